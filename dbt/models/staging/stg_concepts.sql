@@ -1,0 +1,13 @@
+-- A concept is the pair (concept, explanation); one without a definition answers nothing. LittleMu 3.2.2.
+select
+    'concept' as source,
+    course_id,
+    concept_id as origin_id,
+    name as question,
+    definition as answer,
+    lang,
+    definition_locator::{{ locator_type() }} as locator,
+    null::varchar as reviewer,
+    null::varchar as updated_at
+from {{ source('lake', 'concepts') }}
+where definition is not null

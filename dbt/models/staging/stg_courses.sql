@@ -1,0 +1,2 @@
+select course_id, lang, subject, domains
+from {{ source('lake', 'course_cards') }}

@@ -1,0 +1,11 @@
+select
+    'faq' as source,
+    course_id,
+    origin_id,
+    question,
+    answer,
+    lang,
+    {{ locator(document='file') }} as locator,
+    reviewer,
+    updated_at
+from {{ source('lake', 'faq') }}

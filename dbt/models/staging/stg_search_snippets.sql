@@ -1,0 +1,13 @@
+-- A search reply is flattened into pairs (headline, text). The same page found by two queries is one pair.
+select
+    'search' as source,
+    course_id,
+    coalesce(url, md5(headline || text)) as origin_id,
+    headline as question,
+    text as answer,
+    lang,
+    {{ locator(url='url') }} as locator,
+    null::varchar as reviewer,
+    fetched_at as updated_at
+from {{ source('lake', 'search_snippets') }}
+qualify row_number() over (partition by course_id, coalesce(url, md5(headline || text)) order by query, position) = 1

@@ -1,0 +1,4 @@
+"""What a course teaches: readers of every source, text analysis, concepts, prerequisites, the graph.
+
+No Dagster and no HTTP serving here.
+"""

@@ -1,0 +1,97 @@
+"""`DataDir`: the one place that names every artefact under a coteach home.
+
+Paths only. Nothing here reads, writes or creates a file, and nothing anywhere else spells a path inside the home.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+CourseTable = Literal["cues", "concepts", "prerequisites", "faq", "search_snippets", "documents", "passages"]
+"""Tables that hold one Parquet file per course, `lake/<table>/<course_id>.parquet`."""
+
+
+@dataclass(frozen=True)
+class DataDir:
+    """Names under one home (`COTEACH_HOME`, default `./data`)."""
+
+    root: Path
+
+    @property
+    def courses(self) -> Path:
+        """Default folder of course folders; `COTEACH_COURSES` points elsewhere."""
+        return self.root / "courses"
+
+    def table(self, table: CourseTable, course_id: str) -> Path:
+        return self.root / "lake" / table / f"{course_id}.parquet"
+
+    def tables(self, table: CourseTable) -> list[Path]:
+        """The files of one table that exist, sorted by course."""
+        return sorted((self.root / "lake" / table).glob("*.parquet"))
+
+    @property
+    def graph_concepts(self) -> Path:
+        return self.root / "lake" / "graph" / "concepts.parquet"
+
+    @property
+    def graph_prerequisites(self) -> Path:
+        return self.root / "lake" / "graph" / "prerequisites.parquet"
+
+    @property
+    def graph_courses(self) -> Path:
+        """One row per course: course_id, title, lang, subject, domains."""
+        return self.root / "lake" / "graph" / "courses.parquet"
+
+    @property
+    def qa_pairs(self) -> Path:
+        return self.root / "lake" / "qa_pairs.parquet"
+
+    @property
+    def intent_examples(self) -> Path:
+        return self.root / "lake" / "intent_examples.parquet"
+
+    @property
+    def index(self) -> Path:
+        """Folder of index versions; `CURRENT` inside names the one in use."""
+        return self.root / "index"
+
+    @property
+    def albert(self) -> Path:
+        """Folder of pre-trained ALBERT encoders; `CURRENT` inside names the one in use."""
+        return self.root / "models" / "albert"
+
+    @property
+    def intent(self) -> Path:
+        """Folder of exported intent models; `CURRENT` inside names the one in use."""
+        return self.root / "models" / "intent"
+
+    @property
+    def labels(self) -> Path:
+        """`intents/*.csv`; `COTEACH_LABELS` points elsewhere."""
+        return self.root / "labels"
+
+    @property
+    def mlflow_db(self) -> Path:
+        return self.root / "mlflow.db"
+
+    @property
+    def mlflow_artifacts(self) -> Path:
+        return self.root / "mlartifacts"
+
+    @property
+    def dagster(self) -> Path:
+        return self.root / "dagster"
+
+    @property
+    def dbt_output(self) -> Path:
+        """Where dbt writes its marts before they are checked and published."""
+        return self.root / "dbt"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+    @property
+    def traces(self) -> Path:
+        """One JSON line per answer."""
+        return self.root / "traces.jsonl"

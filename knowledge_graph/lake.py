@@ -1,0 +1,286 @@
+"""The lake: the schema of every Parquet table and the two functions that read and write them.
+
+A write is deterministic (same rows, same bytes) and atomic (temp file, then rename). What the columns mean is said
+here, beside the schema; who computes them is elsewhere.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+_TEXTS = pa.list_(pa.string())
+
+SPAN = pa.struct(
+    [
+        ("video_id", pa.string()),
+        ("start_ms", pa.int64()),
+        ("end_ms", pa.int64()),
+        ("text", pa.string()),
+    ]
+)
+"""A stretch of a lecture that supports a fact."""
+
+LOCATOR = pa.struct(
+    [
+        ("url", pa.string()),
+        ("video_id", pa.string()),
+        ("video_title", pa.string()),
+        ("start_ms", pa.int64()),
+        ("end_ms", pa.int64()),
+        ("document", pa.string()),
+        ("page", pa.int32()),
+        ("article", pa.string()),
+    ]
+)
+"""Where a passage or an answer can be opened. Fields that do not apply are null."""
+
+COURSE_CARDS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("title", pa.string()),
+        ("lang", pa.string()),
+        ("subject", pa.string()),
+        ("domains", _TEXTS),
+        ("instructors", _TEXTS),
+        ("policy", pa.string()),
+        ("video_order", _TEXTS),
+    ]
+)
+
+CUES = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("video_id", pa.string()),  # path of the subtitle file in the course folder, without suffix
+        ("video_title", pa.string()),
+        ("video_index", pa.int32()),  # 0-based place of the video in the course
+        ("cue_index", pa.int32()),  # 0-based place of the cue in the video
+        ("start_ms", pa.int64()),
+        ("end_ms", pa.int64()),
+        ("text", pa.string()),
+        ("lang", pa.string()),  # en or zh
+    ]
+)
+
+CONCEPTS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("concept_id", pa.string()),  # "<lang>:<normal form>": the same term is the same concept in every course
+        ("name", pa.string()),
+        ("aliases", _TEXTS),  # other surface forms, the name itself left out
+        ("lang", pa.string()),
+        ("rank", pa.int32()),  # 1 = best
+        ("score", pa.float64()),  # 0..1
+        ("definition", pa.string()),  # null when definition_kind is "none"
+        ("definition_kind", pa.string()),  # subtitle, document, search, dataset, none
+        ("definition_locator", LOCATOR),
+        ("domains", _TEXTS),
+        ("mention_count", pa.int32()),
+        ("evidence", pa.list_(SPAN)),  # the cues that mention it best, at most 5, in lecture order
+    ]
+)
+
+PREREQUISITES = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("prerequisite_id", pa.string()),
+        ("concept_id", pa.string()),
+        ("prerequisite", pa.string()),
+        ("concept", pa.string()),
+        ("probability", pa.float64()),
+        ("accepted", pa.bool_()),
+        ("rejected_because", pa.string()),  # null when accepted; "below threshold", "weakest edge of a cycle"
+        ("votes", pa.map_(pa.string(), pa.int8())),  # labelling function -> 1, 0, -1
+        ("evidence", pa.list_(SPAN)),
+    ]
+)
+
+GRAPH_CONCEPTS = pa.schema(
+    [
+        ("concept_id", pa.string()),
+        ("name", pa.string()),
+        ("aliases", _TEXTS),
+        ("lang", pa.string()),
+        ("score", pa.float64()),  # the best over its courses
+        ("definition", pa.string()),
+        ("definition_kind", pa.string()),
+        ("definition_locator", LOCATOR),
+        ("definition_course_id", pa.string()),
+        ("domains", _TEXTS),
+        ("course_ids", _TEXTS),
+    ]
+)
+
+GRAPH_PREREQUISITES = pa.schema(
+    [
+        ("prerequisite_id", pa.string()),
+        ("concept_id", pa.string()),
+        ("probability", pa.float64()),
+        ("course_ids", _TEXTS),
+        ("evidence", pa.list_(SPAN)),
+    ]
+)
+
+GRAPH_COURSES = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("title", pa.string()),
+        ("lang", pa.string()),
+        ("subject", pa.string()),
+        ("domains", _TEXTS),
+        ("policy", pa.string()),
+    ]
+)
+
+FAQ = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("origin_id", pa.string()),  # the entry's own id, else "<file>#<row>"
+        ("question", pa.string()),
+        ("answer", pa.string()),
+        ("author", pa.string()),
+        ("reviewer", pa.string()),
+        ("updated_at", pa.string()),  # ISO 8601 date or null
+        ("file", pa.string()),
+        ("row", pa.int32()),  # 1-based
+        ("lang", pa.string()),
+    ]
+)
+
+SEARCH_SNIPPETS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("query", pa.string()),
+        ("position", pa.int32()),  # 1 = the engine's first
+        ("headline", pa.string()),
+        ("text", pa.string()),
+        ("url", pa.string()),
+        ("fetched_at", pa.string()),  # ISO 8601
+        ("lang", pa.string()),
+    ]
+)
+
+DOCUMENTS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("document", pa.string()),  # file path in the course folder
+        ("title", pa.string()),
+        ("section_index", pa.int32()),  # 0-based place in the document
+        ("page", pa.int32()),  # 1-based, null where the format has no pages
+        ("article", pa.string()),  # "5.1.1", null where there is no number
+        ("heading", pa.string()),
+        ("text", pa.string()),
+        ("lang", pa.string()),
+    ]
+)
+
+PASSAGES = pa.schema(
+    [
+        ("passage_id", pa.string()),
+        ("course_id", pa.string()),
+        ("source", pa.string()),  # "subtitle" or "document"
+        ("title", pa.string()),
+        ("text", pa.string()),
+        ("subject", pa.string()),
+        ("lang", pa.string()),
+        ("locator", LOCATOR),
+        ("content_hash", pa.string()),
+    ]
+)
+
+QA_PAIRS = pa.schema(
+    [
+        ("qa_id", pa.string()),  # stable: of source, course and origin, not of the text
+        ("source", pa.string()),  # concept, search, scholar, faq, catalog, document
+        ("course_id", pa.string()),
+        ("lang", pa.string()),
+        ("subject", pa.string()),
+        ("domains", _TEXTS),
+        ("question", pa.string()),
+        ("answer", pa.string()),
+        ("explanation", pa.string()),
+        ("explanation_kind", pa.string()),
+        ("locator", LOCATOR),
+        ("origin_id", pa.string()),
+        ("reviewer", pa.string()),
+        ("content_hash", pa.string()),
+        ("updated_at", pa.string()),
+    ]
+)
+
+INTENT_EXAMPLES = pa.schema(
+    [
+        ("id", pa.string()),
+        ("question", pa.string()),
+        ("previous", pa.string()),
+        ("course", pa.string()),  # the course's title, as the model reads it
+        ("session_id", pa.string()),
+        ("category", pa.string()),
+        ("lang", pa.string()),
+        ("split", pa.string()),  # train, valid, test
+    ]
+)
+
+Row = Mapping[str, Any]
+
+
+def write_table(path: Path, rows: Iterable[Row], schema: pa.Schema) -> int:
+    """Write `rows` to `path` and return how many there were.
+
+    A row with a missing or an unknown column raises `ValueError`: a silent null would only be found by a student.
+    """
+    listed = list(rows)
+    names = set(schema.names)
+    for number, row in enumerate(listed):
+        if set(row) != names:
+            missing, unknown = sorted(names - set(row)), sorted(set(row) - names)
+            raise ValueError(f"{path.name}, row {number}: missing columns {missing}, unknown columns {unknown}.")
+    write_atomic(path, pa.Table.from_pylist(listed, schema=schema))
+    return len(listed)
+
+
+def write_atomic(path: Path, table: pa.Table) -> None:
+    """Write a table so that a reader sees the old file or the new one, never a part."""
+    with _replacing(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
+
+
+def write_text_atomic(path: Path, text: str) -> None:
+    """The same promise for a small text file."""
+    with _replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Every row of a table as plain Python values; a map column comes back as a dict."""
+    rows: list[dict[str, Any]] = pq.ParquetFile(path).read().to_pylist(maps_as_pydicts="strict")
+    return rows
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file's bytes, hex; of a folder, over its files' names and bytes in sorted order."""
+    found = hashlib.sha256()
+    if path.is_dir():
+        for file in sorted(p for p in path.rglob("*") if p.is_file()):
+            found.update(f"{file.relative_to(path)}\0{digest(file)}\n".encode())
+        return found.hexdigest()
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()

@@ -1,0 +1,180 @@
+"""The typed records that stages hand to each other. Each mirrors a table of `lake.py`, column for column.
+
+`dataclasses.asdict(record)` is the row to write; `from_row(Type, row)` is the record of a row read.
+"""
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+Lang = Literal["en", "zh"]
+DefinitionKind = Literal["subtitle", "document", "search", "dataset", "none"]
+
+
+@dataclass(frozen=True)
+class CourseCard:
+    """What is known of a course before anything is built from it."""
+
+    course_id: str
+    title: str
+    lang: Lang
+    subject: str | None = None
+    domains: tuple[str, ...] = ()
+    instructors: tuple[str, ...] = ()
+    policy: str | None = None
+    video_order: tuple[str, ...] = ()
+    """Video ids in teaching order; empty means natural sort of the file names."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a lecture, in milliseconds from its start, with the words said."""
+
+    video_id: str
+    start_ms: int
+    end_ms: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Locator:
+    """Where something can be opened: a URL, a time in a video, or a page and article of a document."""
+
+    url: str | None = None
+    video_id: str | None = None
+    video_title: str | None = None
+    start_ms: int | None = None
+    end_ms: int | None = None
+    document: str | None = None
+    page: int | None = None
+    article: str | None = None
+
+
+@dataclass(frozen=True)
+class Cue:
+    """One timed subtitle line."""
+
+    course_id: str
+    video_id: str
+    video_title: str
+    video_index: int
+    cue_index: int
+    start_ms: int
+    end_ms: int
+    text: str
+    lang: Lang
+
+
+@dataclass(frozen=True)
+class Concept:
+    """A term the course teaches."""
+
+    course_id: str
+    concept_id: str
+    name: str
+    aliases: tuple[str, ...]
+    lang: Lang
+    rank: int
+    score: float
+    definition: str | None
+    definition_kind: DefinitionKind
+    definition_locator: Locator | None
+    domains: tuple[str, ...]
+    mention_count: int
+    evidence: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Prerequisite:
+    """An ordered pair of concepts: `prerequisite` should be known before `concept`."""
+
+    course_id: str
+    prerequisite_id: str
+    concept_id: str
+    prerequisite: str
+    concept: str
+    probability: float
+    accepted: bool
+    rejected_because: str | None
+    votes: dict[str, int]
+    evidence: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class FaqEntry:
+    """A question with the answer people stand behind."""
+
+    course_id: str
+    origin_id: str
+    question: str
+    answer: str
+    author: str | None
+    reviewer: str | None
+    updated_at: str | None
+    file: str
+    row: int
+    lang: Lang
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """One result of a recorded search."""
+
+    course_id: str
+    query: str
+    position: int
+    headline: str
+    text: str
+    url: str | None
+    fetched_at: str | None
+    lang: Lang
+
+
+@dataclass(frozen=True)
+class Section:
+    """A citable part of a document: an article, a page or a headed section."""
+
+    course_id: str
+    document: str
+    title: str
+    section_index: int
+    page: int | None
+    article: str | None
+    heading: str | None
+    text: str
+    lang: Lang
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A citable piece of a source with its locator."""
+
+    passage_id: str
+    course_id: str
+    source: Literal["subtitle", "document"]
+    title: str
+    text: str
+    subject: str | None
+    lang: Lang
+    locator: Locator
+    content_hash: str
+
+
+Record = TypeVar("Record")
+
+
+def from_row(kind: type[Record], row: dict[str, Any]) -> Record:
+    """The record of a row read from the lake; nested structs and lists become records and tuples."""
+    hints = get_type_hints(kind)
+    return kind(**{field.name: _typed(hints[field.name], row[field.name]) for field in fields(kind)})  # type: ignore[arg-type]
+
+
+def _typed(hint: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    if get_origin(hint) is tuple:
+        return tuple(_typed(get_args(hint)[0], item) for item in value)
+    if isinstance(value, dict):
+        for option in (hint, *get_args(hint)):
+            if is_dataclass(option) and isinstance(option, type):
+                return from_row(option, value)
+    return value

@@ -1,0 +1,131 @@
+"""`ServiceProcess`: a server that coteach starts, watches and stops, with everything it spawned.
+
+One class for the model server, the gateway and the two UIs. What is started belongs to vllm.py or the command line.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+_LAST_LINES = 15
+_POLL_S = 0.25
+
+
+class ServiceFailed(RuntimeError):
+    """A service ended or never became ready. The message carries the last lines of its own log."""
+
+
+@dataclass(frozen=True)
+class ServiceSpec:
+    """What to run and how to tell that it is ready."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    log: Path
+    ready_url: str
+    ready_timeout_s: float
+
+
+class ServiceProcess:
+    """A running service. It leads a process group of its own, so that stopping it leaves no child behind."""
+
+    def __init__(self, spec: ServiceSpec) -> None:
+        self.spec = spec
+        spec.log.parent.mkdir(parents=True, exist_ok=True)
+        with spec.log.open("wb") as log:
+            self._process = subprocess.Popen(
+                list(spec.command),
+                env=dict(spec.environment),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def wait_ready(self, on_progress: Callable[[float, str], None] = lambda _seconds, _line: None) -> float:
+        """Wait until `ready_url` answers 200 and return the seconds it took.
+
+        `on_progress` gets the seconds so far and the newest log line. Raises `ServiceFailed` when the process ends
+        or the time runs out; a process that is too slow is stopped.
+        """
+        started = time.monotonic()
+        while (elapsed := time.monotonic() - started) < self.spec.ready_timeout_s:
+            if not self.running:
+                raise ServiceFailed(
+                    f"{self.spec.name} ended with exit code {self._process.returncode} before it was ready. "
+                    f"Its last lines ({self.spec.log}):\n{self.last_lines()}"
+                )
+            if answers(self.spec.ready_url):
+                return time.monotonic() - started
+            on_progress(elapsed, self.last_lines(1))
+            time.sleep(_POLL_S)
+        self.stop()
+        raise ServiceFailed(
+            f"{self.spec.name} was not ready after {self.spec.ready_timeout_s:.0f} s and was stopped. "
+            f"Its last lines ({self.spec.log}):\n{self.last_lines()}"
+        )
+
+    def last_lines(self, count: int = _LAST_LINES) -> str:
+        """The newest lines of the log; only its end is read."""
+        with self.spec.log.open("rb") as log:
+            log.seek(max(0, log.seek(0, os.SEEK_END) - 16_384))
+            return "\n".join(log.read().decode("utf-8", "replace").splitlines()[-count:])
+
+    def stop(self, patience_s: float = 10.0) -> None:
+        """Ask the whole group to end, then make it. Returns when no process of it is left."""
+        deadline = time.monotonic() + patience_s
+        signalled = _signal_group(self.pid, signal.SIGTERM)
+        while signalled and time.monotonic() < deadline:
+            self._process.poll()
+            if not _signal_group(self.pid, 0):
+                break
+            time.sleep(0.05)
+        _signal_group(self.pid, signal.SIGKILL)
+        self._process.wait()
+
+
+def answers(url: str, timeout_s: float = 1.0) -> bool:
+    """Whether `url` answers with a status below 400."""
+    try:
+        return httpx.get(url, timeout=timeout_s).is_success
+    except httpx.HTTPError:
+        return False
+
+
+def free_port(preferred: int, host: str = "127.0.0.1") -> int:
+    """`preferred` when nobody listens there, else one the system picks."""
+    for port in (preferred, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            found: int = probe.getsockname()[1]
+            return found
+    raise ServiceFailed(f"No free port on {host}.")
+
+
+def _signal_group(pid: int, number: int) -> bool:
+    """Send a signal to the group that `pid` leads; False when nobody is left in it."""
+    try:
+        os.killpg(pid, number)
+    except ProcessLookupError:
+        return False
+    return True
