@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-CourseTable = Literal["cues", "concepts", "prerequisites", "faq", "search_snippets", "documents", "passages"]
+CourseTable = Literal[
+    "course_cards", "cues", "concepts", "prerequisites", "faq", "search_snippets", "documents", "passages"
+]
 """Tables that hold one Parquet file per course, `lake/<table>/<course_id>.parquet`."""
 
 

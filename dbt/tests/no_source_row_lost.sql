@@ -1,3 +1,4 @@
+{{ config(meta={'dagster': {'ref': {'name': 'qa_pairs'}}}) }}
 -- The union keeps every staged pair: one row per pair of each source.
 with staged as (
     select count(*) as pairs from {{ ref('stg_concepts') }}

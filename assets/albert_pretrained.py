@@ -1,0 +1,77 @@
+"""Stage `intent`: the encoder that the intent model starts from.
+
+torch and transformers are imported inside the asset: 5 to 15 s and 600 MB that every other use of the definitions,
+Dagster's own servers among them, would pay for nothing.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from assets.intent_examples import intent_examples, read_examples
+from assets.subtitles import subtitles
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_rows
+from orchestration.automation import once
+from orchestration.resources import Inputs
+from orchestration.staleness import WHEN_MISSING
+
+if TYPE_CHECKING:
+    from models.progress import Progress
+
+
+def told(context: dg.AssetExecutionContext, progress: "Progress") -> None:
+    """A line of a training's progress in the run's log."""
+    figures = ", ".join(f"{name} {value:.3f}" for name, value in progress.figures.items())
+    context.log.info(f"{progress.phase} {progress.done}/{progress.total}: {figures}")
+
+
+@dg.asset(
+    deps=[subtitles, intent_examples],
+    group_name="intent",
+    kinds={"huggingface", "torch"},
+    owners=["team:ml"],
+    automation_condition=once,
+    tags=WHEN_MISSING,
+    code_version="1",
+)
+def albert_pretrained(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
+    """A compact ALBERT with its own tokenizer, trained on what the courses say and students ask.
+
+    Made once: a new course does not retrain it. With `COTEACH_ALBERT` set nothing is trained and that one is used.
+    """
+    from models.albert import AlbertSettings, pretrain_albert  # noqa: PLC0415
+
+    if inputs.albert:
+        return dg.MaterializeResult(metadata={"origin": inputs.albert}, data_version=dg.DataVersion(inputs.albert))
+    report = pretrain_albert(
+        list(training_texts(data_dir)),
+        data_dir=data_dir,
+        settings=AlbertSettings(),
+        on_progress=lambda progress: told(context, progress),
+    )
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/uri": str(data_dir.albert / report.version),
+            "parameters": report.parameters,
+            "tokens": report.tokens,
+            "steps": report.steps,
+            "last_loss": report.curve[-1][1],
+            "seconds": report.seconds,
+            "stopped_by_time": report.stopped_by_time,
+        },
+        data_version=dg.DataVersion(report.version),
+    )
+
+
+def training_texts(data_dir: DataDir) -> Iterator[str]:
+    """Lectures, and the questions of the training split only: nothing of the held-out ones is seen."""
+    for path in data_dir.tables("cues"):
+        lectures: dict[str, list[str]] = {}
+        for row in read_rows(path):
+            lectures.setdefault(row["video_id"], []).append(row["text"])
+        yield from (" ".join(lines) for lines in lectures.values())
+    yield from (example.question for example in read_examples(data_dir) if example.split == "train")

@@ -1,0 +1,34 @@
+"""What comes from outside: the files of each course and the label files, as external assets with observed versions."""
+
+import dagster as dg
+
+from orchestration.courses import INPUT_KINDS, LABEL_FILES, files_key
+from orchestration.partitions import courses
+
+_DESCRIPTIONS = {
+    "card": "`course.yaml`: title, language, subject, domains, policy.",
+    "subtitles": "Lecture subtitles as teachers have them.",
+    "faq": "Questions with the answers people stand behind.",
+    "search_snippets": "Recorded search replies.",
+    "documents": "Regulations, syllabuses and other documents.",
+}
+
+course_files = [
+    dg.AssetSpec(
+        files_key(kind),
+        description=_DESCRIPTIONS[kind],
+        partitions_def=courses,
+        group_name="inputs",
+        kinds={"file"},
+        owners=["team:teaching"],
+    )
+    for kind in INPUT_KINDS
+]
+
+label_files = dg.AssetSpec(
+    LABEL_FILES,
+    description="`intents/*.csv`: questions with the category a person gave them.",
+    group_name="inputs",
+    kinds={"csv"},
+    owners=["team:teaching"],
+)

@@ -1,0 +1,15 @@
+"""Stage `documents`: citable sections of regulations, syllabuses and other documents."""
+
+from knowledge_graph.expectations import DOCUMENT_EXPECTATIONS
+from knowledge_graph.lake import DOCUMENTS
+from knowledge_graph.sources.documents import read_documents
+from orchestration.sources import course_source
+
+documents, documents_meet_expectations = course_source(
+    "documents",
+    group="documents",
+    description="A course's documents, split at articles, pages or headings.",
+    read=read_documents,
+    schema=DOCUMENTS,
+    expectations=DOCUMENT_EXPECTATIONS,
+)

@@ -1,0 +1,15 @@
+"""Stage `search_snippets`: what a search engine said of the course's topics."""
+
+from knowledge_graph.expectations import SNIPPET_EXPECTATIONS
+from knowledge_graph.lake import SEARCH_SNIPPETS
+from knowledge_graph.sources.snippets import read_snippets
+from orchestration.sources import course_source
+
+search_snippets, search_snippets_meet_expectations = course_source(
+    "search_snippets",
+    group="search",
+    description="A course's recorded search replies with the query and the time of fetching.",
+    read=read_snippets,
+    schema=SEARCH_SNIPPETS,
+    expectations=SNIPPET_EXPECTATIONS,
+)

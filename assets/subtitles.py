@@ -1,0 +1,79 @@
+"""Stage `subtitles`: timed lines of every lecture."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+
+import dagster as dg
+
+from assets.course_card import course_card
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import CUES, read_rows
+from knowledge_graph.records import Cue, from_row
+from knowledge_graph.sources.subtitles import SubtitleFile, read_subtitles
+from orchestration.automation import per_course
+from orchestration.courses import files_key
+from orchestration.partitions import course_check, courses
+from orchestration.reporting import clean_input_spec, write_and_report
+from orchestration.resources import Inputs
+from orchestration.sources import read_card
+
+
+def read_cues(data_dir: DataDir, course_id: str) -> list[Cue]:
+    """The cues as `subtitles` wrote them, in lecture order."""
+    return [from_row(Cue, row) for row in read_rows(data_dir.table("cues", course_id))]
+
+
+@dg.asset(
+    deps=[files_key("subtitles"), course_card],
+    check_specs=[clean_input_spec("subtitles")],
+    partitions_def=courses,
+    group_name="subtitles",
+    kinds={"parquet"},
+    owners=["team:pipeline"],
+    automation_condition=per_course,
+    code_version="1",
+)
+def subtitles(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
+    """Every subtitle line of a course with its time, in teaching order, without markup and credits."""
+    course_id = context.partition_key
+    found = read_subtitles(inputs.course(course_id), read_card(data_dir, course_id))
+    return write_and_report(
+        data_dir.table("cues", course_id),
+        [asdict(cue) for cue in found.cues],
+        CUES,
+        metadata={
+            "videos": len({cue.video_id for cue in found.cues}),
+            "cues_found": sum(file.cues_found for file in found.files),
+            "files": _file_table(found.files),
+        },
+        problems=found.problems,
+    )
+
+
+def _file_table(files: Sequence[SubtitleFile]) -> dg.MarkdownMetadataValue:
+    names = [field.name for field in fields(SubtitleFile)]
+    lines = [f"| {' | '.join(names)} |", f"|{'---|' * len(names)}"]
+    lines += [f"| {' | '.join(str(getattr(file, name)) for name in names)} |" for file in files]
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+@course_check(subtitles)
+def every_cue_is_accounted_for(
+    context: dg.AssetCheckExecutionContext, data_dir: dg.ResourceParam[DataDir]
+) -> dg.AssetCheckResult:
+    """Cues are in order within each video, none twice, none without text."""
+    cues = read_cues(data_dir, context.partition_key)
+    places = [(cue.video_id, cue.cue_index) for cue in cues]
+    expected = 0
+    gaps = 0
+    for previous, cue in zip([None, *cues], cues, strict=False):
+        expected = 0 if previous is None or previous.video_id != cue.video_id else expected + 1
+        gaps += cue.cue_index != expected
+    empty = sum(not cue.text.strip() for cue in cues)
+    doubled = len(places) - len(set(places))
+    return dg.AssetCheckResult(
+        passed=not (gaps or empty or doubled),
+        metadata={"cues": len(cues), "gaps": gaps, "doubled": doubled, "without_text": empty},
+    )

@@ -1,0 +1,166 @@
+"""Different names of one concept: acronyms with their expansions, Chinese terms with English in brackets.
+
+Belongs here: deciding that two candidates are one. Plural, case and hyphens are already folded by `text.normal_form`.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from knowledge_graph.concepts.candidates import Candidate
+from knowledge_graph.text import Sentence, normal_form
+
+_BRACKETED = re.compile(
+    r"(?<![A-Za-z0-9\u3400-\u9fff])(?<![A-Za-z0-9] )([\u3400-\u9fff]{2,40})"
+    r"\s*[(（]\s*([A-Za-z][A-Za-z \-]{1,40}?)\s*[)）]"
+)
+_BETWEEN = re.compile(
+    r"\W{0,3}(?:,?\s*(?:or|also (?:called|known as)|which (?:is|stands for)|stands for|abbreviated(?: as)?|called|"
+    r"for short|简称|即|也叫|全称是?)\s*(?:an?\s|the\s)?)?\W{0,3}",
+    re.IGNORECASE,
+)
+_BEFORE_NAME = "的是叫做为称即和与或用到了在对于个种讲说"  # Chinese characters after which a name may begin
+_SAFE_LETTERS = 3  # two letters fit too many expansions to be joined without the lecturer saying so
+
+
+@dataclass(frozen=True)
+class Term:
+    """A candidate with everything that names it; `candidate` carries the summed counts and the id."""
+
+    candidate: Candidate
+    name: str
+    aliases: tuple[str, ...]
+    """Other surface forms, sorted, the name left out."""
+
+    @property
+    def concept_id(self) -> str:
+        return self.candidate.concept_id
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
+
+def merge(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> list[Term]:
+    """One term for each concept, sorted by concept id."""
+    pairs = {**_acronym_pairs(candidates, sentences), **_bracket_pairs(candidates, sentences)}
+    extra = _bracket_names(candidates, sentences)
+    joined: defaultdict[str, list[Candidate]] = defaultdict(list)
+    for key, candidate in candidates.items():
+        joined[pairs.get(key, key)].append(candidate)
+    return [_term(candidates[key], joined[key], extra.get(key, ())) for key in sorted(joined) if key in candidates]
+
+
+def _term(head: Candidate, members: Sequence[Candidate], extra: Iterable[str]) -> Term:
+    whole = Candidate(
+        head.lang,
+        head.normal,
+        head.words,
+        nested_count=head.nested_count,
+        containers=head.containers,
+        largest_container=head.largest_container,
+    )
+    for member in members:
+        whole.count += member.count
+        whole.surfaces.update(member.surfaces)
+        whole.videos.update(member.videos)
+    name = display_name(whole)
+    shown = {_shown(surface, whole) for surface in whole.surfaces} | set(extra)
+    spelled = {alias.lower(): alias for alias in sorted(shown, reverse=True)}  # of "PCA" and "Pca" keep one
+    return Term(whole, name, tuple(sorted(alias for low, alias in spelled.items() if low != name.lower())))
+
+
+def display_name(candidate: Candidate) -> str:
+    """The most frequent surface form, in lower case unless it is a proper name or an acronym.
+
+    Case does not split the count; of a singular and a plural the singular is shown when it occurs at all.
+    """
+    counts: defaultdict[str, int] = defaultdict(int)
+    for surface, count in candidate.surfaces.items():
+        counts[_shown(surface, candidate)] += count
+    singular = [form for form in counts if form.lower().replace("-", " ") == candidate.normal]
+    best = max(counts, key=lambda form: (counts[form], form))
+    if singular and best.lower().replace("-", " ") != candidate.normal and not best.isupper():
+        return max(singular, key=lambda form: (counts[form], form))
+    return best
+
+
+def _shown(surface: str, candidate: Candidate) -> str:
+    """Lower case for every word that the lecturer's captions also write in lower case somewhere in this term."""
+    flat = " ".join(surface.split())
+    if flat == flat.lower() or flat.isupper():
+        return flat
+    lower = sum(count for form, count in candidate.surfaces.items() if form == form.lower())
+    same = candidate.surfaces[surface]
+    return flat.lower() if lower >= same or not _proper(flat) else flat
+
+
+def _proper(surface: str) -> bool:
+    """A capital beyond the first letter of the first word: "Bayes Rule", "MapReduce"; not a sentence's first word."""
+    return any(char.isupper() for char in surface[1:])
+
+
+def _is_acronym(candidate: Candidate) -> bool:
+    upper = sum(count for surface, count in candidate.surfaces.items() if surface.rstrip("s").isupper())
+    return len(candidate.words) == 1 and candidate.normal.isascii() and upper * 2 > candidate.count
+
+
+def _acronym_pairs(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> dict[str, str]:
+    """Acronym's id -> expansion's id: the two said side by side, or letters that fit one expansion only."""
+    expansions: defaultdict[str, list[str]] = defaultdict(list)
+    for key, candidate in candidates.items():
+        if len(words := candidate.normal.split(" ")) > 1:
+            expansions["".join(word[0] for word in words)].append(key)
+    pairs = {}
+    for key, candidate in sorted(candidates.items()):
+        fitting = sorted(expansions.get(candidate.normal, ()))
+        if not fitting or not _is_acronym(candidate):
+            continue
+        said = [other for other in fitting if _side_by_side(candidate, candidates[other], sentences)]
+        if said:
+            pairs[key] = max(said, key=lambda other: (candidates[other].count, other))
+        elif len(fitting) == 1 and len(candidate.normal) >= _SAFE_LETTERS:
+            pairs[key] = fitting[0]
+    return pairs
+
+
+def _side_by_side(acronym: Candidate, expansion: Candidate, sentences: Sequence[Sentence]) -> bool:
+    """Whether a sentence says both with nothing between but brackets or words such as "or" and "also called"."""
+    short = "|".join(map(re.escape, sorted(acronym.surfaces)))
+    long = "|".join(map(re.escape, sorted(expansion.surfaces)))
+    between = _BETWEEN.pattern
+    either = re.compile(rf"\b(?:(?:{long}){between}(?:{short})|(?:{short}){between}(?:{long}))\b", re.IGNORECASE)
+    needles = [surface.lower() for surface in acronym.surfaces]
+    return any(
+        either.search(sentence.text)
+        for sentence in sentences
+        if any(needle in sentence.text.lower() for needle in needles)
+    )
+
+
+def _bracketed(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> Iterable[tuple[str, str]]:
+    """Pairs of a Chinese candidate's id and the English that follows it in brackets."""
+    for sentence in sentences:
+        for match in _BRACKETED.finditer(sentence.text):
+            chinese = match.group(1)
+            starts = (at for at in range(len(chinese) - 1) if at == 0 or chinese[at - 1] in _BEFORE_NAME)
+            ids = (f"zh:{chinese[at:]}" for at in starts)
+            if key := next((key for key in ids if key in candidates), None):
+                yield key, match.group(2)
+
+
+def _bracket_names(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> dict[str, list[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for key, english in _bracketed(candidates, sentences):
+        found[key].add(english)
+    return {key: sorted(names) for key, names in found.items()}
+
+
+def _bracket_pairs(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> dict[str, str]:
+    pairs = {}
+    for key, english in sorted(set(_bracketed(candidates, sentences))):
+        other = f"zh:{normal_form(english, 'zh')}"
+        if other in candidates:
+            pairs[other] = key
+    return pairs

@@ -1,0 +1,82 @@
+"""What must hold of rows that come from outside, as Great Expectations suites, and how they are run.
+
+Division of labour: these suites look at one source's rows before dbt reads them; dbt tests look at the unified table;
+facts about graphs, models and the index are plain asset checks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+# Great Expectations takes 6 to 13 s to import, so only the functions that run a suite import it. An expectation is
+# kept as its type and arguments until then.
+Expectation = tuple[str, dict[str, Any]]
+
+_LONGEST_QUESTION = 2_000
+_LONGEST_TEXT = 50_000
+
+
+def _present(column: str, longest: int) -> list[Expectation]:
+    return [
+        ("ExpectColumnValuesToNotBeNull", {"column": column}),
+        ("ExpectColumnValueLengthsToBeBetween", {"column": column, "min_value": 1, "max_value": longest}),
+    ]
+
+
+FAQ_EXPECTATIONS: Sequence[Expectation] = (
+    ("ExpectColumnValuesToBeUnique", {"column": "origin_id"}),
+    *_present("question", _LONGEST_QUESTION),
+    *_present("answer", _LONGEST_TEXT),
+)
+
+SNIPPET_EXPECTATIONS: Sequence[Expectation] = (
+    *_present("query", _LONGEST_QUESTION),
+    *_present("headline", _LONGEST_QUESTION),
+    *_present("text", _LONGEST_TEXT),
+    ("ExpectColumnValuesToBeBetween", {"column": "position", "min_value": 1}),
+)
+
+DOCUMENT_EXPECTATIONS: Sequence[Expectation] = (
+    ("ExpectColumnValuesToNotBeNull", {"column": "text"}),
+    ("ExpectColumnValueLengthsToBeBetween", {"column": "text", "min_value": 1}),
+    ("ExpectColumnValuesToBeBetween", {"column": "page", "min_value": 1}),
+    ("ExpectCompoundColumnsToBeUnique", {"column_list": ["document", "section_index"]}),
+)
+
+
+@dataclass(frozen=True)
+class Unmet:
+    """An expectation that does not hold, with the rows (0-based) that break it."""
+
+    expectation: str
+    column: str
+    rows: tuple[int, ...]
+
+
+def unmet_expectations(path: Path, expectations: Sequence[Expectation]) -> tuple[Unmet, ...]:
+    """Run a suite over a Parquet file; empty when everything holds."""
+    import great_expectations as gx  # noqa: PLC0415  6 to 13 s
+    import great_expectations.expectations as gxe  # noqa: PLC0415
+    from great_expectations.data_context.types.base import ProgressBarsConfig  # noqa: PLC0415
+
+    frame = pq.ParquetFile(path).read().to_pandas()
+    context = gx.get_context(mode="ephemeral")
+    # Progress bars would be written over the build's own lines.
+    context.variables.progress_bars = ProgressBarsConfig(globally=False)
+    asset = context.data_sources.add_pandas("lake").add_dataframe_asset(path.stem)
+    batch = asset.add_batch_definition_whole_dataframe("rows").get_batch(batch_parameters={"dataframe": frame})
+    suite = gx.ExpectationSuite(
+        name=path.stem, expectations=[getattr(gxe, kind)(**arguments) for kind, arguments in expectations]
+    )
+    result = batch.validate(suite, result_format={"result_format": "COMPLETE"})
+    return tuple(_unmet(item) for item in result.results if not item.success)
+
+
+def _unmet(item: Any) -> Unmet:
+    arguments = item.expectation_config.kwargs
+    column = arguments.get("column") or ", ".join(arguments.get("column_list", []))
+    rows = item.result.get("unexpected_index_list") or ()
+    return Unmet(item.expectation_config.type, column, tuple(int(row) for row in rows))

@@ -1,0 +1,1 @@
+"""Readers of everything that comes from outside, each yielding typed records and the problems it met."""

@@ -1,0 +1,191 @@
+"""The course card: what `course.yaml` says, checked, completed with defaults, every defect told with its line.
+
+Folders and digests come from `folders.py` and are offered here too, since whoever wants a course wants both.
+"""
+
+import difflib
+import re
+from collections.abc import Callable
+
+import yaml
+
+from knowledge_graph.problems import Problem, display_path
+from knowledge_graph.records import CourseCard, Lang
+from knowledge_graph.sources.encodings import decode
+from knowledge_graph.sources.folders import (
+    CourseFolder,
+    InputKind,
+    course_digest,
+    find_courses,
+    input_digest,
+    input_files,
+    skipped_folders,
+)
+from knowledge_graph.sources.language import lang_of
+
+__all__ = [
+    "CourseFolder",
+    "InputKind",
+    "course_digest",
+    "find_courses",
+    "input_digest",
+    "input_files",
+    "read_course_card",
+    "skipped_folders",
+]
+
+_TEXT_KEYS = ("title", "subject", "policy")
+_LIST_KEYS = ("domains", "instructors", "video_order")
+_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS)
+_LANGS: dict[str, Lang] = {
+    "en": "en",
+    "english": "en",
+    "zh": "zh",
+    "cn": "zh",
+    "chinese": "zh",
+    "中文": "zh",
+    "汉语": "zh",
+}
+_KINDS = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.ScalarNode: "text"}
+_SAMPLE_FILES = 12
+_TIMING = re.compile(r"^.*-->.*$", re.MULTILINE)
+
+Entries = dict[str, yaml.Node]
+Report = Callable[[Problem], None]
+
+
+def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, ...]]:
+    """The course's card. `course.yaml` is optional and so is each key; a defect never stops the course.
+
+    Defaults: the title is the folder's name, the language is detected in the subtitles (bilingual counts as Chinese).
+    """
+    problems: list[Problem] = []
+    entries, file = _read_entries(folder, problems.append)
+    reader = _CardReader(file, entries, problems.append)
+    reader.report_unknown_keys()
+    card = CourseCard(
+        course_id=folder.course_id,
+        title=reader.text("title") or folder.course_id,
+        lang=reader.lang() or _detect_lang(folder),
+        subject=reader.text("subject"),
+        domains=reader.texts("domains"),
+        instructors=reader.texts("instructors"),
+        policy=reader.text("policy"),
+        video_order=reader.texts("video_order"),
+    )
+    return card, tuple(problems)
+
+
+def _read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:
+    files = input_files(folder, "card")
+    if not files:
+        return {}, "course.yaml"
+    file = display_path(files[0], folder.path)
+    for other in files[1:]:
+        report(Problem(display_path(other, folder.path), None, f"Not read: {file} exists too.", "Keep one.", "warning"))
+    try:
+        root = yaml.compose(decode(files[0].read_bytes()).text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        report(_syntax_problem(file, error))
+        return {}, file
+    if root is None:
+        return {}, file
+    if not isinstance(root, yaml.MappingNode):
+        message = f"Expected lines of the form 'key: value', found {_kind(root)}."
+        report(Problem(file, root.start_mark.line + 1, message, f"Allowed keys: {', '.join(_KEYS)}."))
+        return {}, file
+    return {str(key.value): value for key, value in root.value}, file
+
+
+def _syntax_problem(file: str, error: yaml.YAMLError) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    reason = getattr(error, "problem", None) or str(error)
+    line = mark.line + 1 if mark is not None else None
+    remedy = (
+        "Mend that line or the one above (spaces not tabs, quotes around a text that holds ': ' or begins with a "
+        "bracket); until then the folder's name and the detected language are used."
+    )
+    return Problem(file, line, f"Not valid YAML: {reason}.", remedy)
+
+
+def _kind(node: yaml.Node) -> str:
+    return _KINDS.get(type(node), "something else")
+
+
+class _CardReader:
+    """Typed look-ups in the parsed file; each reports what does not fit, with its line."""
+
+    def __init__(self, file: str, entries: Entries, report: Report) -> None:
+        self._file, self._entries, self._report = file, entries, report
+
+    def report_unknown_keys(self) -> None:
+        for key, node in self._entries.items():
+            if key not in _KEYS:
+                near = difflib.get_close_matches(key.lower().replace("-", "_"), _KEYS, n=1, cutoff=0.6)
+                remedy = f"Did you mean '{near[0]}'?" if near else f"Allowed keys: {', '.join(_KEYS)}."
+                self._tell(node, f"Unknown key '{key}' was ignored.", remedy, severity_is_error=False)
+
+    def text(self, key: str) -> str | None:
+        node = self._entries.get(key)
+        if node is None or _is_null(node):
+            return None
+        if isinstance(node, yaml.ScalarNode):
+            return str(node.value).strip() or None
+        self._tell(node, f"'{key}' must be text, found {_kind(node)}; it was left out.", f"Write '{key}: some words'.")
+        return None
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        node = self._entries.get(key)
+        if node is None or _is_null(node):
+            return ()
+        if isinstance(node, yaml.ScalarNode):
+            remedy = f"Write '{key}: [{node.value}]'."
+            self._tell(
+                node,
+                f"'{key}' must be a list, found text; it was read as a list of one.",
+                remedy,
+                severity_is_error=False,
+            )
+            return (str(node.value).strip(),)
+        if isinstance(node, yaml.SequenceNode):
+            return tuple(text for item in node.value if (text := self._item(key, item)))
+        self._tell(
+            node, f"'{key}' must be a list, found {_kind(node)}; it was left out.", f"Write '{key}: [one, two]'."
+        )
+        return ()
+
+    def lang(self) -> Lang | None:
+        text = self.text("lang")
+        if text is None:
+            return None
+        lang = _LANGS.get(text.lower()) or _LANGS.get(re.split(r"[-_]", text.lower())[0])
+        if lang is None:
+            remedy = "Write 'lang: en' or 'lang: zh'; until then it is detected in the subtitles."
+            self._tell(self._entries["lang"], f"'lang' must be en or zh, found '{text}'.", remedy)
+        return lang
+
+    def _item(self, key: str, node: yaml.Node) -> str | None:
+        if isinstance(node, yaml.ScalarNode) and not _is_null(node):
+            return str(node.value).strip() or None
+        self._tell(
+            node,
+            f"Each item of '{key}' must be text, found {_kind(node)}; it was left out.",
+            "Write words, in quotes if they hold ': '.",
+        )
+        return None
+
+    def _tell(self, node: yaml.Node, message: str, remedy: str, *, severity_is_error: bool = True) -> None:
+        line = node.start_mark.line + 1
+        self._report(Problem(self._file, line, message, remedy, "error" if severity_is_error else "warning"))
+
+
+def _is_null(node: yaml.Node) -> bool:
+    return str(node.tag) == "tag:yaml.org,2002:null"
+
+
+def _detect_lang(folder: CourseFolder) -> Lang:
+    """By share of Chinese in up to a dozen subtitle files spread over the course, else in its FAQ or snippets."""
+    kinds: tuple[InputKind, ...] = ("subtitles", "faq", "search_snippets")
+    files = next((found for kind in kinds if (found := input_files(folder, kind))), ())
+    step = max(1, len(files) // _SAMPLE_FILES)
+    return lang_of("\n".join(_TIMING.sub("", decode(path.read_bytes()).text) for path in files[::step]))

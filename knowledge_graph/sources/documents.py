@@ -1,0 +1,138 @@
+"""Regulations, syllabi and slides to citable sections: by article where numbered, else by heading or page.
+
+How a PDF, HTML or Markdown file is taken apart is in modules of their own; here is which of them is used, and what a
+section is made of.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from knowledge_graph.problems import Problem, display_path
+from knowledge_graph.records import CourseCard, Section
+from knowledge_graph.sources.articles import Article, join_paragraphs, split_articles
+from knowledge_graph.sources.encodings import decode
+from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.folders import CourseFolder, input_files
+from knowledge_graph.sources.headed_text import Headed, html_parts, markdown_parts
+from knowledge_graph.sources.language import lang_of
+from knowledge_graph.sources.pdf import PdfError, read_pdf
+from knowledge_graph.sources.videos import title_of
+
+_HEADING_NUMBER = re.compile(r"^(?:(?:Article|Section|§)\s*)?(\d{1,3}(?:\.\d{1,3}){0,4})[.:)]?\s+(.+)$", re.IGNORECASE)
+_CHINESE_NUMBER = re.compile(r"^(第[零〇一二三四五六七八九十百\d]{1,6}[条章节])[\s:：、]*(.*)$")
+
+Parts = tuple[str | None, list[Article]]
+"""A document's own title, if it has one, and its parts."""
+
+
+def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Section, ...], tuple[Problem, ...]]:
+    """Every section of every document, by file and place. A file that cannot be read is a problem, not an error."""
+    sections: list[Section] = []
+    told = Told()
+    for path in input_files(folder, "documents"):
+        told.file = display_path(path, folder.path)
+        reader = _READERS.get(path.suffix.lower())
+        if reader is None:
+            readable = ", ".join(sorted(_READERS))
+            told.error(None, f"Not read: '{path.suffix}' is not a document format.", f"Save it as one of {readable}.")
+            continue
+        title, parts = reader(path.read_bytes(), told)
+        if not parts and not told.has_errors():
+            told.error(None, "The document has no text.", "Add text, or remove the file.")
+        sections += _sections(path, told.file, title, parts, card)
+    return tuple(sections), tuple(told.problems)
+
+
+def _sections(path: Path, file: str, title: str | None, parts: list[Article], card: CourseCard) -> list[Section]:
+    return [
+        Section(
+            course_id=card.course_id,
+            document=file,
+            title=title or title_of(path.stem),
+            section_index=index,
+            page=part.page,
+            article=part.number,
+            heading=part.heading,
+            text=part.text,
+            lang=lang_of(part.text, card.lang),
+        )
+        for index, part in enumerate(parts)
+    ]
+
+
+def _read_pdf(data: bytes, told: Told) -> Parts:
+    try:
+        pdf = read_pdf(data)
+    except PdfError as error:
+        told.error(None, str(error), error.remedy)
+        return None, []
+    if pdf.empty_pages:
+        pages = ", ".join(map(str, pdf.empty_pages))
+        told.warning(None, f"No text on page(s) {pages} of {pdf.page_count}.", "Add what is pictured there as .md.")
+    return pdf.title, split_articles(pdf.lines) or [
+        Article(None, None, number, text)
+        for number in range(1, pdf.page_count + 1)
+        if (text := join_paragraphs(line for page, line in pdf.lines if page == number))
+    ]
+
+
+def _read_text(data: bytes, told: Told) -> Parts:
+    text = _decoded(data, told)
+    lines = [(None, line) for line in text.split("\n")]
+    whole = join_paragraphs(text.split("\n"))
+    return None, split_articles(lines) or ([Article(None, None, None, whole)] if whole else [])
+
+
+def _read_markdown(data: bytes, told: Told) -> Parts:
+    return _headed(markdown_parts(_decoded(data, told)))
+
+
+def _read_html(data: bytes, told: Told) -> Parts:
+    return _headed(html_parts(_decoded(data, told)))
+
+
+def _headed(found: Headed) -> Parts:
+    return found.title, [article for heading, text in found.parts for article in _by_number(_numbered(heading, text))]
+
+
+def _by_number(part: Article) -> list[Article]:
+    """The numbered articles in a part; its bare 1, 2, 3 are a list and stay together."""
+    found = split_articles([(None, line) for line in part.text.split("\n")])
+    if not found or any(article.number is not None and article.number.isdecimal() for article in found):
+        return [part]
+    return [
+        Article(
+            article.number or part.number,
+            " › ".join(heading for heading in (part.heading, article.heading) if heading) or None,
+            None,
+            article.text,
+        )
+        for article in found
+    ]
+
+
+def _numbered(heading: str | None, text: str) -> Article:
+    """The number in the innermost heading, "5.1 Resits", becomes the article's."""
+    if heading is None:
+        return Article(None, None, None, text)
+    *above, last = heading.split(" › ")
+    match = _HEADING_NUMBER.match(last) or _CHINESE_NUMBER.match(last)
+    number, title = match.groups() if match else (None, last)
+    return Article(number, " › ".join([*above, title] if title else above) or None, None, text)
+
+
+def _decoded(data: bytes, told: Told) -> str:
+    decoded = decode(data)
+    if decoded.defect:
+        told.warning(None, decoded.defect, "Save the file as UTF-8.")
+    return decoded.text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+_READERS: dict[str, Callable[[bytes, Told], Parts]] = {
+    ".pdf": _read_pdf,
+    ".md": _read_markdown,
+    ".html": _read_html,
+    ".htm": _read_html,
+    ".txt": _read_text,
+}

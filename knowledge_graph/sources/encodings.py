@@ -1,0 +1,157 @@
+"""Bytes of unknown encoding to text. Only decoding belongs here; what the text means is for the readers.
+
+Lecture files arrive as UTF-8 with and without a byte order mark, UTF-16, GBK and Windows code pages. A guess is made
+only after every sure sign was looked at, and the guess is a plain rule first, because statistics fail on short files.
+"""
+
+import codecs
+from dataclasses import dataclass
+
+import ftfy
+from charset_normalizer import from_bytes
+from ftfy.badness import is_bad
+
+_MARKS = (
+    # UTF-32-LE begins with the mark of UTF-16-LE, so the longer ones come first.
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_GUESSES = ["big5", "shift_jis", "euc_jp", "euc_kr", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254"]
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The text, the encoding it was read as, and what could not be read (`None` when all of it could)."""
+
+    text: str
+    encoding: str
+    defect: str | None = None
+    mended: bool = False
+    """Mojibake (UTF-8 once read as something else and saved again) was undone in at least one line."""
+
+
+def decode(data: bytes) -> Decoded:
+    """Read `data` as text. Never raises; `defect` says when characters had to be replaced or guessed."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _mended(_lenient(data[len(mark) :], encoding))
+    if wide := _wide_without_mark(data):
+        return _mended(_lenient(data, wide))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _mended(_mostly_utf8(data) or _chinese(data) or _western(data) or _guessed(data))
+    return (_chinese(data) if _is_unlikely_utf8(text) else None) or _mended(Decoded(text, "utf-8"))
+
+
+def _is_unlikely_utf8(text: str) -> bool:
+    """A few GBK words happen to be valid UTF-8, but then come out as phonetic signs among other two-byte letters."""
+    beyond = [character for character in text if not character.isascii()]
+    return any("\u0250" <= each <= "\u036f" for each in beyond) and all(each < "\u0800" for each in beyond)
+
+
+def _lenient(data: bytes, encoding: str) -> Decoded:
+    try:
+        return Decoded(data.decode(encoding), encoding)
+    except UnicodeDecodeError:
+        text = data.decode(encoding, errors="replace")
+        return Decoded(text, encoding, _replaced(text, data.decode(encoding, errors="ignore"), encoding))
+
+
+def _replaced(text: str, kept: str, encoding: str) -> str:
+    places = max(1, len(text) - len(kept))
+    return f"{places} place(s) are not valid {encoding}; each was replaced by \N{REPLACEMENT CHARACTER}."
+
+
+def _wide_without_mark(data: bytes) -> str | None:
+    """UTF-16 betrays itself by a NUL beside every ASCII character, always on the same side."""
+    if b"\0" not in data:
+        return None
+    half = max(1, len(data) // 2)
+    first, second = data[0::2].count(0) / half, data[1::2].count(0) / half
+    # Chinese subtitles still hold line breaks, digits and times: over a tenth of their characters.
+    if second > 0.05 and first < second / 10:
+        return "utf-16-le"
+    if first > 0.05 and second < first / 10:
+        return "utf-16-be"
+    return None
+
+
+def _mostly_utf8(data: bytes) -> Decoded | None:
+    """UTF-8 with a few bad bytes, or cut in the middle of a character."""
+    text = data.decode("utf-8", errors="replace")
+    kept = data.decode("utf-8", errors="ignore")
+    good = sum(not character.isascii() for character in kept)
+    bad = len(text) - len(kept)
+    if good < 4 * bad:
+        return None
+    return Decoded(text, "utf-8", _replaced(text, kept, "utf-8"))
+
+
+def _chinese(data: bytes) -> Decoded | None:
+    """GB18030 (and with it GBK) or Big5, when most characters beyond ASCII are everyday ones of that writing.
+
+    Everyday simplified characters (GB 2312 level 1 and its punctuation) have both bytes above 0xA0 and a first byte of
+    at most 0xD7. Curly quotes and accents in English or French text stand alone before an ASCII letter and never do.
+    Traditional ones are less safe a sign, so more of them are asked for.
+    """
+    gbk = _lenient(data, "gb18030")
+    simplified, count = _share_of_everyday(gbk.text, "gb2312", 0xB0, 0xD7)
+    if simplified >= 0.6 and count >= 1:
+        return gbk
+    for decoded in sorted((gbk, _lenient(data, "big5")), key=lambda each: each.text.count("\N{REPLACEMENT CHARACTER}")):
+        traditional, count = _share_of_everyday(decoded.text, "big5", 0xA4, 0xC6)
+        if traditional >= 0.8 and count >= 4:
+            return decoded
+    return None
+
+
+def _share_of_everyday(text: str, charset: str, first: int, last: int) -> tuple[float, int]:
+    """Share of everyday characters among those beyond ASCII, and how many Chinese characters are everyday."""
+    beyond = [character for character in text if not character.isascii()]
+    codes = [character.encode(charset, errors="ignore") for character in beyond]
+    everyday = [code for code in codes if len(code) == 2 and (code[0] <= 0xA3 or first <= code[0] <= last)]
+    return len(everyday) / max(1, len(beyond)), sum(code[0] >= first for code in everyday)
+
+
+def _western(data: bytes) -> Decoded | None:
+    """Windows-1252, when the bytes beyond ASCII are typographic signs or accents that stand alone in Latin words."""
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    beyond = [place for place, character in enumerate(text) if not character.isascii()]
+    alone = sum(
+        (place == 0 or text[place - 1].isascii()) and (place + 1 == len(text) or text[place + 1].isascii())
+        for place in beyond
+    )
+    letters = sum(character.isascii() and character.isalpha() for character in text)
+    return Decoded(text, "cp1252") if alone >= 0.5 * len(beyond) and letters >= 1.5 * len(beyond) else None
+
+
+def _guessed(data: bytes) -> Decoded:
+    best = from_bytes(data, cp_isolation=_GUESSES, threshold=0.3).best()
+    if best is not None:
+        defect = f"The encoding had to be guessed ({best.encoding})."
+        return Decoded(str(best), best.encoding, defect)
+    text = data.decode("cp1252", errors="replace")
+    return Decoded(text, "cp1252", "No known encoding fits the bytes; they were read as cp1252.")
+
+
+def _mended(decoded: Decoded) -> Decoded:
+    if decoded.text.isascii() or not is_bad(decoded.text):
+        return decoded
+    lines = decoded.text.split("\n")
+    mended = [_mend(line) if is_bad(line) else line for line in lines]
+    if mended == lines:
+        return decoded
+    return Decoded("\n".join(mended), decoded.encoding, decoded.defect, mended=True)
+
+
+def _mend(line: str) -> str:
+    """ftfy's answer, but for its one guess: a lone "Â " is a matrix in a lecture, not a damaged space."""
+    mended = str(ftfy.fix_encoding(line))
+    return line if mended.count("\xa0") > line.count("\xa0") else mended

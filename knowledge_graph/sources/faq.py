@@ -1,0 +1,90 @@
+"""FAQ files to entries: which fields make an entry and what is wrong with a row. `faq_formats.py` reads the formats."""
+
+from knowledge_graph.problems import Problem, display_path
+from knowledge_graph.records import CourseCard, FaqEntry
+from knowledge_graph.sources.encodings import decode
+from knowledge_graph.sources.faq_formats import FaqRow, FormatError, rows_of
+from knowledge_graph.sources.fields import Fields, Told, lower_keys, text_of, to_date
+from knowledge_graph.sources.folders import CourseFolder, input_files
+from knowledge_graph.sources.language import lang_of
+
+_NAMES: Fields = {
+    "id": ("id", "origin_id", "faq_id", "key", "编号"),
+    "question": ("question", "q", "title", "prompt", "问题", "问", "提问"),
+    "answer": ("answer", "a", "text", "response", "reply", "body", "答案", "回答", "答", "回复"),
+    "author": ("author", "by", "answered_by", "作者", "回答者"),
+    "reviewer": ("reviewer", "reviewed_by", "approved_by", "审核", "审核人"),
+    "updated_at": ("updated_at", "updated", "date", "last_modified", "更新时间", "日期"),
+}
+
+
+def read_faq(folder: CourseFolder, card: CourseCard) -> tuple[tuple[FaqEntry, ...], tuple[Problem, ...]]:
+    """Every entry that has a question and an answer, in file order; what was left out is in the problems.
+
+    An entry without an id of its own gets `<file>#<row>`. Of two entries with one id the first is kept.
+    """
+    entries: dict[str, FaqEntry] = {}
+    told = Told()
+    for path in input_files(folder, "faq"):
+        told.file = display_path(path, folder.path)
+        decoded = decode(path.read_bytes())
+        if decoded.defect:
+            told.warning(None, decoded.defect, "Save the file as UTF-8.")
+        try:
+            rows = rows_of(path.name, decoded.text)
+        except FormatError as error:
+            told.error(error.line, str(error), error.remedy)
+            continue
+        for entry, line in _entries(rows, card, told):
+            _add(entries, entry, line, told)
+    return tuple(entries.values()), tuple(told.problems)
+
+
+def _entries(rows: list[FaqRow], card: CourseCard, told: Told) -> list[tuple[FaqEntry, int]]:
+    for row in rows:
+        if row.defect:
+            told.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
+    rows = [row for row in rows if not row.defect]
+    names = {name for row in rows for name in lower_keys(row.fields)}
+    for needed in ("question", "answer"):
+        if rows and not names.intersection(_NAMES[needed]):
+            message = f"No column for the {needed}: found {', '.join(sorted(names)) or 'none'}."
+            told.error(rows[0].line, message, f"Name it '{needed}' (also read: {', '.join(_NAMES[needed][1:])}).")
+            return []
+    if not rows and not told.has_errors():
+        told.error(None, "The file has no entries.", "Add rows with a question and an answer, or remove the file.")
+    found = [(_entry(row, card, told), row.line) for row in rows]
+    return [(entry, line) for entry, line in found if entry is not None]
+
+
+def _entry(row: FaqRow, card: CourseCard, told: Told) -> FaqEntry | None:
+    fields = lower_keys(row.fields)
+    values = {name: text_of(fields, names) for name, names in _NAMES.items()}
+    question, answer, updated = values["question"], values["answer"], values["updated_at"]
+    if not question or not answer:
+        missing = "answer" if question else "question" if answer else "question and no answer"
+        shown = f" '{(question or answer or '')[:60]}'" if question or answer else ""
+        told.error(row.line, f"The entry{shown} has no {missing}; it was left out.", "Fill it in, or remove the row.")
+        return None
+    when = to_date(updated) if updated else None
+    if updated and when is None:
+        told.warning(row.line, f"'{updated}' is not a date; it was left empty.", "Write it as 2024-05-31.")
+    return FaqEntry(
+        course_id=card.course_id,
+        origin_id=values["id"] or f"{told.file}#{row.row}",
+        question=question,
+        answer=answer,
+        author=values["author"],
+        reviewer=values["reviewer"],
+        updated_at=when,
+        file=told.file,
+        row=row.row,
+        lang=lang_of(question, card.lang),
+    )
+
+
+def _add(entries: dict[str, FaqEntry], entry: FaqEntry, line: int, told: Told) -> None:
+    first = entries.setdefault(entry.origin_id, entry)
+    if first is not entry:
+        message = f"The id '{entry.origin_id}' is taken by row {first.row} of {first.file}; this entry was left out."
+        told.error(line, message, "Give it an id of its own.")

@@ -1,0 +1,136 @@
+"""Course folders on disk: which folders are courses, which files are input of which kind, and their digests.
+
+Names and bytes only; what a file says is for the readers.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from knowledge_graph.problems import Problem
+
+InputKind = Literal["card", "subtitles", "faq", "search_snippets", "documents"]
+
+SUBTITLE_SUFFIXES = (".srt", ".vtt")
+"""Subtitle formats that are read, the preferred first."""
+
+UNREAD_SUBTITLE_SUFFIXES = (".ass", ".ssa", ".ass.txt", ".sbv", ".sjson", ".ttml", ".dfxp", ".lrc")
+"""Subtitle formats that are recognised, so that a person is told they were not read."""
+
+FAQ_SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class CourseFolder:
+    """A folder that is one course. `course_id` is the folder's name."""
+
+    course_id: str
+    path: Path
+
+
+def find_courses(folder: Path) -> tuple[CourseFolder, ...]:
+    """The courses in `folder`, by id: `folder` itself when it holds a course's files, else its sub-folders that do.
+
+    Hidden folders are skipped and symbolic links followed. A missing `folder` has no courses.
+    """
+    if _holds_course_files(folder):
+        return (_course(folder),)
+    return tuple(_course(path) for path in _subfolders(folder) if _is_course(path))
+
+
+def skipped_folders(folder: Path) -> tuple[Problem, ...]:
+    """Sub-folders of `folder` in which nothing of a course was found, so that none is passed over in silence."""
+    if _holds_course_files(folder):
+        return ()
+    return tuple(
+        Problem(
+            path.name,
+            None,
+            "Not a course: no course.yaml, subtitles (.srt, .vtt), FAQ, snippets.jsonl or documents inside.",
+            "Add the course's files, or move the folder away.",
+            "warning",
+        )
+        for path in _subfolders(folder)
+        if not _is_course(path)
+    )
+
+
+def input_files(folder: CourseFolder, kind: InputKind) -> tuple[Path, ...]:
+    """The files of one kind, sorted by their path in the course folder; those of no kind are never read."""
+    return tuple(path for path in _walk(folder.path) if _kind_of(path.relative_to(folder.path)) == kind)
+
+
+def input_digest(folder: CourseFolder, kind: InputKind) -> str:
+    """SHA-256, hex, over names and bytes of the files of one kind: equal if and only if the input is equal."""
+    found = hashlib.sha256()
+    for path in input_files(folder, kind):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        found.update(f"{path.relative_to(folder.path).as_posix()}\0{content}\n".encode())
+    return found.hexdigest()
+
+
+def course_digest(folder: CourseFolder) -> str:
+    """SHA-256, hex, over every input file of the course."""
+    found = hashlib.sha256(folder.course_id.encode())
+    for kind in get_args(InputKind):
+        found.update(f"\n{kind} {input_digest(folder, kind)}".encode())
+    return found.hexdigest()
+
+
+def is_subtitle(name: str) -> bool:
+    """Whether a file name says subtitles, of a format that is read or not."""
+    return name.lower().endswith(SUBTITLE_SUFFIXES + UNREAD_SUBTITLE_SUFFIXES)
+
+
+def _course(folder: Path) -> CourseFolder:
+    # Not resolve(): a linked course keeps the name of the link.
+    return CourseFolder(Path(os.path.abspath(folder)).name, folder)
+
+
+def _subfolders(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
+
+
+def _is_course(folder: Path) -> bool:
+    return _holds_course_files(folder) or any(_kind_of(path.relative_to(folder)) for path in _walk(folder))
+
+
+def _holds_course_files(folder: Path) -> bool:
+    if not folder.is_dir():
+        return False
+    names = [path.name for path in folder.iterdir()]
+    known = any(name in ("subtitles", "documents", "faq") and (folder / name).is_dir() for name in names)
+    return known or any(_kind_of(Path(name)) is not None and (folder / name).is_file() for name in names)
+
+
+def _kind_of(inside: Path) -> InputKind | None:
+    """The kind of a file by its path inside the course folder; `None` for files that are not input."""
+    first, name = inside.parts[0], inside.name.lower()
+    if len(inside.parts) > 1 and first in ("documents", "faq"):
+        return "documents" if first == "documents" else "faq" if name.endswith(".md") else None
+    if len(inside.parts) == 1 and name in ("course.yaml", "course.yml"):
+        return "card"
+    if len(inside.parts) == 1 and name == "snippets.jsonl":
+        return "search_snippets"
+    if len(inside.parts) == 1 and name in tuple(f"faq{suffix}" for suffix in FAQ_SUFFIXES):
+        return "faq"
+    return "subtitles" if is_subtitle(name) or (first == "subtitles" and len(inside.parts) > 1) else None
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Every visible file below `folder`, sorted by path; a link that leads back to a folder above is not entered."""
+    found: list[Path] = []
+    for base, names, files in os.walk(folder, followlinks=True):
+        here = Path(base).resolve()
+        names[:] = [
+            name
+            for name in names
+            if not name.startswith(".") and not here.is_relative_to((Path(base) / name).resolve())
+        ]
+        found += [Path(base) / name for name in files if not name.startswith(".")]
+    return iter(sorted(found, key=lambda path: path.relative_to(folder).as_posix()))

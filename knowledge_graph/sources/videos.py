@@ -1,0 +1,55 @@
+"""Videos by the names of their files: id, title and teaching order. Strings only."""
+
+import re
+from pathlib import PurePath
+
+from knowledge_graph.sources.folders import SUBTITLE_SUFFIXES, UNREAD_SUBTITLE_SUFFIXES
+from knowledge_graph.sources.language import chinese_number
+
+_CHINESE_NUMBER = re.compile(r"(?<=第)[零〇一二三四五六七八九十百]+(?=[章节讲课集部分单元周回])")
+_NUMBERING = re.compile(
+    r"^\s*(?:\d+(?:\s*[-–._、:]\s*|\s+(?=\d+\s*[-–._、:])))*(?:0\d+|\d+(?=\s*[-–._、:]))(?:\s*[-–._、:]\s*|\s+)(?=\S)"
+)
+_LENGTH = re.compile(r"\s*[(（]\s*\d+\s*(?:min(?:ute)?s?|分钟?)\s*[)）]\s*$", re.IGNORECASE)
+_MEDIA = re.compile(r"\.(?:mp4|mkv|webm|mov|m4v|avi|flv)$", re.IGNORECASE)
+_LANG_TAG = re.compile(r"[._](?:en|eng|zh|chs|cn)(?:[-_](?:us|gb|cn|hans))?$", re.IGNORECASE)
+_QUESTION = re.compile(r"^(?:what|why|how|when|where|who|which|is|are|do|does|can|should)\b", re.IGNORECASE)
+
+
+def split_suffix(name: str) -> tuple[str, str]:
+    """A name without its subtitle suffix, and the suffix; `""` when it has none."""
+    for suffix in (*SUBTITLE_SUFFIXES, *sorted(UNREAD_SUBTITLE_SUFFIXES, key=len, reverse=True)):
+        if name.lower().endswith(suffix):
+            return name[: -len(suffix)], name[-len(suffix) :]
+    return name, ""
+
+
+def video_id_of(inside: PurePath) -> str:
+    """Path of a subtitle file in its course folder (or in `subtitles/`), without suffix."""
+    parts = inside.parts[1:] if inside.parts[0] == "subtitles" and len(inside.parts) > 1 else inside.parts
+    return split_suffix("/".join(parts))[0]
+
+
+def title_of(video_id: str) -> str:
+    """The title in a file's name: numbering and running time taken off, signs that file systems forbid put back.
+
+    >>> title_of("week1/1 - 2 - What is Machine Learning_ (7 min)")
+    'What is Machine Learning?'
+    """
+    stem = video_id.rsplit("/", 1)[-1]
+    title = _LENGTH.sub("", _MEDIA.sub("", _LANG_TAG.sub("", stem)))
+    title = _NUMBERING.sub("", title).strip()
+    if " " not in title:
+        title = re.sub(r"[-_]+", " ", title)
+    title = re.sub(r"_(?=['’])", "", title)
+    title = re.sub(r"_(?=\s)", ":", title)
+    title = re.sub(r"_$", "?" if _QUESTION.match(title) else "", title)
+    return " ".join(title.replace("_", " ").split()) or stem
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """A sort key with 2 before 10 and 第二讲 before 第十讲."""
+    digits = _CHINESE_NUMBER.sub(lambda match: str(chinese_number(match.group())), name)
+    parts = re.split(r"(\d+)", digits.casefold())
+    keys = [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+    return (*keys, (1, 0, name))

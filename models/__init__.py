@@ -1,0 +1,1 @@
+"""The models coteach trains itself: intent classification, its baselines, tracking. No Dagster here."""

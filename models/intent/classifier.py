@@ -1,0 +1,119 @@
+"""The intent model in use: opens what was exported and scores questions. ONNX Runtime, tokenizers and numpy only."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from onnxruntime.capi import onnxruntime_pybind11_state as onnxruntime_errors
+from tokenizers import Tokenizer
+
+from models.intent.categories import CATEGORIES, CHAT, Category
+from models.intent.pairs import PairEncoder
+from models.versions import ModelBroken, current_folder
+
+_REMEDY = "Materialize `intent_model`."
+
+_UNREADABLE = (
+    onnxruntime_errors.Fail,
+    onnxruntime_errors.InvalidArgument,
+    onnxruntime_errors.InvalidGraph,
+    onnxruntime_errors.InvalidProtobuf,
+    onnxruntime_errors.NoSuchFile,
+    onnxruntime_errors.NotImplemented,
+    onnxruntime_errors.RuntimeException,
+)
+
+Turn = tuple[str, str, str]
+"""Previous turn (or ""), course title (or ""), question."""
+
+
+@dataclass(frozen=True)
+class IntentScores:
+    """What the model thinks of one question; every score 0..1."""
+
+    category: Category
+    probabilities: dict[Category, float]
+    h: float
+    """Chit-chat of either kind (LittleMu eq. 4)."""
+    complex: float
+    """That the question asks for reasoning."""
+
+
+class IntentClassifier:
+    """One version of the exported model. Immutable; open again to follow `CURRENT`."""
+
+    def __init__(self, folder: Path, *, threads: int = 1) -> None:
+        """Open the version in `folder`. Raises `ModelBroken` naming what cannot be read."""
+        self.version = folder.name
+        labels = _read_json(folder / "labels.json")
+        if labels.get("categories") != list(CATEGORIES):
+            raise ModelBroken(
+                f"{folder} knows the categories {labels.get('categories')}, not {list(CATEGORIES)}. {_REMEDY}"
+            )
+        try:
+            self.alpha = float(_read_json(folder / "thresholds.json")["alpha"])
+            """A question with h above it is chit-chat."""
+            self._pairs = PairEncoder.from_settings(Tokenizer.from_file(str(folder / "tokenizer.json")), labels)
+        except Exception as error:
+            raise ModelBroken(f"{folder} cannot be read: {error}. {_REMEDY}") from error
+        self._session = _open_session(folder / "model.onnx", threads)
+
+    @classmethod
+    def open(cls, folder: Path, *, threads: int = 1) -> "IntentClassifier":
+        """The version that `<folder>/CURRENT` names.
+
+        Raises `ModelMissing` when nothing was published, `ModelBroken` when the files are damaged or do not fit.
+        """
+        return cls(current_folder(folder, what="intent model", remedy=_REMEDY), threads=threads)
+
+    def classify(self, question: str, *, previous: str = "", course: str = "") -> IntentScores:
+        """Score one question, read after the previous turn and within a course. Any text is accepted, empty too."""
+        return self.classify_batch([(previous, course, question)])[0]
+
+    def classify_batch(self, turns: Sequence[Turn]) -> list[IntentScores]:
+        """Score many questions at once, in order."""
+        if not turns:
+            return []
+        batch = self._pairs.batch(turns)
+        feed = {
+            "input_ids": batch.input_ids,
+            "attention_mask": batch.attention_mask,
+            "token_type_ids": batch.token_type_ids,
+        }
+        (probabilities,) = self._session.run(["probabilities"], feed)
+        return [_scores(row) for row in np.asarray(probabilities, dtype=np.float64)]
+
+
+def _scores(row: np.ndarray[tuple[int], np.dtype[np.float64]]) -> IntentScores:
+    probabilities = dict(zip(CATEGORIES, row.tolist(), strict=True))
+    return IntentScores(
+        category=CATEGORIES[int(row.argmax())],
+        probabilities=probabilities,
+        h=sum(probabilities[name] for name in CHAT),
+        complex=probabilities["complex"],
+    )
+
+
+def _open_session(path: Path, threads: int) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except _UNREADABLE as error:
+        raise ModelBroken(f"{path} is not an ONNX model that can be opened: {error}. {_REMEDY}") from error
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelBroken(f"{path} cannot be read: {error}. {_REMEDY}") from error
+    if not isinstance(content, dict):
+        raise ModelBroken(f"{path} holds {type(content).__name__}, not an object. {_REMEDY}")
+    return content

@@ -1,0 +1,111 @@
+"""From a fine-tuned model to the files that serving opens: ONNX, tokenizer, labels, thresholds and a card."""
+
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import torch
+from torch import Tensor, nn
+from torch.jit._trace import TracerWarning
+
+from models.intent.categories import CATEGORIES
+from models.intent.examples import IntentExample
+from models.intent.training import AlbertClassifier, TrainedIntent, tensors
+
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+OUTPUT = "probabilities"
+
+TOLERANCE = 1e-4
+"""Largest accepted difference between a probability from ONNX and from PyTorch."""
+
+_OPSET = 17
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Where h is cut, and how that was decided."""
+
+    alpha: float
+    rule: str
+    questions: int
+    """Labelled questions the rule looked at."""
+
+
+class ExportError(RuntimeError):
+    """The exported model does not answer as the trained one does."""
+
+
+class _Probabilities(nn.Module):
+    def __init__(self, model: AlbertClassifier) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
+        return torch.softmax(self.model(input_ids, attention_mask, token_type_ids), dim=-1)
+
+
+def export(
+    trained: TrainedIntent,
+    folder: Path,
+    *,
+    sample: Sequence[IntentExample],
+    thresholds: Thresholds,
+    card: Mapping[str, object],
+) -> float:
+    """Write the model to `folder` and return how far ONNX is from PyTorch on `sample` (largest difference, 0..1).
+
+    Raises `ExportError` when that is more than `TOLERANCE`.
+    """
+    _write_onnx(trained, folder / "model.onnx")
+    trained.pairs.tokenizer.save(str(folder / "tokenizer.json"))
+    _write_json(folder / "labels.json", {"categories": list(CATEGORIES), **trained.pairs.settings()})
+    _write_json(
+        folder / "thresholds.json",
+        {"alpha": thresholds.alpha, "rule": thresholds.rule, "questions": thresholds.questions},
+    )
+    difference = _difference(trained, folder / "model.onnx", sample)
+    if difference > TOLERANCE:
+        raise ExportError(
+            f"ONNX and PyTorch differ by {difference:.2e} in a probability; at most {TOLERANCE} is accepted."
+        )
+    _write_json(folder / "card.json", card)
+    return difference
+
+
+def _write_onnx(trained: TrainedIntent, path: Path) -> None:
+    example = tensors(
+        trained.pairs.batch([("a previous turn", "a course", "a question"), ("", "", "a longer question?")])
+    )
+    axes = {name: {0: "questions", 1: "tokens"} for name in INPUTS}
+    with warnings.catch_warnings():
+        # The exporter of torch.export (dynamo) needs packages that are not installed and was slower to run here; the
+        # one used says that it is deprecated, and its tracer warns of shapes that are given as dynamic above.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", TracerWarning)
+        warnings.filterwarnings("ignore", "Exporting aten::index operator", UserWarning)
+        torch.onnx.export(
+            _Probabilities(trained.model).eval(),
+            example,
+            str(path),
+            input_names=list(INPUTS),
+            output_names=[OUTPUT],
+            dynamic_axes={**axes, OUTPUT: {0: "questions"}},
+            opset_version=_OPSET,
+            dynamo=False,
+        )
+
+
+def _difference(trained: TrainedIntent, path: Path, sample: Sequence[IntentExample]) -> float:
+    batch = trained.pairs.batch([(one.previous, one.course, one.question) for one in sample])
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    feed = dict(zip(INPUTS, (batch.input_ids, batch.attention_mask, batch.token_type_ids), strict=True))
+    (exported,) = session.run([OUTPUT], feed)
+    return float(np.abs(exported - trained.predict_proba(sample)).max())
+
+
+def _write_json(path: Path, content: Mapping[str, object]) -> None:
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True) + "\n", encoding="utf-8")

@@ -1,0 +1,175 @@
+"""What `coteach ask` and `coteach status` do and print."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack
+
+from rich.console import Console
+from rich.markup import escape
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_rows
+from orchestration.services import (
+    ending_cleanly,
+    model_server,
+    model_server_spec,
+    running_model_server,
+    started,
+    wait_with_progress,
+)
+from serving.answering.prompts import Message
+from serving.assistant import Answer
+from serving.gateway.service import load_knowledge, missing_artefacts, open_model
+from serving.llm import LlmUnavailable, OpenAiModel, Piece
+from serving.processes import ServiceFailed, answers
+from serving.settings import ModelServerSettings, Settings
+from serving.vllm import VllmMissing
+
+
+class ModelOnDemand:
+    """A language model whose server is started when it is first needed: most questions need none."""
+
+    def __init__(self, settings: Settings, chosen: ModelServerSettings, stack: ExitStack, console: Console) -> None:
+        self._settings, self._chosen, self._stack, self._console = settings, chosen, stack, console
+        self._model: OpenAiModel | None = None
+
+    async def model_name(self) -> str:
+        return await (await self._opened()).model_name()
+
+    async def stream(self, messages: Sequence[Message], *, max_tokens: int, temperature: float) -> AsyncIterator[Piece]:
+        model = await self._opened()
+        async for piece in model.stream(messages, max_tokens=max_tokens, temperature=temperature):
+            yield piece
+
+    async def is_alive(self) -> bool:
+        return self._model is not None and await self._model.is_alive()
+
+    async def aclose(self) -> None:
+        if self._model is not None:
+            await self._model.aclose()
+
+    async def _opened(self) -> OpenAiModel:
+        if self._model is None:
+            url = running_model_server(self._settings, self._chosen) or await asyncio.to_thread(self._start)
+            self._model = open_model(self._settings.model_copy(update={"llm_url": url}))
+            assert self._model is not None
+        return self._model
+
+    def _start(self) -> str:
+        try:
+            server = model_server(self._chosen)
+            spec = model_server_spec(server, self._settings.data_dir, self._chosen.vllm_start_seconds)
+            wait_with_progress(self._console, self._stack.enter_context(started(spec)))
+        except (ServiceFailed, VllmMissing, FileNotFoundError) as error:
+            raise LlmUnavailable(str(error)) from error
+        return server.url
+
+
+def ask(console: Console, question: str, *, course: str | None, as_json: bool) -> int:
+    """Answer one question in this process and print it. Returns the exit code."""
+    settings, chosen = Settings(), ModelServerSettings()
+    if missing := missing_artefacts(settings.data_dir):
+        console.print(
+            f"Nothing to answer from in {settings.home}: {', '.join(missing)} missing. Run `coteach build`.",
+            style="red",
+        )
+        return 1
+    progress = Console(stderr=True)
+    with ending_cleanly(), ExitStack() as stack:
+        started_at = time.perf_counter()
+        answer = asyncio.run(_answer(ModelOnDemand(settings, chosen, stack, progress), settings, question, course))
+        seconds = time.perf_counter() - started_at
+    if as_json:
+        console.print_json(json.dumps(answer_facts(answer, seconds), ensure_ascii=False))
+    else:
+        print_answer(console, answer, seconds)
+    return 0
+
+
+async def _answer(model: ModelOnDemand, settings: Settings, question: str, course: str | None) -> Answer:
+    knowledge = load_knowledge(settings, model)
+    try:
+        return await knowledge.assistant.answer(question, course_id=knowledge.choose_course(course))
+    finally:
+        await model.aclose()
+
+
+def answer_facts(answer: Answer, seconds: float) -> dict[str, object]:
+    """An answer as a script reads it."""
+    return {
+        "answer": answer.text,
+        "route": answer.route,
+        "notice": answer.notice,
+        "degraded": answer.degraded,
+        "references": [
+            {"number": one.number, "label": one.label, "title": one.title, "source": one.source}
+            for one in answer.references
+        ],
+        "seconds": round(seconds, 2),
+        "trace_id": answer.trace.trace_id,
+    }
+
+
+def print_answer(console: Console, answer: Answer, seconds: float) -> None:
+    """An answer as a person reads it."""
+    console.print(escape(answer.text.strip()), highlight=False)
+    console.print()
+    for one in answer.references:
+        console.print(f"  [{one.number}] {escape(one.label)}", highlight=False, markup=False)
+    tail = f" — {answer.notice}" if answer.notice else ""
+    console.print(f"  route {answer.route}, {seconds:.1f} s{tail}", style="dim", highlight=False)
+
+
+def home_status(settings: Settings, chosen: ModelServerSettings) -> dict[str, object]:
+    """What the home holds and what is running."""
+    data_dir = settings.data_dir
+    missing = missing_artefacts(data_dir)
+    courses = read_rows(data_dir.graph_courses) if data_dir.graph_courses.exists() else []
+    return {
+        "home": str(settings.home.absolute()),
+        "ready": not missing,
+        "missing": missing,
+        "courses": [
+            {name: course[name] for name in ("course_id", "title", "lang")} | _sizes(data_dir, course["course_id"])
+            for course in courses
+        ],
+        "index": _current(data_dir, "index"),
+        "intent_model": _current(data_dir, "intent"),
+        "gateway": answers(f"http://{settings.host}:{settings.port}/healthz"),
+        "model_server": running_model_server(settings, chosen),
+    }
+
+
+def _sizes(data_dir: DataDir, course_id: str) -> dict[str, int]:
+    cues = read_rows(data_dir.table("cues", course_id))
+    return {
+        "videos": len({cue["video_id"] for cue in cues}),
+        "cues": len(cues),
+        "concepts": len(read_rows(data_dir.table("concepts", course_id))),
+    }
+
+
+def _current(data_dir: DataDir, what: str) -> str | None:
+    pointer = (data_dir.index if what == "index" else data_dir.intent) / "CURRENT"
+    return pointer.read_text().strip() if pointer.exists() else None
+
+
+def print_status(console: Console, facts: dict[str, object]) -> None:
+    """The status as a person reads it."""
+    for name, value in facts.items():
+        if name == "courses" and isinstance(value, list):
+            for course in value:
+                sizes = ", ".join(f"{course[key]} {key}" for key in ("videos", "cues", "concepts"))
+                console.print(f"  course        {course['course_id']} ({course['lang']}): {sizes}", highlight=False)
+        elif name != "missing" or value:
+            console.print(f"  {name.replace('_', ' '):13} {_shown(value)}", highlight=False)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,105 @@
+"""`coteach build`: register the courses, find what is stale, run that, and tell how it went.
+
+The same assets, jobs and event log as Dagster's pages show; no daemon is needed. One course that fails never stops
+another, and whatever was built before stays.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+
+from orchestration.courses import input_versions, label_versions, register
+from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS
+from orchestration.resources import Inputs
+from orchestration.staleness import InstanceHistory, Target, closure, stale_reason, targets_of
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run: a job, the course it is for, what it makes and why."""
+
+    job: str
+    partition: str | None
+    assets: tuple[dg.AssetKey, ...]
+    reasons: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one run went."""
+
+    plan: Plan
+    succeeded: bool
+    seconds: float
+    run_id: str
+
+
+class Builder:
+    """A build of one home. `definitions` and `instance` are given, so that tests bring their own."""
+
+    def __init__(self, definitions: dg.Definitions, instance: dg.DagsterInstance, inputs: Inputs, *, log: Path) -> None:
+        self._definitions, self._instance, self._inputs, self._log = definitions, instance, inputs, log
+        self._targets = targets_of(definitions)
+        self._history = InstanceHistory(instance)
+
+    def prepare(self) -> list[str]:
+        """Register new courses and what changed in any. Returns the ids of every course found, sorted."""
+        current = input_versions(self._inputs.courses)
+        register(self._instance, current | label_versions(self._inputs.labels))
+        return sorted({partition for _, partition in current if partition})
+
+    def plans(self, course_ids: Sequence[str]) -> Iterator[Plan]:
+        """What to run, one run after the other; each is planned when the one before it has ended."""
+        for course_id in course_ids:
+            yield from self._plan("course_build", self._members(COURSE_ASSETS), course_id, course_ids)
+        others = [
+            target
+            for target in self._targets.values()
+            if target.code_version and target.key.path[-1] not in (*COURSE_ASSETS, *INTENT_ASSETS)
+        ]
+        yield from self._plan("fan_in_build", others, None, course_ids)
+        yield from self._plan("intent_build", self._members(INTENT_ASSETS), None, course_ids)
+
+    def _members(self, names: Sequence[str]) -> list[Target]:
+        return [target for key, target in self._targets.items() if key.path[-1] in names and len(key.path) == 1]
+
+    def _plan(
+        self, job: str, members: Sequence[Target], partition: str | None, course_ids: Sequence[str]
+    ) -> Iterator[Plan]:
+        found = {
+            target.key: stale_reason(target, partition, self._history, self._targets, course_ids) for target in members
+        }
+        stale = {key: reason for key, reason in found.items() if reason}
+        if stale:
+            reasons = {key.to_user_string(): reason for key, reason in stale.items()}
+            yield Plan(job, partition, tuple(closure(set(stale), members)), reasons)
+
+    def run(self, plan: Plan) -> Outcome:
+        """Run one plan in this process. What libraries print goes to `log`, not between the progress lines."""
+        started = time.monotonic()
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        with self._log.open("a", encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
+            result = self._definitions.resolve_job_def(plan.job).execute_in_process(
+                run_config={"loggers": {"progress": {}}},
+                instance=self._instance,
+                partition_key=plan.partition,
+                asset_selection=list(plan.assets),
+                raise_on_error=False,
+            )
+        return Outcome(plan, result.success, time.monotonic() - started, result.run_id)
+
+
+_INSTANCE_SETTINGS = "telemetry:\n  enabled: false\n"
+
+
+def prepare_instance_folder(folder: Path) -> Path:
+    """Dagster's own folder inside the home, with telemetry off; an existing `dagster.yaml` is left alone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = folder / "dagster.yaml"
+    if not settings.exists():
+        settings.write_text(_INSTANCE_SETTINGS)
+    return folder

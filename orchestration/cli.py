@@ -1,0 +1,106 @@
+"""The command line `coteach`: parses, calls, prints. Long work shows progress; `--json` wherever a script would read.
+
+Dagster, dbt and the answering code are imported inside the verbs that need them: together they take 4 to 8 s, which
+`coteach --help` and `coteach status` should not wait for.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="A virtual teaching assistant for online courses: build it from lecture subtitles, ask it, serve it.",
+)
+console = Console()
+
+Home = Annotated[
+    Path | None, typer.Option("--home", help="Where everything is built and stored; default COTEACH_HOME or ./data.")
+]
+Courses = Annotated[
+    Path | None,
+    typer.Option("--courses", help="Folder of course folders, or one course; default COTEACH_COURSES."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+
+
+def _set(name: str, value: Path | None) -> None:
+    if value is not None:
+        os.environ[name] = str(value.absolute())
+
+
+@app.command()
+def build(
+    courses: Courses = None,
+    home: Home = None,
+    only: Annotated[list[str] | None, typer.Option(help="Build only this course; may be repeated.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be built and why.")] = False,
+) -> None:
+    """Build what is new or changed: courses, graph, QA pairs, index, intent model."""
+    from orchestration.build_command import build_home  # noqa: PLC0415
+
+    _set("COTEACH_COURSES", courses)
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run))
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="What a student would ask.")],
+    course: Annotated[str | None, typer.Option(help="Course id; default the only course, else all of them.")] = None,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer one question, with references. Starts vLLM only when the answer needs it and none is running."""
+    from orchestration import ask_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(ask_command.ask(console, question, course=course, as_json=as_json))
+
+
+@app.command()
+def serve(home: Home = None) -> None:
+    """Run the gateway, and vLLM unless COTEACH_LLM_URL names a server. Ctrl-C stops both."""
+    _serve(home, pages=False)
+
+
+@app.command()
+def up(courses: Courses = None, home: Home = None) -> None:
+    """Build, then run the gateway, vLLM, Dagster and MLflow. Ctrl-C stops everything."""
+    from orchestration.build_command import build_home  # noqa: PLC0415
+
+    _set("COTEACH_COURSES", courses)
+    _set("COTEACH_HOME", home)
+    if build_home(console, only=[], dry_run=False):
+        console.print("Serving what is built.", style="yellow")
+    _serve(home, pages=True)
+
+
+def _serve(home: Path | None, *, pages: bool) -> None:
+    from orchestration import serve_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(serve_command.serve(console, pages=pages))
+
+
+@app.command()
+def status(home: Home = None, as_json: AsJson = False) -> None:
+    """Say what the home holds and what is running."""
+    from orchestration import ask_command  # noqa: PLC0415
+    from serving.settings import ModelServerSettings, Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    facts = ask_command.home_status(Settings(), ModelServerSettings())
+    if as_json:
+        console.print_json(json.dumps(facts, ensure_ascii=False))
+    else:
+        ask_command.print_status(console, facts)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,90 @@
+"""Courses as Dagster sees them: which are registered, and which version of their files was last observed.
+
+One plain function decides; the sensor (daemon) and the command line both act on what it returns.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+
+from knowledge_graph.lake import digest
+from knowledge_graph.sources.folders import InputKind, find_courses, input_digest
+from orchestration.partitions import courses
+
+INPUT_KINDS: tuple[InputKind, ...] = ("card", "subtitles", "faq", "search_snippets", "documents")
+DATA_VERSION = "dagster/data_version"
+
+
+def files_key(kind: str) -> dg.AssetKey:
+    """The external asset that stands for one kind of input files."""
+    return dg.AssetKey(["course_files", kind])
+
+
+LABEL_FILES = dg.AssetKey("label_files")
+
+
+@dataclass(frozen=True)
+class InputChange:
+    """A kind of input whose bytes differ from the last observation."""
+
+    key: dg.AssetKey
+    partition: str | None
+    version: str
+
+    def observation(self) -> dg.AssetObservation:
+        return dg.AssetObservation(self.key, partition=self.partition, tags={DATA_VERSION: self.version})
+
+
+Place = tuple[dg.AssetKey, str | None]
+
+
+def input_versions(folder: Path) -> dict[Place, str]:
+    """The version of every input of every course in `folder`, by content."""
+    return {
+        (files_key(kind), course.course_id): input_digest(course, kind)
+        for course in find_courses(folder)
+        for kind in INPUT_KINDS
+    }
+
+
+def label_versions(folder: Path) -> dict[Place, str]:
+    """The version of the label files, by content."""
+    return {(LABEL_FILES, None): digest(folder)} if folder.is_dir() else {}
+
+
+def changes(current: Mapping[Place, str], observed: Mapping[Place, str | None]) -> list[InputChange]:
+    """What is new or different; pure."""
+    return [
+        InputChange(key, partition, version)
+        for (key, partition), version in sorted(current.items(), key=lambda item: (item[0][1] or "", item[0][0]))
+        if observed.get((key, partition)) != version
+    ]
+
+
+def observed_versions(instance: dg.DagsterInstance, places: Iterable[Place]) -> dict[Place, str | None]:
+    """The version each place had when it was last observed; None when it never was."""
+    return {place: _last_observation(instance, *place) for place in places}
+
+
+def _last_observation(instance: dg.DagsterInstance, key: dg.AssetKey, partition: str | None) -> str | None:
+    wanted = dg.AssetRecordsFilter(key, asset_partitions=[partition] if partition else None)
+    records = instance.fetch_observations(wanted, limit=1).records
+    observation = records[0].asset_observation if records else None
+    return (observation.tags or {}).get(DATA_VERSION) if observation else None
+
+
+def new_course_ids(current: Mapping[Place, str], registered: Iterable[str]) -> list[str]:
+    """Courses that have a folder and no partition yet, sorted."""
+    return sorted({partition for _, partition in current if partition} - set(registered))
+
+
+def register(instance: dg.DagsterInstance, current: Mapping[Place, str]) -> list[str]:
+    """Register new courses and report what changed, for runs without a daemon. Returns the new course ids."""
+    new = new_course_ids(current, instance.get_dynamic_partitions(courses.name or "courses"))
+    if new:
+        instance.add_dynamic_partitions(courses.name or "courses", new)
+    for change in changes(current, observed_versions(instance, current)):
+        instance.report_runless_asset_event(change.observation())
+    return new

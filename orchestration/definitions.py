@@ -1,0 +1,27 @@
+"""The one place Dagster loads: everything in `assets/`, and how it runs. No algorithms here."""
+
+from pathlib import Path
+
+import dagster as dg
+
+from orchestration.jobs import course_build, fan_in_build, faq_update, intent_build
+from orchestration.progress import progress_logger
+from orchestration.resources import PipelineSettings, resources
+from orchestration.sensors import automation, new_courses
+
+
+@dg.definitions
+def defs() -> dg.Definitions:
+    """Assets and checks of `assets/`, with resources, jobs, the schedule and the sensors."""
+    return dg.Definitions.merge(
+        dg.load_from_defs_folder(path_within_project=Path(__file__).parent),
+        dg.Definitions(
+            resources=resources(PipelineSettings()),
+            jobs=[course_build, fan_in_build, intent_build],
+            schedules=[faq_update],
+            sensors=[new_courses, automation],
+            # The multiprocess executor imports everything again for each step: 130 s where this takes 25 s.
+            executor=dg.in_process_executor,
+            loggers={"console": dg.colored_console_logger, "progress": progress_logger},
+        ),
+    )

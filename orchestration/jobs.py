@@ -1,0 +1,53 @@
+"""The jobs a build consists of, and the schedule of the periodic FAQ update (LittleMu 3.2.2)."""
+
+from collections.abc import Iterator
+
+import dagster as dg
+
+from orchestration.partitions import courses
+
+COURSE_ASSETS = (
+    "course_card",
+    "subtitles",
+    "faq",
+    "search_snippets",
+    "documents",
+    "passages",
+    "concepts",
+    "prerequisites",
+)
+"""Assets with one partition per course, in no particular order."""
+
+INTENT_ASSETS = ("intent_examples", "albert_pretrained", "intent_model")
+"""What training the intent model takes. Apart from the rest: no new course retrains it."""
+
+_intent_selection = dg.AssetSelection.assets(*INTENT_ASSETS)
+_course_selection = dg.AssetSelection.assets(*COURSE_ASSETS)
+
+course_build = dg.define_asset_job(
+    "course_build",
+    _course_selection,
+    description="Everything one course needs, from its files.",
+)
+
+fan_in_build = dg.define_asset_job(
+    "fan_in_build",
+    dg.AssetSelection.all() - _course_selection - _intent_selection,
+    description="What is made from all courses: graph, QA pairs, index.",
+)
+
+intent_build = dg.define_asset_job("intent_build", _intent_selection, description="The intent model, from its labels.")
+
+_faq_job = dg.define_asset_job("faq_update_job", dg.AssetSelection.assets("faq"))
+
+
+@dg.schedule(
+    job=_faq_job,
+    cron_schedule="30 3 * * *",
+    default_status=dg.DefaultScheduleStatus.RUNNING,
+    description="Read every course's FAQ again each night; what depends on it follows by its own automation.",
+)
+def faq_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
+    """One run per registered course."""
+    for course_id in context.instance.get_dynamic_partitions(courses.name or "courses"):
+        yield dg.RunRequest(run_key=f"{context.scheduled_execution_time:%Y-%m-%d}-{course_id}", partition_key=course_id)

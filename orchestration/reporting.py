@@ -1,0 +1,95 @@
+"""How assets tell Dagster what they wrote: rows, columns, data version, and the problems met on the way."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pyarrow as pa
+
+from knowledge_graph.lake import Row, digest, write_table
+from knowledge_graph.problems import Problem
+
+CLEAN_INPUT = "input_is_clean"
+"""Name of the check that carries the problems of an asset's input files."""
+
+Fact = Any
+"""A metadata value; the alias Dagster has for what it takes is private."""
+
+_SHOWN = 200
+
+
+def clean_input_spec(asset: str) -> dg.AssetCheckSpec:
+    """The check an asset that reads outside files must declare when it reports `problems`."""
+    return dg.AssetCheckSpec(
+        CLEAN_INPUT, asset=asset, description="Every input file was read whole; each defect is named with its line."
+    )
+
+
+def write_and_report(
+    path: Path,
+    rows: Iterable[Row],
+    schema: pa.Schema,
+    *,
+    metadata: Mapping[str, Fact] | None = None,
+    problems: Sequence[Problem] | None = None,
+) -> dg.MaterializeResult:
+    """Write a table and return its materialization. `problems` other than None adds the `input_is_clean` check."""
+    count = write_table(path, rows, schema)
+    return table_result(path, count, schema, metadata=metadata, problems=problems)
+
+
+def table_result(
+    path: Path,
+    count: int,
+    schema: pa.Schema,
+    *,
+    metadata: Mapping[str, Fact] | None = None,
+    problems: Sequence[Problem] | None = None,
+) -> dg.MaterializeResult:
+    """The materialization of a table that is written already."""
+    facts: dict[str, Fact] = {
+        "dagster/row_count": count,
+        "dagster/uri": str(path),
+        "dagster/column_schema": column_schema(schema),
+    }
+    checks = []
+    if problems is not None:
+        facts |= {"problem_count": len(problems), "problems": problem_table(problems)}
+        checks.append(clean_input_result(problems))
+    return dg.MaterializeResult(
+        metadata=facts | dict(metadata or {}), data_version=dg.DataVersion(digest(path)), check_results=checks
+    )
+
+
+def column_schema(schema: pa.Schema) -> dg.TableSchema:
+    return dg.TableSchema([dg.TableColumn(field.name, str(field.type)) for field in schema])
+
+
+def clean_input_result(problems: Sequence[Problem]) -> dg.AssetCheckResult:
+    """Passed when there is no problem. A problem never blocks: what could be read is used."""
+    errors = sum(problem.severity == "error" for problem in problems)
+    return dg.AssetCheckResult(
+        check_name=CLEAN_INPUT,
+        passed=not problems,
+        severity=dg.AssetCheckSeverity.WARN,
+        description="\n".join(str(problem) for problem in problems[:_SHOWN]) or None,
+        metadata={"errors": errors, "warnings": len(problems) - errors},
+    )
+
+
+def problem_table(problems: Sequence[Problem]) -> dg.MarkdownMetadataValue:
+    """The problems as people read them in Dagster's pages."""
+    if not problems:
+        return dg.MetadataValue.md("None.")
+    lines = ["| file | line | what | what to do |", "|---|---|---|---|"]
+    lines += [
+        f"| {_cell(p.file)} | {p.line or ''} | {_cell(p.message)} | {_cell(p.remedy)} |" for p in problems[:_SHOWN]
+    ]
+    if len(problems) > _SHOWN:
+        lines.append(f"\nand {len(problems) - _SHOWN} more")
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

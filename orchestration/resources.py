@@ -1,0 +1,112 @@
+"""Settings of the pipeline and the resources that assets receive. The service's settings are serving/settings.py.
+
+Resources hand over plain objects (`DataDir`, `Inputs`), so that no asset sees Dagster configuration.
+"""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+from dagster_dbt import DbtCliResource
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.sources.folders import CourseFolder, find_courses
+
+PROJECT = Path(__file__).resolve().parents[1]
+DBT_PROJECT = PROJECT / "dbt"
+
+
+class PipelineSettings(BaseSettings):
+    """What a person can set for the pipeline, from the environment. Every field is in the README's table."""
+
+    model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True)
+
+    home: Path = Field(Path("data"), description="Everything coteach builds and stores.")
+    courses: Path | None = Field(None, description="Folder of course folders; default `<home>/courses`.")
+    labels: Path = Field(
+        PROJECT / "examples" / "labels", description="Folder with `intents/*.csv`; default the samples'."
+    )
+    albert: str | None = Field(
+        None, description="ALBERT to fine-tune: a hub id or a folder; default one trained here on the courses' text."
+    )
+    mlflow_url: str = Field("http://127.0.0.1:5000", description="Where the MLflow pages are; used for links.")
+
+
+class CourseUnknown(LookupError):
+    """A course that no folder holds."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Where the outside world is: course folders, labels, the encoder to start from."""
+
+    courses: Path
+    labels: Path
+    albert: str | None
+    mlflow_url: str
+
+    def course(self, course_id: str) -> CourseFolder:
+        """The folder of one course. Raises `CourseUnknown` with the courses that exist."""
+        found = {folder.course_id: folder for folder in find_courses(self.courses)}
+        if course_id not in found:
+            raise CourseUnknown(
+                f"No course {course_id!r} in {self.courses}; found: {', '.join(sorted(found)) or 'none'}. "
+                "Point COTEACH_COURSES (or --courses) at the folder that holds it."
+            )
+        return found[course_id]
+
+
+class HomeResource(dg.ConfigurableResource[DataDir]):
+    """The home as a `DataDir`."""
+
+    root: str
+
+    def create_resource(self, context: dg.InitResourceContext) -> DataDir:
+        return DataDir(Path(self.root))
+
+
+class InputsResource(dg.ConfigurableResource[Inputs]):
+    """The outside world as `Inputs`."""
+
+    courses: str
+    labels: str
+    albert: str | None
+    mlflow_url: str
+
+    def create_resource(self, context: dg.InitResourceContext) -> Inputs:
+        return Inputs(Path(self.courses), Path(self.labels), self.albert, self.mlflow_url)
+
+
+def dbt_resource() -> DbtCliResource:
+    """dbt of this environment, wherever the PATH points."""
+    return DbtCliResource(
+        project_dir=str(DBT_PROJECT),
+        profiles_dir=str(DBT_PROJECT),
+        dbt_executable=str(Path(sys.executable).parent / "dbt"),
+    )
+
+
+def inputs_of(settings: PipelineSettings) -> Inputs:
+    """The outside world as the settings say, with absolute paths."""
+    home = settings.home.absolute()
+    return Inputs(
+        courses=(settings.courses or DataDir(home).courses).absolute(),
+        labels=settings.labels.absolute(),
+        albert=settings.albert,
+        mlflow_url=settings.mlflow_url,
+    )
+
+
+def resources(settings: PipelineSettings) -> dict[str, object]:
+    """Every resource under the name that assets ask for it by."""
+    inputs = inputs_of(settings)
+    return {
+        "data_dir": HomeResource(root=str(settings.home.absolute())),
+        "inputs": InputsResource(
+            courses=str(inputs.courses), labels=str(inputs.labels), albert=inputs.albert, mlflow_url=inputs.mlflow_url
+        ),
+        "dbt": dbt_resource(),
+    }

@@ -1,0 +1,70 @@
+"""What `coteach serve` and `coteach up` do and print."""
+
+import time
+from contextlib import ExitStack
+
+from rich.console import Console
+
+from orchestration.services import (
+    DAGSTER_PORT,
+    MLFLOW_PORT,
+    Running,
+    dagster_spec,
+    ending_cleanly,
+    gateway_spec,
+    mlflow_spec,
+    model_server,
+    model_server_spec,
+    running_model_server,
+    start_all,
+    wait_with_progress,
+)
+from serving.processes import ServiceFailed, ServiceSpec, free_port
+from serving.settings import ModelServerSettings, Settings
+
+_WATCH_S = 1.0
+
+
+def serve(console: Console, *, pages: bool) -> int:
+    """Run the gateway and, when none is configured, vLLM; with `pages` Dagster and MLflow too. Ends with Ctrl-C."""
+    settings, chosen = Settings(), ModelServerSettings()
+    with ending_cleanly(), ExitStack() as stack:
+        running = start_all(stack, _specs(settings, chosen, pages=pages))
+        for one in running:
+            wait_with_progress(console, one.process)
+        console.print()
+        for one in running:
+            console.print(f"  {one.spec.name:24} {one.address}", highlight=False)
+        console.print("\nCtrl-C stops everything.")
+        try:
+            _watch(running)
+        except KeyboardInterrupt:
+            console.print("Stopping …")
+    return 0
+
+
+def _specs(settings: Settings, chosen: ModelServerSettings, *, pages: bool) -> list[tuple[ServiceSpec, str]]:
+    """Each service with the address a person opens; the slowest first, since all start at once."""
+    data_dir = settings.data_dir
+    found: list[tuple[ServiceSpec, str]] = []
+    url = running_model_server(settings, chosen)
+    if url is None:
+        server = model_server(chosen)
+        url = server.url
+        found.append((model_server_spec(server, data_dir, chosen.vllm_start_seconds), url))
+    port = free_port(settings.port, settings.host)
+    found.append((gateway_spec(settings, url, port), f"http://{settings.host}:{port}/v1"))
+    if pages:
+        dagster, mlflow = free_port(DAGSTER_PORT), free_port(MLFLOW_PORT)
+        found.append((dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}"))
+        found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))
+    return found
+
+
+def _watch(running: list[Running]) -> None:
+    """Return never; raise when a service ends by itself."""
+    while True:
+        time.sleep(_WATCH_S)
+        for one in running:
+            if not one.process.running:
+                raise ServiceFailed(f"{one.spec.name} ended. Its last lines:\n{one.process.last_lines()}")

@@ -1,0 +1,1 @@
+"""How an answer is made once the route is known: stored text, Chain of Teach, conversation. No HTTP, no index."""

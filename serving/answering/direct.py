@@ -1,0 +1,18 @@
+"""A stored answer given as it stands, labelled with where it comes from. No model is called."""
+
+from knowledge_graph.records import Lang
+from serving.answering.phrases import phrases
+from serving.index.schema import Entry
+
+
+def direct_text(entry: Entry) -> str:
+    """The stored answer, followed by its explanation when there is one."""
+    return "\n\n".join(part for part in (entry.text, entry.explanation) if part)
+
+
+def provenance(entry: Entry, lang: Lang) -> str:
+    """One sentence for the student that says what kind of source this is and who reviewed it."""
+    said = phrases(lang)
+    if entry.source == "faq" and entry.reviewer:
+        return said.reviewed_by.format(reviewer=entry.reviewer)
+    return said.from_source.get(entry.source, said.from_source["document"])

@@ -1,0 +1,273 @@
+"""`Assistant`: one question in, one cited answer out (DESIGN 5). Understands, plans, carries out, refers, records.
+
+It never lets a failing model server fail the student: what the course material says is given instead, and said to be.
+"""
+
+import time
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import structlog
+
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.records import Lang
+from serving.answering.phrases import phrases
+from serving.answering.prompts import Message
+from serving.index.search import SearchIndex
+from serving.intent import Intent
+from serving.llm import LanguageModel, LlmError, LlmRejected, LlmUnavailable
+from serving.references import CitationFilter, Reference, choose_references, cited_evidence
+from serving.retrieval import Candidate, Retrieved, direct_answer, retrieve
+from serving.routing import Plan, Route, choose_snippets, plan_chat, plan_direct, plan_teach
+from serving.settings import Settings
+from serving.trace import CandidateTrace, Trace, append_trace, prompt_digest
+from serving.understanding import Understanding, understand
+
+log = structlog.get_logger(__name__)
+
+NOTHING = Retrieved((), None, by_concepts=False)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens that the model read and wrote, as its server counts them; 0 when it was not asked."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class Delta:
+    """A part of an answer's text, in order."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer. `notice` says in one sentence where it comes from; empty for small talk.
+
+    `degraded` is true when the model should have written it and could not. `trace` is the record that was stored.
+    """
+
+    text: str
+    route: Route
+    lang: Lang
+    references: tuple[Reference, ...]
+    notice: str
+    reasoning: str
+    usage: Usage
+    degraded: bool
+    trace: Trace
+
+
+@dataclass
+class _Run:
+    """One answer in the making."""
+
+    question: str
+    course_id: str | None
+    history: Sequence[Message]
+    started: float = field(default_factory=time.perf_counter)
+    timings: dict[str, float] = field(default_factory=dict)
+    parts: list[str] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    model: str | None = None
+    error: str | None = None
+
+    def mark(self, name: str) -> None:
+        self.timings[name] = round((time.perf_counter() - self.started) * 1000, 2)
+
+    def say(self, text: str) -> Delta:
+        self.parts.append(text)
+        return Delta(text)
+
+
+class Assistant:
+    """Answers over one graph and one index version. Cheap to make: a new build gets a new one."""
+
+    def __init__(
+        self,
+        *,
+        graph: ConceptGraph,
+        index: SearchIndex,
+        intent: Intent | None,
+        llm: LanguageModel | None,
+        settings: Settings,
+    ) -> None:
+        self._graph = graph
+        self._index = index
+        self._intent = intent
+        self._llm = llm
+        self._settings = settings
+        self.beta = index.beta.value if settings.beta is None else settings.beta
+
+    async def answer(self, question: str, *, course_id: str | None = None, history: Sequence[Message] = ()) -> Answer:
+        """The whole answer. `course_id` must be a course of the graph, or `None` for all courses."""
+        async for part in self.stream(question, course_id=course_id, history=history):
+            if isinstance(part, Answer):
+                return part
+        raise AssertionError("stream() ends with an Answer")
+
+    async def stream(
+        self, question: str, *, course_id: str | None = None, history: Sequence[Message] = ()
+    ) -> AsyncIterator[Delta | Answer]:
+        """The text as it comes, then the `Answer` whose text is all of it."""
+        run = _Run(question, course_id, history)
+        asked = self._understand(run)
+        run.mark("understood_ms")
+        retrieved = NOTHING if asked.is_chat else self._retrieve(asked, course_id)
+        plan = self._plan(asked, retrieved, run)
+        run.mark("planned_ms")
+        if plan.messages:
+            async for delta in self._generate(plan, asked.lang, run):
+                yield delta
+        else:
+            yield run.say(plan.text)
+        run.mark("written_ms")
+        yield self._finish(plan, asked, retrieved, run)
+
+    def _understand(self, run: _Run) -> Understanding:
+        previous = next((turn.content for turn in reversed(run.history) if turn.role == "user"), "")
+        return understand(
+            run.question,
+            graph=self._graph,
+            intent=self._intent,
+            previous=previous,
+            course_id=run.course_id,
+            alpha=self._settings.alpha,
+        )
+
+    def _retrieve(self, asked: Understanding, course_id: str | None) -> Retrieved:
+        return retrieve(
+            asked,
+            self._index,
+            course_id=course_id,
+            domains=self._graph.course(course_id).domains if course_id else (),
+            top_k=self._settings.top_k,
+            search_weight=self._settings.search_weight,
+        )
+
+    def _plan(self, asked: Understanding, retrieved: Retrieved, run: _Run) -> Plan:
+        title = self._graph.course(run.course_id).title if run.course_id else None
+        languages = self._settings.languages
+        if asked.is_chat:
+            return plan_chat(asked, run.history, course_title=title, languages=languages)
+        if found := direct_answer(retrieved, self.beta):
+            return plan_direct(asked, found)
+        limit = self._settings.max_snippets
+        return plan_teach(
+            asked,
+            choose_snippets(asked, retrieved, self._index, course_id=run.course_id, limit=limit),
+            graph=self._graph,
+            course_title=title,
+            languages=languages,
+            budget=self._settings.context_tokens,
+        )
+
+    async def _generate(self, plan: Plan, lang: Lang, run: _Run) -> AsyncIterator[Delta]:
+        """The model's text with only true marks in it; when it fails, what is said instead."""
+        marks = CitationFilter([one.number for one in plan.evidence if one.mark])
+        try:
+            async for text in self._written(plan, run):
+                if shown := marks.feed(text):
+                    yield run.say(shown)
+            yield run.say(marks.flush() + plan.suffix)
+        except LlmError as error:
+            run.error = f"{type(error).__name__}: {error}"
+            log.warning("model_failed", error=run.error, route=plan.route)
+            yield run.say(_instead(plan, lang, begun=bool("".join(run.parts).strip())))
+
+    async def _written(self, plan: Plan, run: _Run) -> AsyncIterator[str]:
+        if self._llm is None:
+            raise LlmUnavailable("No model server is configured. Set COTEACH_LLM_URL.")
+        settings = self._settings
+        run.model = await self._llm.model_name()
+        some = False
+        pieces = self._llm.stream(plan.messages, max_tokens=settings.max_tokens, temperature=settings.temperature)
+        async for piece in pieces:
+            if piece.prompt_tokens is not None:
+                run.usage = Usage(piece.prompt_tokens, piece.completion_tokens or 0)
+            text = piece.text if some else piece.text.lstrip()
+            if text:
+                if not some:
+                    run.mark("first_token_ms")
+                some = True
+                yield text
+        if not some:
+            raise LlmRejected("The model wrote nothing.")
+
+    def _finish(self, plan: Plan, asked: Understanding, retrieved: Retrieved, run: _Run) -> Answer:
+        text = "".join(run.parts)
+        references = self._refer(plan, asked, text, run) if plan.wants_references else ()
+        run.mark("total_ms")
+        trace = self._trace(plan, asked, retrieved, references, run)
+        append_trace(self._settings.data_dir.traces, trace)
+        degraded = run.error is not None
+        notice = phrases(asked.lang).from_material.rstrip(":：") if degraded and plan.notice else plan.notice
+        return Answer(text, plan.route, asked.lang, references, notice, plan.reasoning, run.usage, degraded, trace)
+
+    def _refer(self, plan: Plan, asked: Understanding, text: str, run: _Run) -> tuple[Reference, ...]:
+        return choose_references(
+            asked.question,
+            text,
+            cited=cited_evidence(text, plan.evidence) if plan.route == "teach" else (),
+            used=plan.used,
+            index=self._index,
+            course_id=run.course_id,
+            lang=asked.lang,
+        )
+
+    def _trace(
+        self,
+        plan: Plan,
+        asked: Understanding,
+        retrieved: Retrieved,
+        references: Sequence[Reference],
+        run: _Run,
+    ) -> Trace:
+        looked_at = {one.entry.entry_id: one for one in (*retrieved.ranked, retrieved.best) if one is not None}
+        return Trace(
+            trace_id=uuid.uuid4().hex,
+            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            question=run.question,
+            course_id=run.course_id,
+            lang=asked.lang,
+            route=plan.route,
+            category=asked.category,
+            kind=asked.kind,
+            h=asked.h,
+            alpha=asked.alpha,
+            beta=self.beta,
+            concepts=tuple(concept.concept_id for concept in asked.concepts),
+            by_concepts=retrieved.by_concepts,
+            candidates=tuple(_candidate_trace(one) for one in looked_at.values()),
+            evidence=tuple(one.evidence_id for one in plan.evidence),
+            references=tuple(one.evidence_id for one in references),
+            template=plan.template,
+            prompt_sha256=prompt_digest(plan.messages),
+            model=run.model,
+            index_version=self._index.version,
+            error=run.error,
+            timings=run.timings,
+        )
+
+
+def _instead(plan: Plan, lang: Lang, *, begun: bool) -> str:
+    """What is said when the model failed: a note, and for questions the material with its marks."""
+    said = phrases(lang)
+    note = f"\n\n{said.cut_off}\n\n" if begun else ""
+    return note + (plan.text if plan.route == "chat" else f"{said.server_down}\n\n{plan.text}")
+
+
+def _candidate_trace(candidate: Candidate) -> CandidateTrace:
+    return CandidateTrace(
+        entry_id=candidate.entry.entry_id,
+        source=candidate.entry.source,
+        bm25=round(candidate.bm25, 6),
+        factor=round(candidate.factor, 6),
+        score=round(candidate.score, 6),
+        match=round(candidate.match, 6),
+    )

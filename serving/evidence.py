@@ -1,0 +1,58 @@
+"""`Evidence`: what one answer may rest on and cite, numbered as the student and the model see it."""
+
+from dataclasses import dataclass
+
+from knowledge_graph.graph import GraphConcept
+from knowledge_graph.records import Locator
+from serving.index.schema import Entry
+
+MAX_REFERENCES = 3
+"""References of one answer; so only the first three pieces of evidence can be cited by number."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One piece of material. `number` counts from 1 within a turn; the first `MAX_REFERENCES` are written `[1]`."""
+
+    number: int
+    evidence_id: str
+    source: str
+    course_id: str | None
+    title: str
+    text: str
+    locator: Locator | None = None
+    reviewer: str | None = None
+    origin_id: str | None = None
+
+    @property
+    def mark(self) -> str:
+        """`[1]`, or nothing when it cannot be cited."""
+        return f"[{self.number}]" if 1 <= self.number <= MAX_REFERENCES else ""
+
+
+def from_entry(number: int, entry: Entry) -> Evidence:
+    return Evidence(
+        number=number,
+        evidence_id=entry.entry_id,
+        source=entry.source,
+        course_id=entry.course_id,
+        title=entry.title,
+        text=entry.text,
+        locator=entry.locator,
+        reviewer=entry.reviewer,
+        origin_id=entry.origin_id,
+    )
+
+
+def from_definition(number: int, concept: GraphConcept) -> Evidence:
+    """The definition of a concept, which must have one."""
+    return Evidence(
+        number=number,
+        evidence_id=concept.concept_id,
+        source="concept",
+        course_id=concept.definition_course_id,
+        title=concept.name,
+        text=concept.definition or "",
+        locator=concept.definition_locator,
+        origin_id=concept.concept_id,
+    )

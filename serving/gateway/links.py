@@ -1,0 +1,31 @@
+"""The address a reference opens at. Paths on this gateway, or the source's own URL. Pure."""
+
+from urllib.parse import quote, urlencode
+
+from serving.references import Reference
+
+
+def reference_path(reference: Reference) -> str | None:
+    """A path such as `/courses/ds/videos/03-stacks?t=192`, an absolute URL, or `None` when nothing can be opened."""
+    where = reference.locator
+    if where is not None and where.url is not None and where.url.startswith(("http://", "https://")):
+        return where.url
+    if reference.course_id is None:
+        return None
+    course = f"/courses/{quote(reference.course_id, safe='')}"
+    if where is not None and where.video_id is not None:
+        second = (where.start_ms or 0) // 1000
+        return f"{course}/videos/{quote(where.video_id, safe='')}?t={second}"
+    if reference.source == "faq" and reference.origin_id is not None:
+        return f"{course}/faq/{quote(reference.origin_id, safe='')}"
+    if where is not None and where.document is not None:
+        place = {"article": where.article, "page": where.page}
+        query = urlencode({name: value for name, value in place.items() if value is not None})
+        return f"{course}/documents/{quote(where.document, safe='')}" + (f"?{query}" if query else "")
+    return None
+
+
+def reference_url(reference: Reference, base_url: str) -> str | None:
+    """The same, absolute."""
+    path = reference_path(reference)
+    return base_url.rstrip("/") + path if path is not None and path.startswith("/") else path

@@ -1,0 +1,174 @@
+"""Requests and replies of `/v1/chat/completions` as OpenAI writes them. Pure: no server, no assistant is called."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from serving.answering.prompts import Message, Role
+from serving.assistant import Answer
+from serving.gateway.errors import GatewayError
+from serving.gateway.links import reference_url
+from serving.references import Reference
+
+LONGEST_QUESTION = 4000
+"""Characters."""
+
+MODEL = "coteach"
+
+Json = dict[str, Any]
+
+
+class ContentPart(BaseModel):
+    """A part of a message; only text parts are read."""
+
+    model_config = ConfigDict(extra="ignore")
+    type: str
+    text: str = ""
+
+
+class ChatMessage(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[ContentPart] | None = None
+
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content if part.type == "text")
+        return self.content or ""
+
+
+class StreamOptions(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    include_usage: bool = False
+
+
+class ChatRequest(BaseModel):
+    """A chat completion request. Fields not named here are accepted and ignored, as OpenAI does."""
+
+    model_config = ConfigDict(extra="ignore")
+    model: str = MODEL
+    messages: list[ChatMessage] = Field(min_length=1)
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    metadata: dict[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a request asks: the last message, what was said before, and the course it names."""
+
+    question: str
+    history: tuple[Message, ...]
+    course: str | None
+
+
+def read_request(request: ChatRequest) -> Asked:
+    """The question in a request. Raises `GatewayError`: 404 for an unknown model, 400 for no question."""
+    name, _, course = request.model.partition(":")
+    if name != MODEL:
+        message = f"The model '{request.model}' does not exist. Use '{MODEL}' or '{MODEL}:<course id>'; see /v1/models."
+        raise GatewayError(message, status=404, code="model_not_found", param="model")
+    last = request.messages[-1]
+    question = last.text.strip()
+    if last.role != "user" or not question:
+        raise GatewayError("The last message must be the user's and hold text.", param="messages")
+    if len(question) > LONGEST_QUESTION:
+        found = f"The question has {len(question)} characters; at most {LONGEST_QUESTION} are read."
+        raise GatewayError(found, code="string_above_max_length", param="messages")
+    named = (request.metadata or {}).get("course") or course or None
+    return Asked(question, tuple(_history(request.messages[:-1])), named)
+
+
+def footnotes(answer: Answer, base_url: str) -> str:
+    """What follows the text for clients that show no annotations: where it is from, and each reference on a line."""
+    lines = [answer.notice] if answer.notice else []
+    for reference in answer.references:
+        url = reference_url(reference, base_url)
+        lines.append(f"[{reference.number}] {reference.label}" + (f" {url}" if url and url != reference.label else ""))
+    return "\n\n" + "\n".join(lines) if lines else ""
+
+
+def annotations(answer: Answer, content: str, base_url: str) -> list[Json]:
+    """The references that open, as `url_citation`; indices are characters of `content`, at the first mark."""
+    return [
+        {"type": "url_citation", "url_citation": {**_place(reference, content), "title": reference.label, "url": url}}
+        for reference in answer.references
+        if (url := reference_url(reference, base_url)) is not None
+    ]
+
+
+def usage(answer: Answer) -> Json:
+    read, written = answer.usage.prompt_tokens, answer.usage.completion_tokens
+    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+
+
+def extension(answer: Answer, base_url: str) -> Json:
+    """The field `coteach` of a reply: what OpenAI has no place for."""
+    return {
+        "trace_id": answer.trace.trace_id,
+        "route": answer.route,
+        "course": answer.trace.course_id,
+        "notice": answer.notice,
+        "degraded": answer.degraded,
+        "reasoning": answer.reasoning,
+        "concepts": list(answer.trace.concepts),
+        "references": [{**asdict(one), "url": reference_url(one, base_url)} for one in answer.references],
+        "timings": answer.trace.timings,
+    }
+
+
+def completion(answer: Answer, *, request_id: str, created: int, model: str, base_url: str) -> Json:
+    """A whole reply."""
+    content = answer.text + footnotes(answer, base_url)
+    message = {
+        "role": "assistant",
+        "content": content,
+        "refusal": None,
+        "annotations": annotations(answer, content, base_url),
+    }
+    return {
+        "id": request_id,
+        "object": "chat.completion",
+        "created": created,
+        "model": model,
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
+        "usage": usage(answer),
+        "coteach": extension(answer, base_url),
+    }
+
+
+def chunk(
+    delta: Mapping[str, Any] | None, *, request_id: str, created: int, model: str, finish: str | None = None
+) -> Json:
+    """One chunk of a streamed reply; without a delta it has no choices."""
+    choices = [] if delta is None else [{"index": 0, "delta": dict(delta), "finish_reason": finish, "logprobs": None}]
+    return {
+        "id": request_id,
+        "object": "chat.completion.chunk",
+        "created": created,
+        "model": model,
+        "choices": choices,
+    }
+
+
+def sse(body: Json) -> str:
+    """One server-sent event."""
+    return f"data: {json.dumps(body, ensure_ascii=False)}\n\n"
+
+
+DONE = "data: [DONE]\n\n"
+
+
+def _history(messages: Sequence[ChatMessage]) -> list[Message]:
+    roles: dict[str, Role] = {"user": "user", "assistant": "assistant"}
+    return [Message(roles[one.role], one.text) for one in messages if one.role in roles and one.text.strip()]
+
+
+def _place(reference: Reference, content: str) -> Json:
+    mark = f"[{reference.number}]"
+    start = max(content.find(mark), 0)
+    return {"start_index": start, "end_index": start + len(mark)}

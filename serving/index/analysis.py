@@ -1,0 +1,106 @@
+"""How text becomes index terms, the same for what is stored and what is asked.
+
+English: lower-case, stemmed, stop words kept (BM25 weighs them down). Chinese: jieba's search words and character
+bigrams. One text may hold both. Ranking is elsewhere.
+"""
+
+import logging
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Protocol, cast
+
+import tantivy
+
+ANALYSIS_VERSION = "1"
+"""Part of every index version: raise it when the terms of any text change."""
+
+_HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
+_RUN = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+(?:'[^\W\d_{_HAN}]+)?[+#]*")
+_HAN_RUN = re.compile(rf"[{_HAN}]")
+
+# Words that say nothing of the subject. Question words that change the answer (how, why, when, where, who) are kept:
+# "when is the exam" and "where is the exam" must not match each other.
+_ENGLISH = (
+    "a an and are as at be been being but by can could did do does for from had has have i if in into is it its me my "
+    "of on or our please shall should so some such than that the their them then there these they this to us was we "
+    "were what which will with would you your about tell explain give am any im lets let s t re ve d ll m"
+)
+_CHINESE = (
+    "的 了 吗 呢 吧 啊 呀 是 在 有 和 与 及 或 我 你 您 他 她 它 我们 你们 他们 这 那 这个 那个 一个 一下 请 请问 什么 "
+    "什么是 是什么 就是 会 能 可以 要 也 都 就 把 被 对 从 到 给 让 下 个 解释 介绍 告诉 么 问 想 知道"
+)
+_STOP = frozenset((*_ENGLISH.split(), *_CHINESE.split()))
+
+
+class _Segmenter(Protocol):
+    def cut(self, sentence: str) -> Iterator[str]: ...
+    def cut_for_search(self, sentence: str) -> Iterator[str]: ...
+
+
+def terms(text: str) -> list[str]:
+    """The index terms of a text, in order, repeats kept."""
+    return [term for run in _runs(text) for term in (_han_terms(run) if _is_han(run) else [_stem(run)])]
+
+
+def content_terms(text: str, *, strict: bool = False) -> list[str]:
+    """The distinct terms that carry the subject, in order.
+
+    Where there are nothing but stop words: all of them, or none when `strict`.
+    """
+    kept = dict.fromkeys(term for run in _runs(text) for term in _content(run))
+    return list(kept) if kept or strict else list(dict.fromkeys(terms(text)))
+
+
+def warm_up() -> None:
+    """Load the Chinese dictionary now (1.8 s on two cores) instead of at the first Chinese question."""
+    _segmenter()
+
+
+def _runs(text: str) -> list[str]:
+    normal = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    return _RUN.findall(normal)
+
+
+def _is_han(run: str) -> bool:
+    return bool(_HAN_RUN.match(run))
+
+
+def _content(run: str) -> list[str]:
+    if _is_han(run):
+        pieces = "".join(" " if word in _STOP else word for word in _segmenter().cut(run)).split()
+        return [term for piece in pieces for term in _han_terms(piece)]
+    return [] if run in _STOP or run.split("'", maxsplit=1)[0] in _STOP else [_stem(run)]
+
+
+def _han_terms(run: str) -> list[str]:
+    words = list(_segmenter().cut_for_search(run))
+    known = set(words)
+    bigrams = (run[place : place + 2] for place in range(len(run) - 1))
+    return [*words, *(pair for pair in bigrams if pair not in known)]
+
+
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> str:
+    plain = word.removesuffix("'s").replace("'", "")
+    stemmed = _stemmer().analyze(plain)
+    return stemmed[0] if stemmed else plain
+
+
+@cache
+def _stemmer() -> tantivy.TextAnalyzer:
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
+    return builder.filter(tantivy.Filter.stemmer("english")).build()
+
+
+@cache
+def _segmenter() -> _Segmenter:
+    # Importing jieba takes 0.5 s and its dictionary 1.3 s: English-only homes never pay for it.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # jieba 0.42.1 has invalid escapes in its sources
+        import jieba  # noqa: PLC0415
+    jieba.setLogLevel(logging.WARNING)
+    jieba.initialize()
+    return cast(_Segmenter, jieba)

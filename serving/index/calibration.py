@@ -1,0 +1,67 @@
+"""`beta`, the threshold of direct answers (eq. 7), found on the FAQ by leave-one-out and stored with its error rate."""
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from knowledge_graph.lake import write_text_atomic
+from serving.index.schema import Entry
+
+ERROR_BOUND = 0.05
+"""Largest share of questions without a stored answer that may get a direct one."""
+
+LOWEST_BETA = 0.5
+"""A match of less than half the weight is never an answer, however few FAQs there are to calibrate on."""
+
+UNCALIBRATED_BETA = 0.75
+"""Used when no course has a FAQ. A choice on the careful side, not a measurement."""
+
+Nearest = Callable[[Entry], Sequence[tuple[Entry, float]]]
+"""The stored pairs most like the question of an entry, each with its match 0..1; the entry itself may be among them."""
+
+
+@dataclass(frozen=True)
+class Beta:
+    """A calibrated threshold.
+
+    `error_rate`: share of FAQ questions that, asked with their own entry removed, another entry would answer
+    directly. `coverage`: share that, asked as written, their own answer answers directly. Both are `None` when `n`,
+    the number of FAQ questions looked at, is 0.
+    """
+
+    value: float
+    error_rate: float | None
+    coverage: float | None
+    n: int
+
+
+def calibrate_beta(faq: Sequence[Entry], nearest: Nearest, *, bound: float = ERROR_BOUND) -> Beta:
+    """The smallest beta, not under `LOWEST_BETA`, whose share of wrong direct answers is at most `bound`.
+
+    Entries with the same answer are not wrong for each other.
+    """
+    if not faq:
+        return Beta(UNCALIBRATED_BETA, None, None, 0)
+    own, others = [], []
+    for entry in faq:
+        near = nearest(entry)
+        own.append(max((match for found, match in near if found.text == entry.text), default=0.0))
+        others.append(max((match for found, match in near if found.text != entry.text), default=0.0))
+    allowed = math.floor(bound * len(faq))
+    value = max(LOWEST_BETA, sorted(others, reverse=True)[allowed] if allowed < len(faq) else 0.0)
+    wrong = sum(match > value for match in others)
+    covered = sum(mine > value and mine >= other for mine, other in zip(own, others, strict=True))
+    return Beta(round(value, 6), wrong / len(faq), covered / len(faq), len(faq))
+
+
+def write_beta(folder: Path, beta: Beta) -> None:
+    text = json.dumps({"beta": asdict(beta)}, indent=2, sort_keys=True)
+    write_text_atomic(folder / "thresholds.json", text + "\n")
+
+
+def read_beta(folder: Path) -> Beta:
+    """The threshold stored with an index version."""
+    found = json.loads((folder / "thresholds.json").read_text(encoding="utf-8"))
+    return Beta(**found["beta"])

@@ -1,0 +1,243 @@
+"""The model server, reached through its OpenAI-compatible interface, and what can go wrong with it.
+
+LlmError                  anything that kept the model from answering
+    LlmUnavailable        no connection, connection lost, or the server says it is not able to work
+    LlmTimeout            the server lives, but no token came in time
+    LlmRejected           the server refused the request, or what it sent cannot be used
+
+Nothing is retried here: what to do instead of an answer is the assistant's decision.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import httpx
+import openai
+from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
+
+from serving.answering.prompts import Message
+
+Result = TypeVar("Result")
+
+MISSED_PROBES = 2
+"""Looks at a silent server that must fail in a row before it counts as gone; a refused connection counts at once."""
+
+
+class LlmError(Exception):
+    """The model did not answer. The message says why, in words for the operator."""
+
+
+class LlmUnavailable(LlmError):
+    """No connection, connection lost, or the server says it is not able to work."""
+
+
+class LlmTimeout(LlmError):
+    """The server lives, but no token came in time."""
+
+
+class LlmRejected(LlmError):
+    """The server refused the request, or what it sent cannot be used."""
+
+
+@dataclass(frozen=True)
+class LlmTimes:
+    """Limits in seconds: connecting, first token, silence between tokens, the whole answer; and the pause of probes."""
+
+    connect: float = 2.0
+    first_token: float = 60.0
+    stall: float = 10.0
+    whole: float = 120.0
+    probe: float = 1.0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a streamed answer. Token counts come with the last piece, if the server reports them."""
+
+    text: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A whole answer."""
+
+    text: str
+    model: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+
+
+class LanguageModel(Protocol):
+    """What the assistant needs of a model."""
+
+    def stream(self, messages: Sequence[Message], *, max_tokens: int, temperature: float) -> AsyncIterator[Piece]: ...
+    async def model_name(self) -> str: ...
+    async def is_alive(self) -> bool: ...
+
+
+class OpenAiModel:
+    """A served model. One client for all requests; close it with `aclose`."""
+
+    def __init__(
+        self, url: str, *, model: str | None = None, api_key: str = "none", times: LlmTimes | None = None
+    ) -> None:
+        self._times = times or LlmTimes()
+        self._model = model
+        limit = openai.Timeout(self._times.whole, connect=self._times.connect)
+        self._client = openai.AsyncOpenAI(base_url=url, api_key=api_key, timeout=limit, max_retries=0)
+        self._probe = httpx.AsyncClient(timeout=0.8 * self._times.probe)
+        self.url = url
+        self.health_url = url.rstrip("/").removesuffix("/v1") + "/health"
+
+    async def aclose(self) -> None:
+        await self._client.close()
+        await self._probe.aclose()
+
+    async def model_name(self) -> str:
+        """The configured name, else the first that the server lists."""
+        if self._model is None:
+            listed = await self._awaited(self._first_model(), limit=self._times.stall)
+            self._model = listed
+        return self._model
+
+    async def is_alive(self) -> bool:
+        """Whether the server answers at all; a server without `/health` that says 404 does."""
+        try:
+            reply = await self._probe.get(self.health_url)
+        except httpx.TransportError:
+            return False
+        return reply.status_code < 500
+
+    async def complete(
+        self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
+    ) -> Completion:
+        """The whole answer. Raises `LlmError`."""
+        pieces = [piece async for piece in self.stream(messages, max_tokens=max_tokens, temperature=temperature)]
+        last = pieces[-1]
+        text = "".join(piece.text for piece in pieces)
+        return Completion(text, await self.model_name(), last.prompt_tokens, last.completion_tokens)
+
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
+    ) -> AsyncIterator[Piece]:
+        """The answer as it is written; the last piece has no text but the token counts. Raises `LlmError`."""
+        deadline = time.monotonic() + self._times.whole
+        chunks = await self._awaited(self._start(messages, max_tokens, temperature), limit=self._times.first_token)
+        iterator = aiter(chunks)
+        limit, usage, finished = self._times.first_token, Piece(""), False
+        try:
+            while chunk := await self._awaited(_next(iterator), limit=min(limit, deadline - time.monotonic())):
+                if chunk.usage is not None:
+                    usage = Piece("", chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
+                text, ended = _read(chunk)
+                finished = finished or ended
+                if text:
+                    limit = self._times.stall
+                    yield Piece(text)
+        finally:
+            await chunks.close()
+        if not finished:
+            raise LlmUnavailable(f"The model server at {self.url} ended its answer before it was finished.")
+        yield usage
+
+    async def _start(
+        self, messages: Sequence[Message], max_tokens: int, temperature: float
+    ) -> openai.AsyncStream[ChatCompletionChunk]:
+        return await self._client.chat.completions.create(
+            model=self._model or await self._first_model(),
+            messages=[_param(message) for message in messages],
+            max_tokens=max_tokens,
+            temperature=temperature,
+            stream=True,
+            stream_options={"include_usage": True},
+        )
+
+    async def _first_model(self) -> str:
+        listed = await self._client.models.list()
+        if not listed.data:
+            raise LlmRejected(f"The model server at {self.url} lists no model. Set COTEACH_LLM_MODEL.")
+        self._model = listed.data[0].id
+        return self._model
+
+    async def _awaited(self, work: Coroutine[object, object, Result], *, limit: float) -> Result:
+        """Wait for `work` while looking at the server's health, so that a dead one is not waited for."""
+        task = asyncio.ensure_future(work)
+        until, missed = time.monotonic() + limit, 0
+        try:
+            while not task.done():
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise LlmTimeout(f"The model server at {self.url} sent nothing for {limit:.0f} s.")
+                await asyncio.wait({task}, timeout=min(left, 0 if missed else self._times.probe))
+                fault = None if task.done() else await self._fault()
+                missed = missed + 1 if fault else 0
+                if fault and not task.done() and (missed >= MISSED_PROBES or not isinstance(fault, LlmTimeout)):
+                    raise LlmUnavailable(str(fault))
+            return _translated(task, self.url)
+        finally:
+            await _abandoned(task)
+
+    async def _fault(self) -> LlmError | None:
+        """What one look at the server's health finds wrong: `LlmTimeout` when it did not react in time."""
+        try:
+            reply = await self._probe.get(self.health_url)
+        except httpx.TimeoutException:
+            return LlmTimeout(f"The model server at {self.url} no longer reacts.")
+        except httpx.TransportError as error:
+            return LlmUnavailable(f"The model server at {self.url} is gone: {error!r}.")
+        if reply.status_code >= 500:
+            return LlmUnavailable(f"The model server at {self.url} says it is not healthy ({reply.status_code}).")
+        return None
+
+
+def _translated(task: "asyncio.Future[Result]", url: str) -> Result:
+    """The result, or the error in our words."""
+    try:
+        return task.result()
+    except openai.APITimeoutError as error:
+        raise LlmTimeout(f"The model server at {url} did not answer in time.") from error
+    except openai.APIConnectionError as error:
+        raise LlmUnavailable(f"No connection to the model server at {url}: {error.__cause__!r}.") from error
+    except openai.APIStatusError as error:
+        kind = LlmUnavailable if error.status_code >= 500 else LlmRejected
+        raise kind(f"The model server at {url} answered {error.status_code}: {error.message}") from error
+    except openai.APIError as error:
+        raise LlmUnavailable(f"The model server at {url} broke off: {error.message}") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise LlmRejected(f"The model server at {url} sent what is no JSON: {error}.") from error
+
+
+async def _abandoned(task: "asyncio.Future[Result]") -> None:
+    """Nothing of an unfinished task is left behind, not even a stream that opened in the last moment."""
+    if task.done():
+        return
+    task.cancel()
+    await asyncio.wait({task})
+    if not task.cancelled() and task.exception() is None and isinstance(opened := task.result(), openai.AsyncStream):
+        await opened.close()
+
+
+async def _next(chunks: AsyncIterator[ChatCompletionChunk]) -> ChatCompletionChunk | None:
+    return await anext(chunks, None)
+
+
+def _read(chunk: ChatCompletionChunk) -> tuple[str, bool]:
+    """The text of a chunk and whether it is the last with text."""
+    if not chunk.choices:
+        return "", False
+    choice = chunk.choices[0]
+    return choice.delta.content or "", choice.finish_reason is not None
+
+
+def _param(message: Message) -> ChatCompletionMessageParam:
+    if message.role == "system":
+        return {"role": "system", "content": message.content}
+    if message.role == "assistant":
+        return {"role": "assistant", "content": message.content}
+    return {"role": "user", "content": message.content}

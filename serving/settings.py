@@ -1,0 +1,95 @@
+"""Settings of the service, each from a `COTEACH_*` environment variable. Settings of the pipeline are in orchestration.
+
+Nothing here reads the environment at import: `Settings()` does, once, where the process starts.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from knowledge_graph.home import DataDir
+
+
+class Settings(BaseSettings):
+    """Everything a running gateway can be told. The names in the environment carry the prefix `COTEACH_`."""
+
+    model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True, frozen=True, extra="ignore")
+
+    home: Path = Field(default=Path("data"), description="Folder that holds everything a build made.")
+    host: str = Field(default="127.0.0.1", description="Address the gateway listens on.")
+    port: int = Field(default=8080, ge=0, le=65535, description="Port the gateway listens on.")
+
+    llm_url: str | None = Field(
+        default=None,
+        description="Base URL of an OpenAI-compatible model server, with its `/v1`. Unset: coteach starts vLLM itself.",
+    )
+    llm_model: str | None = Field(
+        default=None, description="Model name sent to the model server. Unset: the first name its `/v1/models` lists."
+    )
+    llm_api_key: str = Field(default="none", repr=False, description="Key sent to the model server; vLLM needs none.")
+    languages: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=("en",),
+        description="Languages the served model can teach in, comma separated. The default 135M model: en.",
+    )
+    temperature: float = Field(default=0.2, ge=0, le=2, description="Sampling temperature of every generated answer.")
+    max_tokens: int = Field(default=256, ge=16, description="Longest generated answer, in tokens.")
+    context_tokens: int = Field(
+        default=700,
+        ge=200,
+        description="Longest prompt, in estimated tokens. 1,475 tokens take 9 s to read on two CPU cores.",
+    )
+    llm_connect_seconds: float = Field(
+        default=2.0, gt=0, description="Longest wait for a connection to the model server."
+    )
+    llm_first_token_seconds: float = Field(
+        default=60.0, gt=0, description="Longest wait for the first token of an answer."
+    )
+    llm_stall_seconds: float = Field(default=10.0, gt=0, description="Longest silence between two tokens of an answer.")
+    llm_probe_seconds: float = Field(
+        default=1.0,
+        gt=0,
+        description="Pause between two looks at the model server's `/health` while a token is awaited.",
+    )
+    deadline_seconds: float = Field(default=120.0, gt=0, description="Longest time the model may take for one answer.")
+
+    alpha: float | None = Field(
+        default=None, ge=0, le=1, description="Chat when the intent score h is above it. Unset: the calibrated value."
+    )
+    beta: float | None = Field(
+        default=None, ge=0, le=1, description="Direct answer when the match is above it. Unset: the calibrated value."
+    )
+    search_weight: Literal["h", "openness"] = Field(
+        default="h", description="Factor of search snippets in eq. 6: `h` as printed, or `openness` (1 - h)."
+    )
+    top_k: int = Field(default=5, ge=1, le=50, description="How many ranked candidates are kept for one question.")
+    max_snippets: int = Field(default=3, ge=0, le=10, description="How many of them are shown to the model.")
+
+    @field_validator("languages", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @property
+    def data_dir(self) -> DataDir:
+        return DataDir(self.home)
+
+
+class ModelServerSettings(BaseSettings):
+    """How coteach starts a model server of its own, when `COTEACH_LLM_URL` names none."""
+
+    model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True, frozen=True, extra="ignore")
+
+    llm: str = Field(
+        ".cache/models/smollm2-135m-instruct",
+        description="Model that vLLM serves: a Hugging Face id or a folder. Default: what `make setup` fetched.",
+    )
+    vllm_python: Path | None = Field(
+        None, description="Interpreter of the environment that has vLLM. Default: `.venv-vllm/bin/python`."
+    )
+    vllm_port: int = Field(8100, ge=0, le=65535, description="Port vLLM listens on; a free one when it is taken.")
+    vllm_args: str = Field("", description="Further arguments for vLLM, as in a shell; they win over the defaults.")
+    vllm_start_seconds: float = Field(900, gt=0, description="Longest wait until vLLM is ready.")

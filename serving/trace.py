@@ -1,0 +1,69 @@
+"""`Trace`: everything that led to one answer, one JSON line each (DESIGN 5.7)."""
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from serving.answering.prompts import Message
+
+
+@dataclass(frozen=True)
+class CandidateTrace:
+    """The scores of one candidate: eq. 6's parts and the match that eq. 7 is asked of."""
+
+    entry_id: str
+    source: str
+    bm25: float
+    factor: float
+    score: float
+    match: float
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One answer. Times are milliseconds; `at` is UTC, ISO 8601; `error` is why the model did not answer."""
+
+    trace_id: str
+    at: str
+    question: str
+    course_id: str | None
+    lang: str
+    route: str
+    category: str
+    kind: str | None
+    h: float
+    alpha: float
+    beta: float
+    concepts: tuple[str, ...]
+    by_concepts: bool
+    candidates: tuple[CandidateTrace, ...]
+    evidence: tuple[str, ...]
+    references: tuple[str, ...]
+    template: str | None
+    prompt_sha256: str | None
+    model: str | None
+    index_version: str
+    error: str | None
+    timings: dict[str, float]
+
+
+def prompt_digest(messages: Sequence[Message]) -> str | None:
+    """SHA-256 of a prompt; `None` when the model was not asked."""
+    if not messages:
+        return None
+    text = json.dumps([asdict(message) for message in messages], ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def append_trace(path: Path, trace: Trace) -> None:
+    """Add one line. A single write to a file opened for appending: lines of several processes do not mix."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    line = json.dumps(asdict(trace), ensure_ascii=False) + "\n"
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        os.write(handle, line.encode())
+    finally:
+        os.close(handle)

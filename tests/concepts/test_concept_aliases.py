@@ -1,0 +1,78 @@
+"""When two names are one concept."""
+
+from collections import Counter
+
+import pytest
+
+from knowledge_graph.concepts.aliases import Term, display_name, merge
+from knowledge_graph.concepts.candidates import Candidate
+from knowledge_graph.records import Lang
+from knowledge_graph.text import Sentence, normal_form
+
+
+def candidates(*names: str, lang: Lang = "en") -> dict[str, Candidate]:
+    found = {}
+    for name in names:
+        normal = normal_form(name, lang)
+        one = Candidate(lang, normal, tuple(normal.split(" ")), 3, Counter({name: 3}), Counter({0: 3}))
+        found[one.concept_id] = one
+    return found
+
+
+def said(*texts: str, lang: Lang = "en") -> list[Sentence]:
+    return [Sentence("v", "", 0, lang, 0, 1, 0, 0, text) for text in texts]
+
+
+def names(terms: list[Term]) -> dict[str, tuple[str, ...]]:
+    return {term.concept_id: term.names for term in terms}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A BST (binary search tree) keeps order.",
+        "A binary search tree (BST) keeps order.",
+        "A binary search tree, or BST, keeps order.",
+        "A binary search tree, also called a BST, keeps order.",
+        "BST stands for binary search tree.",
+    ],
+)
+def test_an_acronym_said_beside_its_expansion_is_an_alias(text: str) -> None:
+    terms = merge(candidates("BST", "binary search tree", "black shiny tower"), said(text))
+    assert names(terms)["en:binary search tree"] == ("binary search tree", "BST")
+    assert terms[0].candidate.count == 6
+
+
+def test_an_acronym_of_three_letters_joins_the_only_expansion_that_fits() -> None:
+    terms = merge(candidates("SVM", "support vector machine"), said())
+    assert names(terms) == {"en:support vector machine": ("support vector machine", "SVM")}
+
+
+def test_an_acronym_that_fits_two_expansions_stays_alone() -> None:
+    assert len(merge(candidates("BST", "binary search tree", "big square table"), said())) == 3
+
+
+def test_a_word_in_small_letters_is_no_acronym() -> None:
+    assert len(merge(candidates("tap", "test a program"), said())) == 2
+
+
+def test_english_in_brackets_is_an_alias_of_the_chinese_term() -> None:
+    terms = merge(candidates("二叉树", lang="zh"), said("我们讲的是二叉树（binary tree）的遍历", lang="zh"))
+    assert terms[0].names == ("二叉树", "binary tree")
+
+
+def test_english_in_brackets_after_a_longer_chinese_term_is_not_the_shorter_ones() -> None:
+    terms = merge(candidates("梯度下降", lang="zh"), said("随机梯度下降(stochastic gradient descent)", lang="zh"))
+    assert terms[0].names == ("梯度下降",)
+
+
+def test_a_name_is_shown_in_lower_case_unless_it_is_proper() -> None:
+    plain = Candidate("en", "gradient descent", ("gradient", "descent"), 3, Counter({"Gradient descent": 3}))
+    proper = Candidate("en", "bayes rule", ("bayes", "rule"), 3, Counter({"Bayes rule": 1, "Bayes Rule": 2}))
+    acronym = Candidate("en", "svm", ("svm",), 3, Counter({"SVM": 3}))
+    assert [display_name(c) for c in (plain, proper, acronym)] == ["gradient descent", "Bayes Rule", "SVM"]
+
+
+def test_the_singular_is_shown_even_where_the_plural_is_commoner() -> None:
+    trees = Candidate("en", "tree", ("tree",), 5, Counter({"trees": 4, "tree": 1}))
+    assert display_name(trees) == "tree"

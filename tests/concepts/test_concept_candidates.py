@@ -1,0 +1,80 @@
+"""The grammar of terms, counted on sentences tagged by hand."""
+
+from knowledge_graph.concepts.candidates import Candidate, collect
+from knowledge_graph.concepts.tagging import TaggedSentence
+from knowledge_graph.records import Lang
+from knowledge_graph.text import Sentence
+
+
+def tagged(line: str, *, video: int = 0, lang: Lang = "en") -> TaggedSentence:
+    """From `word/TAG word/TAG`; words are joined by a space in English, by nothing in Chinese."""
+    pairs = [item.rsplit("/", 1) for item in line.split(" ")]
+    words = tuple(word for word, _ in pairs)
+    glue = " " if lang == "en" else ""
+    starts, at = [], 0
+    for word in words:
+        starts.append(at)
+        at += len(word) + len(glue)
+    sentence = Sentence(f"v{video}", "", video, lang, 0, 1, 0, 0, glue.join(words))
+    return TaggedSentence(sentence, words, tuple(tag for _, tag in pairs), tuple(starts))
+
+
+def counts(*lines: str, lang: Lang = "en") -> dict[str, int]:
+    return {c.normal: c.count for c in collect([tagged(line, lang=lang) for line in lines], 1).values()}
+
+
+def test_a_noun_phrase_gives_itself_and_its_parts_that_end_in_a_noun() -> None:
+    assert counts("a/DT balanced/JJ binary/JJ tree/NN") == {"balanced binary tree": 1, "binary tree": 1, "tree": 1}
+
+
+def test_a_noun_sequence_gives_every_part_up_to_four_words() -> None:
+    found = counts("hash/NN map/NN bucket/NN array/NN layout/NN")
+    assert "hash map bucket array" in found
+    assert "hash map bucket array layout" not in found
+
+
+def test_plural_case_and_hyphen_are_one_candidate() -> None:
+    found = counts("Priority/NN queues/NNS", "a/DT priority/NN queue/NN", "the/DT priority-queue/NN")
+    assert found["priority queue"] == 3
+
+
+def test_words_of_every_lecture_are_no_part_of_a_term() -> None:
+    assert counts("next/JJ video/NN", "the/DT same/JJ heap/NN") == {"heap": 1}
+
+
+def test_a_common_noun_is_no_concept_alone_but_part_of_one() -> None:
+    assert counts("loss/NN function/NN") == {"loss": 1, "loss function": 1}
+
+
+def test_a_gerund_is_a_noun_where_the_course_uses_it_as_one() -> None:
+    assert "hashing" in counts("hashing/VBG", "hashing/NN")
+    assert "using" not in counts("using/VBG heaps/NNS")
+
+
+def test_a_possessive_joins_two_nouns() -> None:
+    assert "dijkstra 's algorithm" in counts("Dijkstra/NNP 's/POS algorithm/NN")
+
+
+def test_chinese_terms_are_noun_sequences_of_two_to_ten_characters() -> None:
+    found = counts("二叉/n 搜索/v 树/n 的/uj 结点/n", lang="zh")
+    assert "二叉搜索树" in found
+    assert "结点" not in found
+    assert "树" not in found
+
+
+def test_chinese_function_words_break_a_term() -> None:
+    assert counts("这个/r 东西/n 是/v 链表/n", lang="zh") == {"链表": 1}
+
+
+def test_rare_candidates_are_dropped() -> None:
+    assert set(collect([tagged("heap/NN"), tagged("heap/NN queue/NN")], 2)) == {"en:heap"}
+
+
+def test_nesting_is_counted_over_different_longer_candidates() -> None:
+    lines = ["binary/JJ tree/NN"] * 3 + ["search/NN tree/NN"] * 2 + ["tree/NN"] * 4
+    tree: Candidate = collect([tagged(line) for line in lines], 1)["en:tree"]
+    assert (tree.count, tree.containers, tree.nested_count, tree.largest_container) == (9, 2, 5, 3)
+
+
+def test_a_read_out_list_of_nouns_is_no_term() -> None:
+    assert counts(" ".join(["node/NN"] * 50)) == {}

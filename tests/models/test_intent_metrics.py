@@ -1,0 +1,41 @@
+"""Figures against cases worked by hand."""
+
+import numpy as np
+import pytest
+
+from models.intent.categories import CATEGORIES, Category
+from models.metrics import best_alpha, measure
+
+
+def scores(*rows: tuple[float, float]) -> np.ndarray:
+    """Rows of (simple, general_chat) probabilities."""
+    found = np.zeros((len(rows), len(CATEGORIES)))
+    found[:, CATEGORIES.index("simple")] = [simple for simple, _ in rows]
+    found[:, CATEGORIES.index("general_chat")] = [chat for _, chat in rows]
+    return found
+
+
+LABELS: list[Category] = ["simple", "simple", "general_chat", "general_chat"]
+SCORES = scores((0.9, 0.1), (0.6, 0.4), (0.7, 0.3), (0.2, 0.8))
+
+
+def test_figures_of_four_questions() -> None:
+    found = measure(LABELS, SCORES, alpha=0.25)
+    assert (found.support, found.accuracy, found.chat_accuracy) == (4, 0.75, 0.75)
+    assert found.macro_f1 == pytest.approx((2 * 2 / 5 + 2 / 3) / 2)
+    assert found.chat_f1 == pytest.approx(0.8)
+    assert found.chat_auc == 0.75
+    assert found.confusion[0][:3] == (2, 0, 0)
+    assert found.confusion[2][:3] == (1, 0, 1)
+
+
+def test_labels_of_one_side_have_no_area_under_the_curve() -> None:
+    assert measure(["simple", "simple"], SCORES[:2], alpha=0.5).chat_auc is None
+
+
+def test_alpha_is_the_cut_with_the_best_chat_f1() -> None:
+    assert best_alpha(LABELS, SCORES) == pytest.approx(0.2)
+
+
+def test_alpha_stays_at_a_half_when_nothing_is_chat() -> None:
+    assert best_alpha(["simple", "simple"], SCORES[:2]) == 0.5

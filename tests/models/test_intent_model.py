@@ -1,0 +1,185 @@
+"""A real, tiny ALBERT from texts to answers."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import mlflow
+import numpy as np
+import pandas as pd
+import pytest
+from tiny_intent import ALBERT, INTENT, Trained, labelled, train
+
+from knowledge_graph.home import DataDir
+from models.albert import AlbertSettings, pretrain_albert, resolve_encoder, train_tokenizer
+from models.intent.categories import CATEGORIES
+from models.intent.classifier import IntentClassifier
+from models.intent.exporting import TOLERANCE
+from models.intent.release import train_intent
+from models.masked_language import IGNORED, MaskedSettings, mask_tokens
+from models.tracking import tracking_uri, version_of
+from models.versions import ModelBroken, ModelMissing
+
+
+def test_pretraining_reports_what_it_did(trained: Trained) -> None:
+    assert trained.pretrained.steps == 5
+    assert not trained.pretrained.stopped_by_time
+    assert trained.pretrained.curve[-1][0] == 5
+
+
+def test_the_model_learns_what_the_majority_cannot(trained: Trained) -> None:
+    assert trained.report.albert.macro_f1 > trained.report.majority.macro_f1 + 0.3
+    assert trained.report.in_use
+
+
+def test_onnx_answers_as_pytorch_does(trained: Trained) -> None:
+    assert trained.report.onnx_difference <= TOLERANCE
+
+
+def test_the_exported_model_scores_a_question(trained: Trained) -> None:
+    classifier = IntentClassifier.open(trained.data_dir.intent)
+    scores = classifier.classify("hello there, my friend a heap", course="Data Structures")
+    assert scores.category == "general_chat"
+    assert scores.h == pytest.approx(scores.probabilities["general_chat"] + scores.probabilities["emotional_chat"])
+    assert sum(scores.probabilities.values()) == pytest.approx(1, abs=1e-5)
+    assert classifier.alpha == trained.report.alpha
+    assert classifier.version == trained.report.version
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["", " ", "\x00\x07", "x" * 100_000, "مرحبا", "🙂" * 50, "\ud800"],
+    ids=["empty", "blank", "control", "huge", "right-to-left", "emoji", "lone surrogate"],
+)
+def test_any_text_gets_finite_scores(trained: Trained, question: str) -> None:
+    scores = IntentClassifier.open(trained.data_dir.intent).classify(question, previous=question)
+    assert np.isfinite(list(scores.probabilities.values())).all()
+
+
+def test_a_batch_gives_what_single_questions_give(trained: Trained) -> None:
+    classifier = IntentClassifier.open(trained.data_dir.intent)
+    turns = [("", "", "what is a heap?"), ("hi", "Data Structures", "why is a tree better than an array?")]
+    batch = classifier.classify_batch(turns)
+    alone = [classifier.classify(question, previous=previous, course=course) for previous, course, question in turns]
+    assert [one.h for one in batch] == pytest.approx([one.h for one in alone], abs=1e-5)
+    assert classifier.classify_batch([]) == []
+
+
+def test_serving_loads_neither_torch_nor_transformers(trained: Trained) -> None:
+    program = (
+        "import sys, pathlib; from models.intent.classifier import IntentClassifier;"
+        "IntentClassifier.open(pathlib.Path(sys.argv[1])).classify('hi');"
+        "print(sorted({'torch', 'transformers', 'sklearn', 'mlflow', 'pandas', 'scipy'} & set(sys.modules)))"
+    )
+    folder = str(trained.data_dir.intent)
+    done = subprocess.run([sys.executable, "-c", program, folder], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_card_says_what_the_model_is(trained: Trained) -> None:
+    card = json.loads((trained.data_dir.intent / trained.report.version / "card.json").read_text())
+    assert card["data"]["digest"] == trained.report.data_digest
+    assert card["encoder"] == {"origin": "trained here", "name": trained.pretrained.version}
+    assert set(card["test"]) == {"albert", "linear", "majority"}
+
+
+@pytest.mark.slow
+def test_the_same_input_gives_the_same_versions(trained: Trained, tmp_path: Path) -> None:
+    pretrained, report = train(tmp_path)
+    assert pretrained.version == trained.pretrained.version
+    assert report.version == trained.report.version
+
+
+def test_mlflow_holds_the_run_and_the_champion(trained: Trained) -> None:
+    report = trained.report
+    assert version_of("champion", data_dir=trained.data_dir) == report.model_version
+    assert version_of("challenger", data_dir=trained.data_dir) == report.model_version
+    run = mlflow.get_run(report.run_id)
+    assert run.data.metrics["test_albert_macro_f1"] == pytest.approx(report.albert.macro_f1, abs=1e-6)
+    assert run.inputs.dataset_inputs[0].dataset.digest == report.data_digest[:32]
+    history = mlflow.MlflowClient().get_metric_history(report.run_id, "valid_macro_f1")
+    assert len(history) == report.epochs
+    artifacts = {item.path for item in mlflow.MlflowClient().list_artifacts(report.run_id)}
+    assert "confusion_matrix.png" in artifacts
+    assert report.run_url == f"#/experiments/{run.info.experiment_id}/runs/{report.run_id}"
+
+
+def test_the_registered_model_can_be_loaded_and_asked(trained: Trained) -> None:
+    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
+    model = mlflow.pyfunc.load_model("models:/coteach-intent@champion")
+    found = model.predict(pd.DataFrame([{"question": "what is a heap?"}]))
+    assert found["category"].tolist() == ["simple"]
+
+
+def test_nothing_is_written_outside_the_home(trained: Trained) -> None:
+    assert {path.name for path in trained.data_dir.root.iterdir()} == {"models", "mlflow.db", "mlartifacts"}
+    assert not Path("mlruns").exists()
+
+
+def test_a_missing_model_says_what_to_run(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match="Materialize `intent_model`"):
+        IntentClassifier.open(tmp_path)
+    with pytest.raises(ModelMissing, match="albert_pretrained"):
+        resolve_encoder(None, data_dir=DataDir(tmp_path))
+
+
+def test_a_damaged_model_is_refused(trained: Trained, tmp_path: Path) -> None:
+    source = trained.data_dir.intent / trained.report.version
+    copy = tmp_path / source.name
+    copy.mkdir()
+    for file in source.iterdir():
+        (copy / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "CURRENT").write_text(source.name)
+    (copy / "model.onnx").write_bytes(b"not a model")
+    with pytest.raises(ModelBroken, match="not those that were published"):
+        IntentClassifier.open(tmp_path)
+    with pytest.raises(ModelBroken, match="not an ONNX model"):
+        IntentClassifier(copy)
+    (copy / "labels.json").write_text(json.dumps({"categories": ["yes", "no"]}))
+    with pytest.raises(ModelBroken, match="knows the categories"):
+        IntentClassifier(copy)
+
+
+def test_an_encoder_setting_that_is_no_model_is_explained(tmp_path: Path) -> None:
+    encoder = resolve_encoder(str(tmp_path), data_dir=DataDir(tmp_path))
+    assert encoder.origin == "path"
+    with pytest.raises(ModelBroken, match="COTEACH_ALBERT"):
+        train_intent(labelled(), data_dir=DataDir(tmp_path), encoder=encoder, settings=INTENT)
+
+
+def test_training_without_test_questions_is_refused(trained: Trained) -> None:
+    encoder = resolve_encoder(None, data_dir=trained.data_dir)
+    examples = [replace(one, split="train") for one in labelled()]
+    with pytest.raises(ValueError, match="needs test examples"):
+        train_intent(examples, data_dir=trained.data_dir, encoder=encoder, settings=INTENT)
+
+
+def test_pretraining_needs_text(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="at least 15 tokens"):
+        pretrain_albert(["hi"], data_dir=DataDir(tmp_path), settings=ALBERT)
+
+
+def test_the_time_budget_ends_pretraining_and_is_recorded(tmp_path: Path) -> None:
+    settings: AlbertSettings = replace(ALBERT, masked=MaskedSettings(steps=1000, batch=2, block=16, time_budget_s=0.0))
+    report = pretrain_albert([one.question for one in labelled()], data_dir=DataDir(tmp_path), settings=settings)
+    assert (report.steps, report.stopped_by_time) == (1, True)
+
+
+def test_chinese_is_split_by_character_and_case_is_folded() -> None:
+    tokenizer = train_tokenizer(["Heap heap heap 二叉树 二叉树"], vocabulary=100)
+    assert tokenizer.encode("HEAP 二叉树").tokens == ["heap", "二", "叉", "树"]
+
+
+def test_only_chosen_tokens_are_predicted_and_special_ones_never() -> None:
+    blocks = np.array([[2, *range(5, 35), 3]] * 50)
+    inputs, labels = mask_tokens(blocks, vocabulary=40, share=0.15, source=np.random.default_rng(0))
+    chosen = labels != IGNORED
+    assert chosen[:, 1:-1].mean() == pytest.approx(0.15, abs=0.03)
+    assert not chosen[:, [0, -1]].any()
+    assert (inputs[~chosen] == blocks[~chosen]).all()
+
+
+def test_there_are_six_categories() -> None:
+    assert len(CATEGORIES) == 6

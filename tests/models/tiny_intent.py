@@ -1,0 +1,56 @@
+"""A model small enough to train in a test."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge_graph.home import DataDir
+from models.albert import AlbertSettings, PretrainReport, pretrain_albert, resolve_encoder
+from models.intent.categories import Category
+from models.intent.examples import IntentExample, split
+from models.intent.release import IntentReport, train_intent
+from models.intent.training import IntentSettings
+from models.masked_language import MaskedSettings
+
+ALBERT = AlbertSettings(
+    vocabulary=300,
+    embedding=16,
+    hidden=32,
+    layers=1,
+    heads=2,
+    intermediate=32,
+    max_length=32,
+    masked=MaskedSettings(steps=5, batch=8, block=16),
+)
+INTENT = IntentSettings(epochs=12, patience=12, batch=8, learning_rate=1e-2, head_learning_rate=1e-2)
+
+TOPICS = ("a heap", "a stack", "a queue", "a tree", "hashing", "sorting", "a graph", "recursion", "链表", "二叉树")
+PATTERNS: dict[Category, str] = {
+    "simple": "what is {}?",
+    "complex": "why is {} better than an array, explain the difference",
+    "general_chat": "hello there, my friend {}",
+    "platform_faq": "when is the exam about {}",
+}
+
+
+def labelled() -> tuple[IntentExample, ...]:
+    found = [
+        IntentExample(f"{category}-{topic}", pattern.format(topic), "", "Data Structures", "", category, "en")
+        for category, pattern in PATTERNS.items()
+        for topic in TOPICS
+    ]
+    return split(found, seed=7)
+
+
+def train(home: Path) -> tuple[PretrainReport, IntentReport]:
+    data_dir = DataDir(home)
+    examples = labelled()
+    pretrained = pretrain_albert([one.question for one in examples] * 3, data_dir=data_dir, settings=ALBERT)
+    encoder = resolve_encoder(None, data_dir=data_dir)
+    return pretrained, train_intent(examples, data_dir=data_dir, encoder=encoder, settings=INTENT)
+
+
+@dataclass(frozen=True)
+class Trained:
+    data_dir: DataDir
+    pretrained: PretrainReport
+    report: IntentReport

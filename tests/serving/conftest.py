@@ -1,0 +1,46 @@
+"""Fixtures of the serving tests: a graph, an index and a home made from the rows of `course_rows`."""
+
+from pathlib import Path
+
+import course_rows as rows
+import pyarrow as pa
+import pytest
+
+from knowledge_graph import lake
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.home import DataDir
+from serving.index.build import build_index
+from serving.index.search import SearchIndex
+
+
+@pytest.fixture(scope="session")
+def graph() -> ConceptGraph:
+    return ConceptGraph.from_rows(rows.CONCEPTS, rows.PREREQUISITES, rows.COURSES)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("index")
+    build_index(rows.QA, rows.PASSAGES, folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def index(built: Path) -> SearchIndex:
+    return SearchIndex.open(built)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with everything a gateway needs but the intent model."""
+    data_dir = DataDir(tmp_path / "home")
+    tables: list[tuple[Path, list[rows.Row], pa.Schema]] = [
+        (data_dir.graph_concepts, rows.CONCEPTS, lake.GRAPH_CONCEPTS),
+        (data_dir.graph_prerequisites, rows.PREREQUISITES, lake.GRAPH_PREREQUISITES),
+        (data_dir.graph_courses, rows.COURSES, lake.GRAPH_COURSES),
+        (data_dir.table("cues", "ds"), rows.CUES, lake.CUES),
+    ]
+    for path, listed, schema in tables:
+        lake.write_table(path, listed, schema)
+    build_index(rows.QA, rows.PASSAGES, data_dir.index)
+    return data_dir.root

@@ -1,0 +1,176 @@
+"""One question in, one cited answer out, whatever the model server does."""
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from stand_in import NAME, Behaviour, StandIn, stand_in
+
+from knowledge_graph.graph import ConceptGraph
+from serving.answering.phrases import CHINESE, ENGLISH
+from serving.assistant import Answer, Assistant, Delta
+from serving.index.search import SearchIndex
+from serving.llm import OpenAiModel
+from serving.settings import Settings
+
+DIFFERENCE = "What is the difference between a stack and a queue?"
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    for name in ("COTEACH_HOME", "COTEACH_LLM_URL", "COTEACH_ALPHA", "COTEACH_BETA", "COTEACH_LANGUAGES"):
+        monkeypatch.delenv(name, raising=False)
+    return Settings(home=tmp_path)
+
+
+class Classroom:
+    """Asks one question of an assistant over a stand-in server (or none) and remembers what was streamed."""
+
+    def __init__(self, graph: ConceptGraph, index: SearchIndex, settings: Settings) -> None:
+        self.graph, self.index, self.settings = graph, index, settings
+        self.deltas: list[str] = []
+        self.server: StandIn | None = None
+
+    def ask(
+        self,
+        question: str,
+        behaviour: Behaviour | None = "answers",
+        course_id: str | None = "ds",
+        words: Sequence[str] | None = None,
+    ) -> Answer:
+        return asyncio.run(self._ask(question, behaviour, course_id, words))
+
+    async def _ask(
+        self, question: str, behaviour: Behaviour | None, course_id: str | None, words: Sequence[str] | None
+    ) -> Answer:
+        async with stand_in(behaviour or "answers", words) as self.server:
+            llm = OpenAiModel(self.server.url) if behaviour else None
+            assistant = Assistant(graph=self.graph, index=self.index, intent=None, llm=llm, settings=self.settings)
+            parts = [part async for part in assistant.stream(question, course_id=course_id)]
+            if llm is not None:
+                await llm.aclose()
+        self.deltas = [part.text for part in parts if isinstance(part, Delta)]
+        last = parts[-1]
+        assert isinstance(last, Answer)
+        assert "".join(self.deltas) == last.text
+        return last
+
+
+@pytest.fixture
+def room(graph: ConceptGraph, index: SearchIndex, settings: Settings) -> Classroom:
+    return Classroom(graph, index, settings)
+
+
+def test_a_definition_question_is_answered_directly_without_the_model(room: Classroom) -> None:
+    answer = room.ask("What is a stack?")
+    assert (answer.route, answer.text) == (
+        "direct",
+        "A stack is a list where the last element added is the first removed.",
+    )
+    assert answer.references[0].label == "Stacks and queues @ 03:12"
+    assert room.server is not None
+    assert room.server.asked == []
+
+
+def test_a_stored_faq_is_answered_with_its_reviewer(room: Classroom) -> None:
+    answer = room.ask("When is the deadline of homework 3?")
+    assert (answer.route, answer.text) == ("direct", "Sunday at 23:59.")
+    assert answer.notice == "From the FAQ, reviewed by Ada."
+    assert answer.references[0].source == "faq"
+
+
+def test_the_same_faq_does_not_answer_in_another_course(room: Classroom) -> None:
+    answer = room.ask("When is the deadline of homework 3?", course_id="sjjg")
+    assert answer.route == "ask_ta"
+
+
+def test_a_complex_question_is_taught_by_the_model_with_its_evidence(room: Classroom) -> None:
+    answer = room.ask(DIFFERENCE)
+    assert (answer.route, answer.degraded) == ("teach", False)
+    assert answer.text == "A stack is last in, first out [1]."
+    assert [one.label for one in answer.references] == ["Stacks and queues @ 03:12", "Stacks and queues @ 06:40"]
+    assert "stack belongs to the domain computer science." in answer.reasoning
+    assert answer.usage.prompt_tokens == 7
+
+
+def test_an_invented_citation_never_reaches_the_student(room: Classroom) -> None:
+    answer = room.ask(DIFFERENCE, words=("Stacks [", "9] and queues [2", "]."))
+    assert answer.text == "Stacks  and queues [2]."
+    assert {one.number for one in answer.references} >= {2}
+
+
+def test_a_greeting_is_chat_without_references(room: Classroom) -> None:
+    answer = room.ask("hello", words=("Hi ", "there!"))
+    assert (answer.route, answer.text, answer.references) == ("chat", "Hi there!", ())
+
+
+def test_a_troubled_student_gets_the_way_to_a_person_after_the_models_words(room: Classroom) -> None:
+    answer = room.ask("I feel so stressed today", words=("You can do it.",))
+    assert answer.text == f"You can do it.\n\n{ENGLISH.hand_off}"
+
+
+def test_chat_in_a_language_the_model_does_not_speak_is_a_ready_sentence(room: Classroom) -> None:
+    assert room.ask("你好", course_id="sjjg").text == CHINESE.greeting
+    assert room.server is not None
+    assert room.server.asked == []
+
+
+def test_in_a_language_the_model_does_not_speak_the_teaching_itself_is_the_answer(room: Classroom) -> None:
+    answer = room.ask("为什么用栈？", course_id="sjjg")
+    assert answer.route == "teach"
+    assert answer.text.startswith("[1] 栈：栈是只允许在一端插入和删除的线性表。")
+    assert answer.notice == CHINESE.not_in_language
+    assert not answer.degraded
+
+
+def test_without_any_evidence_a_real_ta_is_offered(room: Classroom) -> None:
+    answer = room.ask("Who won the football match yesterday?")
+    assert (answer.route, answer.text, answer.references) == ("ask_ta", ENGLISH.unknown, ())
+
+
+@pytest.mark.parametrize(
+    "behaviour", ["dies midway", "ends early", "hangs", "refuses", "breaks", "garbles", "nothing", None]
+)
+def test_whatever_the_server_does_the_student_gets_the_cited_material_in_time(
+    room: Classroom, behaviour: Behaviour | None
+) -> None:
+    started = time.monotonic()
+    answer = room.ask(DIFFERENCE, behaviour)
+    assert time.monotonic() - started < 5.0
+    assert answer.degraded
+    assert ENGLISH.server_down in answer.text
+    assert "[1] stack: A stack is a list where the last element added is the first removed." in answer.text
+    assert answer.references
+    assert answer.trace.error is not None
+
+
+def test_an_unfinished_answer_is_followed_by_a_clear_note(room: Classroom) -> None:
+    answer = room.ask(DIFFERENCE, "dies midway")
+    assert answer.text.startswith(f"A stack is last in, \n\n{ENGLISH.cut_off}\n\n{ENGLISH.server_down}")
+
+
+def test_chat_without_a_server_says_so(room: Classroom) -> None:
+    assert room.ask("hello", None).text == ENGLISH.chat_down
+
+
+def test_each_answer_leaves_one_trace_with_what_led_to_it(room: Classroom) -> None:
+    room.ask(DIFFERENCE)
+    room.ask("hello")
+    lines = room.settings.data_dir.traces.read_text(encoding="utf-8").splitlines()
+    first, second = map(json.loads, lines)
+    assert (first["route"], first["model"], first["template"]) == ("teach", NAME, "teach")
+    assert (first["kind"], first["concepts"]) == ("comparison", ["en:stack", "en:queue"])
+    assert first["index_version"] == room.index.version
+    assert len(first["prompt_sha256"]) == 64
+    assert {"understood_ms", "planned_ms", "first_token_ms", "total_ms"} <= first["timings"].keys()
+    assert second["trace_id"] != first["trace_id"]
+
+
+def test_a_beta_from_the_settings_replaces_the_calibrated_one(
+    graph: ConceptGraph, index: SearchIndex, settings: Settings
+) -> None:
+    exact = Classroom(graph, index, settings.model_copy(update={"beta": 1.0}))
+    assert exact.ask("What is a stack?").route == "teach"

@@ -1,0 +1,101 @@
+"""The client of the model server against a stand-in that fails in each way a server can."""
+
+import asyncio
+import time
+
+import pytest
+from stand_in import NAME, Behaviour, StandIn, stand_in
+
+from serving.answering.prompts import Message
+from serving.llm import Completion, LlmError, LlmRejected, LlmTimeout, LlmTimes, LlmUnavailable, OpenAiModel
+
+HELLO = [Message("user", "hello")]
+
+
+async def ask(server: StandIn, times: LlmTimes | None = None) -> Completion:
+    model = OpenAiModel(server.url, times=times)
+    try:
+        return await model.complete(HELLO, max_tokens=50)
+    finally:
+        await model.aclose()
+
+
+def try_it(behaviour: Behaviour, times: LlmTimes | None = None) -> Completion:
+    async def run() -> Completion:
+        async with stand_in(behaviour) as server:
+            return await ask(server, times)
+
+    return asyncio.run(run())
+
+
+def test_a_whole_answer_comes_with_the_token_counts_of_the_server() -> None:
+    assert try_it("answers") == Completion("A stack is last in, first out [1].", NAME, 7, 3)
+
+
+def test_the_request_is_what_the_settings_say() -> None:
+    async def run() -> StandIn:
+        async with stand_in() as server:
+            await ask(server)
+            return server
+
+    asked = asyncio.run(run()).asked[0]
+    assert (asked["model"], asked["temperature"], asked["max_tokens"]) == (NAME, 0.2, 50)
+    assert asked["messages"] == [{"role": "user", "content": "hello"}]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "expected"),
+    [
+        ("dies midway", LlmUnavailable),
+        ("ends early", LlmUnavailable),
+        ("breaks", LlmUnavailable),
+        ("refuses", LlmRejected),
+        ("garbles", LlmRejected),
+    ],
+)
+def test_each_failure_has_its_place_in_the_tree(behaviour: Behaviour, expected: type[LlmError]) -> None:
+    with pytest.raises(expected):
+        try_it(behaviour)
+
+
+def test_a_refused_connection_is_noticed_at_once() -> None:
+    async def run() -> float:
+        async with stand_in() as server:
+            url = server.url
+        model = OpenAiModel(url, model="m")
+        started = time.monotonic()
+        with pytest.raises(LlmUnavailable, match="No connection"):
+            await model.complete(HELLO)
+        await model.aclose()
+        return time.monotonic() - started
+
+    assert asyncio.run(run()) < 1.0
+
+
+def test_a_server_that_hangs_with_open_sockets_is_noticed_within_three_seconds() -> None:
+    started = time.monotonic()
+    with pytest.raises(LlmUnavailable, match="no longer reacts"):
+        try_it("hangs")
+    assert time.monotonic() - started < 3.0
+
+
+def test_a_healthy_server_that_falls_silent_is_a_timeout() -> None:
+    with pytest.raises(LlmTimeout, match="sent nothing"):
+        try_it("stalls", LlmTimes(stall=0.3, probe=0.1))
+
+
+def test_the_whole_answer_has_a_deadline() -> None:
+    with pytest.raises(LlmTimeout):
+        try_it("stalls", LlmTimes(stall=60, whole=0.3, probe=0.1))
+
+
+def test_a_live_server_is_told_from_a_dead_one() -> None:
+    async def run() -> list[bool]:
+        async with stand_in() as server:
+            model = OpenAiModel(server.url)
+            alive = await model.is_alive()
+        dead = await model.is_alive()
+        await model.aclose()
+        return [alive, dead]
+
+    assert asyncio.run(run()) == [True, False]

@@ -1,0 +1,83 @@
+"""A service's whole life, with small real servers."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from serving.processes import ServiceFailed, ServiceProcess, ServiceSpec, free_port
+
+WITH_A_CHILD = """
+import http.server, subprocess, sys
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+print("listening", flush=True)
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), http.server.SimpleHTTPRequestHandler).serve_forever()
+"""
+
+
+def spec(tmp_path: Path, code: str, port: int, timeout_s: float = 20) -> ServiceSpec:
+    return ServiceSpec(
+        name="The test server",
+        command=[sys.executable, "-c", code, str(port)],
+        environment=dict(os.environ),
+        log=tmp_path / "server.log",
+        ready_url=f"http://127.0.0.1:{port}/",
+        ready_timeout_s=timeout_s,
+    )
+
+
+def test_stopping_a_service_leaves_no_child_behind(tmp_path: Path) -> None:
+    service = ServiceProcess(spec(tmp_path, WITH_A_CHILD, free_port(0)))
+    service.wait_ready()
+    family = [psutil.Process(service.pid), *psutil.Process(service.pid).children(recursive=True)]
+    assert len(family) == 2
+    service.stop()
+    gone, alive = psutil.wait_procs(family, timeout=5)
+    assert (len(gone), alive) == (2, [])
+
+
+def test_a_service_that_ends_early_shows_its_own_last_lines(tmp_path: Path) -> None:
+    service = ServiceProcess(spec(tmp_path, "raise SystemExit('no such model: tiny')", free_port(0)))
+    with pytest.raises(ServiceFailed, match=r"exit code 1(.|\n)*no such model: tiny"):
+        service.wait_ready()
+
+
+def test_a_service_that_ignores_the_request_to_end_is_killed(tmp_path: Path) -> None:
+    stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + WITH_A_CHILD
+    service = ServiceProcess(spec(tmp_path, stubborn, free_port(0)))
+    service.wait_ready()
+    service.stop(patience_s=0.3)
+    assert not service.running
+
+
+def test_a_service_that_never_gets_ready_is_stopped(tmp_path: Path) -> None:
+    service = ServiceProcess(spec(tmp_path, "import time; time.sleep(600)", free_port(0), timeout_s=0.5))
+    with pytest.raises(ServiceFailed, match="not ready after 0 s"):
+        service.wait_ready()
+    assert not service.running
+
+
+def test_waiting_reports_the_newest_line_of_the_log(tmp_path: Path) -> None:
+    seen: list[str] = []
+    slow = "import time; print('loading weights', flush=True); time.sleep(1)\n" + WITH_A_CHILD
+    service = ServiceProcess(spec(tmp_path, slow, free_port(0)))
+    try:
+        started = time.monotonic()
+        took = service.wait_ready(lambda _seconds, line: seen.append(line))
+        assert 0 < took <= time.monotonic() - started
+    finally:
+        service.stop()
+    assert "loading weights" in seen
+
+
+def test_a_taken_port_is_replaced_by_a_free_one(tmp_path: Path) -> None:
+    port = free_port(0)
+    service = ServiceProcess(spec(tmp_path, WITH_A_CHILD, port))
+    try:
+        service.wait_ready()
+        assert free_port(port) not in (0, port)
+    finally:
+        service.stop()

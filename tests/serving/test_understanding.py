@@ -1,0 +1,87 @@
+"""Intent, concepts and complexity of a question."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from knowledge_graph.graph import ConceptGraph
+from serving.understanding import complexity, understand
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of the rule-made intent model below."""
+
+    category: str = "simple"
+    h: float = 0.0
+    complex: float = 0.0
+
+
+@dataclass(frozen=True)
+class FixedIntent:
+    """An intent model that always says the same, and remembers nothing."""
+
+    scores: Scores
+    alpha: float = 0.5
+
+    def classify(self, question: str, *, previous: str = "", course: str = "") -> Scores:
+        return self.scores
+
+
+@pytest.mark.parametrize(("h", "chat"), [(0.49, False), (0.5, False), (0.51, True)])
+def test_only_more_than_alpha_is_chat(graph: ConceptGraph, h: float, chat: bool) -> None:
+    asked = understand("anything", graph=graph, intent=FixedIntent(Scores(h=h)))
+    assert asked.is_chat is chat
+
+
+def test_an_alpha_from_the_settings_replaces_the_calibrated_one(graph: ConceptGraph) -> None:
+    assert understand("x", graph=graph, intent=FixedIntent(Scores(h=0.6)), alpha=0.7).is_chat is False
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What is the difference between a stack and a queue?", "comparison"),
+        ("栈和队列有什么区别？", "comparison"),
+        ("Why is a hash table fast?", "reason"),
+        ("为什么要用栈？", "reason"),
+        ("How do I implement a queue?", "method"),
+        ("怎么实现队列？", "method"),
+        ("Give me an example of a stack", "instance"),
+        ("举个栈的例子", "instance"),
+        ("Which book do you recommend?", "recommendation"),
+        ("有什么推荐的书？", "recommendation"),
+        ("What is a stack?", None),
+        ("什么是栈？", None),
+    ],
+)
+def test_the_wording_tells_the_kind_of_a_complex_question(question: str, kind: str | None) -> None:
+    assert complexity(question, is_complex=False) == kind
+
+
+def test_a_complex_question_of_no_known_wording_is_other() -> None:
+    assert complexity("Derive the amortised bound.", is_complex=True) == "other"
+
+
+def test_concepts_are_found_once_each_in_order(graph: ConceptGraph) -> None:
+    asked = understand("Is a queue a stack, or are stacks queues?", graph=graph, intent=None)
+    assert [concept.concept_id for concept in asked.concepts] == ["en:queue", "en:stack"]
+
+
+@pytest.mark.parametrize("text", ["hello", "Hi there!", "thanks a lot", "你好", "谢谢老师"])
+def test_greetings_are_chat_without_an_intent_model(graph: ConceptGraph, text: str) -> None:
+    assert understand(text, graph=graph, intent=None).is_chat
+
+
+@pytest.mark.parametrize("text", ["I feel so stressed today", "最近压力好大"])
+def test_a_cry_for_comfort_is_told_from_small_talk(graph: ConceptGraph, text: str) -> None:
+    asked = understand(text, graph=graph, intent=None)
+    assert asked.is_chat
+    assert asked.is_emotional
+
+
+@pytest.mark.parametrize(
+    "text", ["high queue", "hello world in C: what is a stack", "thanks to what does a queue work"]
+)
+def test_a_question_that_begins_like_a_greeting_is_a_question(graph: ConceptGraph, text: str) -> None:
+    assert not understand(text, graph=graph, intent=None).is_chat

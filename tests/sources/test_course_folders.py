@@ -1,0 +1,133 @@
+"""Which folders are courses, what course.yaml may get wrong, and when a digest changes."""
+
+from pathlib import Path
+
+from course_files import WriteCourse
+
+from knowledge_graph.sources.course import (
+    CourseFolder,
+    course_digest,
+    find_courses,
+    input_digest,
+    input_files,
+    read_course_card,
+    skipped_folders,
+)
+
+CUE = "1\n00:00:01,000 --> 00:00:02,000\nA tree has nodes.\n\n"
+ZH_CUE = "1\n00:00:01,000 --> 00:00:02,000\nA tree has many nodes here.\n树有很多结点，今天我们来讲\n\n"
+
+
+def write(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(CUE)
+
+
+def test_each_sub_folder_with_course_files_is_a_course(tmp_path: Path) -> None:
+    write(tmp_path, "b/01.srt", "a/course.yaml", "c/week 1/01.vtt", "d/faq.csv", ".hidden/01.srt", "notes/todo.txt")
+    assert [course.course_id for course in find_courses(tmp_path)] == ["a", "b", "c", "d"]
+
+
+def test_a_folder_that_holds_subtitles_is_one_course(tmp_path: Path) -> None:
+    write(tmp_path / "trees", "01.srt", "02.srt")
+    assert find_courses(tmp_path / "trees") == (CourseFolder("trees", tmp_path / "trees"),)
+
+
+def test_a_folder_with_a_subtitles_folder_is_one_course(tmp_path: Path) -> None:
+    write(tmp_path / "trees", "subtitles/01.srt")
+    assert [course.course_id for course in find_courses(tmp_path / "trees")] == ["trees"]
+
+
+def test_a_linked_course_is_found_under_the_name_of_the_link(tmp_path: Path) -> None:
+    write(tmp_path / "elsewhere" / "v2", "01.srt")
+    (tmp_path / "courses").mkdir()
+    (tmp_path / "courses" / "trees").symlink_to(tmp_path / "elsewhere" / "v2")
+    assert [course.course_id for course in find_courses(tmp_path / "courses")] == ["trees"]
+
+
+def test_a_link_back_to_its_own_folder_does_not_loop(tmp_path: Path) -> None:
+    write(tmp_path / "trees", "01.srt")
+    (tmp_path / "trees" / "again").symlink_to(tmp_path / "trees")
+    (course,) = find_courses(tmp_path)
+    assert [path.name for path in input_files(course, "subtitles")] == ["01.srt"]
+
+
+def test_a_folder_that_does_not_exist_has_no_courses(tmp_path: Path) -> None:
+    assert find_courses(tmp_path / "nowhere") == ()
+
+
+def test_a_folder_with_nothing_of_a_course_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "trees/01.srt", "empty/notes.txt")
+    (problem,) = skipped_folders(tmp_path)
+    assert str(problem).startswith("empty: Not a course: no course.yaml, subtitles")
+
+
+def test_a_course_without_a_card_has_the_folder_name_and_its_detected_language(write_course: WriteCourse) -> None:
+    card, problems = read_course_card(write_course({"subtitles/01.srt": CUE}))
+    assert (card.title, card.lang, problems) == ("trees", "en", ())
+
+
+def test_a_bilingual_course_counts_as_chinese(write_course: WriteCourse) -> None:
+    card, _ = read_course_card(write_course({"01.srt": ZH_CUE * 5}))
+    assert card.lang == "zh"
+
+
+def test_every_key_of_the_card_is_read(write_course: WriteCourse) -> None:
+    text = (
+        "title: Trees\nlang: zh-CN\nsubject: CS\ndomains: [trees, graphs]\ninstructors: [A. Lee]\n"
+        "policy: Hints only.\nvideo_order: ['02', '01']\n"
+    )
+    card, problems = read_course_card(write_course({"course.yaml": text}))
+    assert problems == ()
+    assert (card.title, card.lang, card.subject, card.policy) == ("Trees", "zh", "CS", "Hints only.")
+    assert (card.domains, card.instructors, card.video_order) == (("trees", "graphs"), ("A. Lee",), ("02", "01"))
+
+
+def test_a_malformed_card_names_file_and_line_and_the_course_still_has_a_card(write_course: WriteCourse) -> None:
+    card, (problem,) = read_course_card(write_course({"course.yaml": "title: Trees\ndomains: [a, b\nlang: en\n"}))
+    assert card.title == "trees"
+    assert (problem.file, problem.line, problem.severity) == ("course.yaml", 3, "error")
+    assert problem.message.startswith("Not valid YAML:")
+    assert "Mend that line or the one above" in problem.remedy
+
+
+def test_an_unknown_key_is_ignored_with_a_suggestion(write_course: WriteCourse) -> None:
+    _, (problem,) = read_course_card(write_course({"course.yaml": "title: Trees\ninstructor: A. Lee\n"}))
+    assert str(problem) == "course.yaml:2: Unknown key 'instructor' was ignored. Did you mean 'instructors'?"
+    assert problem.severity == "warning"
+
+
+def test_wrong_types_are_named_with_their_lines(write_course: WriteCourse) -> None:
+    text = "title: [a]\nlang: klingon\ndomains: trees\ninstructors:\n  lee: A. Lee\n"
+    card, problems = read_course_card(write_course({"course.yaml": text, "01.srt": CUE}))
+    assert (card.title, card.lang, card.domains, card.instructors) == ("trees", "en", ("trees",), ())
+    assert [(problem.line, problem.message) for problem in sorted(problems, key=lambda each: each.line or 0)] == [
+        (1, "'title' must be text, found a list; it was left out."),
+        (2, "'lang' must be en or zh, found 'klingon'."),
+        (3, "'domains' must be a list, found text; it was read as a list of one."),
+        (5, "'instructors' must be a list, found a mapping; it was left out."),
+    ]
+
+
+def test_a_card_that_is_a_list_is_told(write_course: WriteCourse) -> None:
+    _, (problem,) = read_course_card(write_course({"course.yaml": "- title: Trees\n"}))
+    assert problem.message == "Expected lines of the form 'key: value', found a list."
+
+
+def test_the_digest_changes_with_bytes_and_names_of_input_only(write_course: WriteCourse) -> None:
+    folder = write_course({"01.srt": CUE, "faq.csv": "question,answer\n"})
+    first = course_digest(folder)
+    write_course({"notes.txt": "not input", ".swp": "hidden"})
+    assert course_digest(folder) == first
+    (folder.path / "01.srt").rename(folder.path / "02.srt")
+    assert course_digest(folder) != first
+
+
+def test_kinds_of_input_have_digests_of_their_own(write_course: WriteCourse) -> None:
+    folder = write_course({"01.srt": CUE, "faq.csv": "question,answer\n"})
+    subtitles, faq = input_digest(folder, "subtitles"), input_digest(folder, "faq")
+    write_course({"faq.csv": "question,answer\nq,a\n"})
+    assert input_digest(folder, "subtitles") == subtitles
+    assert input_digest(folder, "faq") != faq

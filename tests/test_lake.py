@@ -1,0 +1,74 @@
+"""Writes that are atomic, deterministic and refuse what does not fit."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from knowledge_graph import lake, records
+from knowledge_graph.lake import digest, read_rows, write_table
+from knowledge_graph.records import Locator, Prerequisite, Span, from_row
+
+SCHEMA = pa.schema([("name", pa.string()), ("times", pa.list_(pa.int64()))])
+PAIR = Prerequisite(
+    course_id="c",
+    prerequisite_id="en:stack",
+    concept_id="en:queue",
+    prerequisite="stack",
+    concept="queue",
+    probability=0.7,
+    accepted=True,
+    rejected_because=None,
+    votes={"order": 1, "names": -1},
+    evidence=(Span("v", 0, 900, "recall the stack"),),
+)
+
+
+def test_a_record_comes_back_from_the_lake_as_it_was(tmp_path: Path) -> None:
+    write_table(tmp_path / "pairs.parquet", [asdict(PAIR)], lake.PREREQUISITES)
+    assert from_row(Prerequisite, read_rows(tmp_path / "pairs.parquet")[0]) == PAIR
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    rows = [{"name": "栈", "times": [1, 2]}, {"name": "queue", "times": []}]
+    for name in ("a", "b"):
+        write_table(tmp_path / f"{name}.parquet", rows, SCHEMA)
+    assert digest(tmp_path / "a.parquet") == digest(tmp_path / "b.parquet")
+
+
+def test_a_row_with_a_missing_column_is_refused_by_number(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"row 1: missing columns \['times'\], unknown columns \['time'\]"):
+        write_table(tmp_path / "t.parquet", [{"name": "a", "times": []}, {"name": "b", "time": 1}], SCHEMA)
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    write_table(path, [{"name": "old", "times": []}], SCHEMA)
+    with pytest.raises((pa.ArrowInvalid, pa.ArrowTypeError)):
+        write_table(path, [{"name": "new", "times": "never"}], SCHEMA)
+    assert [row["name"] for row in read_rows(path)] == ["old"]
+    assert [file.name for file in tmp_path.iterdir()] == ["t.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("record", "schema"),
+    [
+        (records.CourseCard, lake.COURSE_CARDS),
+        (records.Cue, lake.CUES),
+        (records.Concept, lake.CONCEPTS),
+        (records.Prerequisite, lake.PREREQUISITES),
+        (records.FaqEntry, lake.FAQ),
+        (records.Snippet, lake.SEARCH_SNIPPETS),
+        (records.Section, lake.DOCUMENTS),
+        (records.Passage, lake.PASSAGES),
+        (records.Locator, pa.schema(list(lake.LOCATOR))),
+        (records.Span, pa.schema(list(lake.SPAN))),
+    ],
+)
+def test_every_record_mirrors_its_table(record: type, schema: pa.Schema) -> None:
+    assert list(record.__dataclass_fields__) == schema.names  # type: ignore[attr-defined]
+
+
+def test_a_locator_without_fields_is_all_null() -> None:
+    assert set(asdict(Locator()).values()) == {None}
