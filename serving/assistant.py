@@ -17,7 +17,7 @@ from serving.answering.phrases import phrases
 from serving.answering.prompts import Message
 from serving.index.search import SearchIndex
 from serving.intent import Intent
-from serving.llm import LanguageModel, LlmError, LlmRejected, LlmUnavailable
+from serving.llm import LanguageModel, LlmError, LlmUnavailable, LlmUseless
 from serving.references import CitationFilter, Reference, choose_references, cited_evidence
 from serving.retrieval import Candidate, Retrieved, direct_answer, retrieve
 from serving.routing import Plan, Route, choose_snippets, plan_chat, plan_direct, plan_teach
@@ -26,6 +26,9 @@ from serving.trace import CandidateTrace, Trace, append_trace, prompt_digest
 from serving.understanding import Understanding, understand
 
 log = structlog.get_logger(__name__)
+
+LEAST_LETTERS = 15
+"""A generated explanation with fewer letters is replaced by the material. A choice, not yet calibrated."""
 
 NOTHING = Retrieved((), None, by_concepts=False)
 
@@ -178,7 +181,7 @@ class Assistant:
         except LlmError as error:
             run.error = f"{type(error).__name__}: {error}"
             log.warning("model_failed", error=run.error, route=plan.route)
-            yield run.say(_instead(plan, lang, begun=bool("".join(run.parts).strip())))
+            yield run.say(_instead(plan, lang, error, begun=bool("".join(run.parts).strip())))
 
     async def _written(self, plan: Plan, run: _Run) -> AsyncIterator[str]:
         if self._llm is None:
@@ -197,7 +200,9 @@ class Assistant:
                 some = True
                 yield text
         if not some:
-            raise LlmRejected("The model wrote nothing.")
+            raise LlmUseless("The model wrote nothing.")
+        if plan.route == "teach" and _says_little("".join(run.parts)):
+            raise LlmUseless("The model wrote next to nothing.")
 
     def _finish(self, plan: Plan, asked: Understanding, retrieved: Retrieved, run: _Run) -> Answer:
         text = "".join(run.parts)
@@ -255,9 +260,17 @@ class Assistant:
         )
 
 
-def _instead(plan: Plan, lang: Lang, *, begun: bool) -> str:
+def _says_little(text: str) -> bool:
+    """Whether an explanation is too short to be one: small models sometimes write only a mark like `[2]`."""
+    return sum(character.isalpha() for character in text) < LEAST_LETTERS
+
+
+def _instead(plan: Plan, lang: Lang, error: LlmError, *, begun: bool) -> str:
     """What is said when the model failed: a note, and for questions the material with its marks."""
     said = phrases(lang)
+    if isinstance(error, LlmUseless):
+        before = "\n\n" if begun else ""
+        return plan.text if plan.route == "chat" else f"{before}{said.of_no_use}\n\n{plan.text}"
     note = f"\n\n{said.cut_off}\n\n" if begun else ""
     return note + (plan.text if plan.route == "chat" else f"{said.server_down}\n\n{plan.text}")
 

@@ -3,7 +3,8 @@
 LlmError                  anything that kept the model from answering
     LlmUnavailable        no connection, connection lost, or the server says it is not able to work
     LlmTimeout            the server lives, but no token came in time
-    LlmRejected           the server refused the request, or what it sent cannot be used
+    LlmRejected           the server refused the request, or what it sent cannot be read
+    LlmUseless            the model finished and wrote nothing, or next to nothing
 
 Nothing is retried here: what to do instead of an answer is the assistant's decision.
 """
@@ -40,7 +41,11 @@ class LlmTimeout(LlmError):
 
 
 class LlmRejected(LlmError):
-    """The server refused the request, or what it sent cannot be used."""
+    """The server refused the request, or what it sent cannot be read."""
+
+
+class LlmUseless(LlmError):
+    """The model finished and wrote nothing, or next to nothing."""
 
 
 @dataclass(frozen=True)

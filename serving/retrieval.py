@@ -109,7 +109,7 @@ def retrieve(
 
     found = [weigh(hit) for hit in _hits(query, index, course_id, top_k)]
     also = [weigh(hit) for hit in _hits(whole, index, course_id, top_k)] if query != whole else found
-    best = min((*found, *also), key=_by_match, default=None)
+    best = min((one for one in (*found, *also) if _may_answer(asked, one)), key=_by_match, default=None)
     return Retrieved(rank(found, top_k=top_k), best, bool(asked.concepts))
 
 
@@ -117,6 +117,11 @@ def direct_answer(retrieved: Retrieved, beta: float) -> Candidate | None:
     """Eq. 7: the best match when it is above beta; exactly beta is not."""
     best = retrieved.best
     return best if best is not None and best.match > beta else None
+
+
+def _may_answer(asked: Understanding, candidate: Candidate) -> bool:
+    """A definition alone never answers a question that compares, or asks why or how."""
+    return asked.kind is None or candidate.entry.source != "concept"
 
 
 def _match(asked: Understanding, entry: Entry, index: SearchIndex) -> float:

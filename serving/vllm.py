@@ -20,6 +20,9 @@ _KV_CACHE_GIB = 1
 # One long answer at 4,096 tokens fits the 1 GiB cache eleven times over for the default model.
 _CPU_CONTEXT_TOKENS = 4096
 _CPU_SEQUENCES = 8
+# Despite its name vLLM reads this for main memory too, and at its default of 0.92 refuses to start on a machine where
+# anything else runs. The cache has its own size, so the share only has to be small.
+_CPU_MEMORY_SHARE = 0.1
 
 
 class VllmMissing(RuntimeError):
@@ -76,6 +79,7 @@ def launch_arguments(server: ModelServer, hardware: Hardware) -> list[str]:
         dtype = "bfloat16" if hardware.fast_bfloat16 else "float32"
         command += ["--dtype", dtype, "--enforce-eager"]
         command += ["--max-model-len", str(_CPU_CONTEXT_TOKENS), "--max-num-seqs", str(_CPU_SEQUENCES)]
+        command += ["--gpu-memory-utilization", str(_CPU_MEMORY_SHARE)]
     return [*command, *shlex.split(server.extra_arguments)]
 
 

@@ -16,6 +16,7 @@ class Phrases:
     not_in_language: str
     server_down: str
     cut_off: str
+    of_no_use: str
     chat_down: str
     belongs_to: str
     prerequisites: str
@@ -37,6 +38,7 @@ ENGLISH = Phrases(
     not_in_language="Put together from the course material: the language model in use does not teach in this language.",
     server_down="The model server did not answer, so this is what the course material says:",
     cut_off="(The model server stopped in the middle of this answer. Do not rely on the unfinished text above.)",
+    of_no_use="(The language model wrote nothing of use here, so this is what the course material says.)",
     chat_down="The model server does not answer just now, so I cannot chat. I can still answer questions from the "
     "course material.",
     belongs_to="{concept} belongs to the domain {domains}.",
@@ -64,6 +66,7 @@ CHINESE = Phrases(
     not_in_language="以下由课程资料整理而成：当前的语言模型不能用中文讲解。",
     server_down="模型服务没有响应，以下是课程资料中的内容：",
     cut_off="（模型服务在回答途中中断，上面未完成的文字请勿采信。）",
+    of_no_use="（语言模型没有写出有用的内容，以下是课程资料中的内容。）",
     chat_down="模型服务暂时没有响应，无法闲聊；课程问题仍可以根据资料回答。",
     belongs_to="{concept}属于{domains}领域。",
     prerequisites="学习{concept}之前需要掌握：",

@@ -98,10 +98,7 @@ def teach(
     Too long, it loses in this order: demonstrations; snippets, the last first; prerequisites, the last first; concepts,
     the last first. The question always stays. Without concepts the prompt is ordinary chain of thought.
     """
-    chains = [
-        Chain(concept, tuple(graph.prerequisites(concept.concept_id)[:MAX_PREREQUISITES]))
-        for concept in asked.concepts[:MAX_CONCEPTS]
-    ]
+    chains = _chains(asked, graph)
     nearest = sample_similar(asked.question, demonstrations, lang=asked.lang, kind=asked.kind)
     kept = list(snippets)
     teaching = _compose(asked, chains, kept, nearest, course_title)
@@ -114,6 +111,16 @@ def teach(
             _drop_one(chains, kept)
         teaching = _compose(asked, chains, kept, nearest, course_title)
     return teaching
+
+
+def _chains(asked: Understanding, graph: ConceptGraph) -> list[Chain]:
+    """The question's concepts that there is something to teach about: a definition, or a prerequisite that has one."""
+    found = []
+    for concept in asked.concepts:
+        before = [known for known in graph.prerequisites(concept.concept_id) if known.definition]
+        if concept.definition or before:
+            found.append(Chain(concept, tuple(before[:MAX_PREREQUISITES])))
+    return found[:MAX_CONCEPTS]
 
 
 def _drop_one(chains: list[Chain], snippets: list[Entry]) -> None:

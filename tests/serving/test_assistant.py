@@ -131,9 +131,7 @@ def test_without_any_evidence_a_real_ta_is_offered(room: Classroom) -> None:
     assert (answer.route, answer.text, answer.references) == ("ask_ta", ENGLISH.unknown, ())
 
 
-@pytest.mark.parametrize(
-    "behaviour", ["dies midway", "ends early", "hangs", "refuses", "breaks", "garbles", "nothing", None]
-)
+@pytest.mark.parametrize("behaviour", ["dies midway", "ends early", "hangs", "refuses", "breaks", "garbles", None])
 def test_whatever_the_server_does_the_student_gets_the_cited_material_in_time(
     room: Classroom, behaviour: Behaviour | None
 ) -> None:
@@ -145,6 +143,16 @@ def test_whatever_the_server_does_the_student_gets_the_cited_material_in_time(
     assert "[1] stack: A stack is a list where the last element added is the first removed." in answer.text
     assert answer.references
     assert answer.trace.error is not None
+
+
+@pytest.mark.parametrize("words", [(), ("The answer is: ", "[2]")])
+def test_a_model_that_writes_next_to_nothing_is_followed_by_the_material(
+    room: Classroom, words: tuple[str, ...]
+) -> None:
+    answer = room.ask(DIFFERENCE, words=words)
+    assert answer.degraded
+    assert ENGLISH.of_no_use in answer.text
+    assert "[1] stack: A stack is a list where" in answer.text
 
 
 def test_an_unfinished_answer_is_followed_by_a_clear_note(room: Classroom) -> None:

@@ -23,6 +23,7 @@ def test_a_processor_with_bfloat16_serves_in_it_without_compilation() -> None:
         *("--model", "/models/small", "--served-model-name", "coteach-llm"),
         *("--host", "127.0.0.1", "--port", "8100"),
         *("--dtype", "bfloat16", "--enforce-eager", "--max-model-len", "4096", "--max-num-seqs", "8"),
+        *("--gpu-memory-utilization", "0.1"),
     ]
 
 
