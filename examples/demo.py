@@ -28,7 +28,7 @@ from serving.settings import ModelServerSettings, Settings
 COURSE = "data-structures"
 QUESTIONS = (
     ("answered in the FAQ", "When are the quizzes and assignments due?"),
-    ("a complex comparison", "What is the difference between a stack and a queue?"),
+    ("a complex comparison", "Compare AVL trees and hash tables for looking up keys."),
     ("a greeting", "Hello, how are you today?"),
 )
 

@@ -30,6 +30,9 @@ log = structlog.get_logger(__name__)
 LEAST_LETTERS = 15
 """A generated explanation with fewer letters is replaced by the material. A choice, not yet calibrated."""
 
+ECHO_WORDS = 8
+"""A run of so many words in common is no accident."""
+
 NOTHING = Retrieved((), None, by_concepts=False)
 
 
@@ -201,8 +204,11 @@ class Assistant:
                 yield text
         if not some:
             raise LlmUseless("The model wrote nothing.")
-        if plan.route == "teach" and _says_little("".join(run.parts)):
+        said = "".join(run.parts)
+        if plan.route == "teach" and _says_little(said):
             raise LlmUseless("The model wrote next to nothing.")
+        if any(_repeats(said, example) for example in plan.examples):
+            raise LlmUseless("The model repeated the example of its prompt.")
 
     def _finish(self, plan: Plan, asked: Understanding, retrieved: Retrieved, run: _Run) -> Answer:
         text = "".join(run.parts)
@@ -263,6 +269,13 @@ class Assistant:
 def _says_little(text: str) -> bool:
     """Whether an explanation is too short to be one: small models sometimes write only a mark like `[2]`."""
     return sum(character.isalpha() for character in text) < LEAST_LETTERS
+
+
+def _repeats(text: str, example: str) -> bool:
+    """Whether `ECHO_WORDS` words of the example stand in the text in a row."""
+    words, said = example.split(), " ".join(text.split())
+    runs = (" ".join(words[at : at + ECHO_WORDS]) for at in range(max(1, len(words) - ECHO_WORDS + 1)))
+    return any(run in said for run in runs)
 
 
 def _instead(plan: Plan, lang: Lang, error: LlmError, *, begun: bool) -> str:

@@ -24,6 +24,9 @@ from serving.answering.prompts import Message
 
 Result = TypeVar("Result")
 
+FREQUENCY_PENALTY = 0.4
+"""Keeps small models from saying one sentence again and again; large ones hardly notice it."""
+
 MISSED_PROBES = 2
 """Looks at a silent server that must fail in a row before it counts as gone; a refused connection counts at once."""
 
@@ -159,6 +162,7 @@ class OpenAiModel:
             messages=[_param(message) for message in messages],
             max_tokens=max_tokens,
             temperature=temperature,
+            frequency_penalty=FREQUENCY_PENALTY,
             stream=True,
             stream_options={"include_usage": True},
         )

@@ -136,8 +136,11 @@ def _document_label(where: Locator, lang: Lang) -> str:
 
 
 def _passages(question: str, answer: str, index: SearchIndex, course_id: str | None) -> Iterator[Evidence]:
+    """Passages that support the answer, best first: BM25, raised for a lecture or section named after the question."""
     query = content_terms(f"{question}\n{answer}")
-    for hit in index.search(query, kind="passage", course_id=course_id, k=SEARCHED):
+    hits = index.search(query, kind="passage", course_id=course_id, k=SEARCHED)
+    named = {hit.entry.entry_id: index.match(question, hit.entry) for hit in hits}
+    for hit in sorted(hits, key=lambda hit: -hit.score * (1 + named[hit.entry.entry_id])):
         if index.support(question, f"{hit.entry.title}\n{hit.entry.text}") >= SUPPORT_CUT:
             yield from_entry(0, hit.entry)
 

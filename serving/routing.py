@@ -43,6 +43,8 @@ class Plan:
     used: tuple[Evidence, ...] = ()
     suffix: str = ""
     reasoning: str = ""
+    examples: tuple[str, ...] = ()
+    """Answers of the demonstrations in the prompt: a model that repeats one has answered another question."""
     wants_references: bool = field(default=True)
 
 
@@ -103,6 +105,7 @@ def plan_teach(
         evidence=teaching.evidence,
         used=tuple(one for one in teaching.evidence if one.evidence_id in asked_for),
         reasoning=teaching.reasoning,
+        examples=tuple(one.answer for one in teaching.demonstrations),
     )
 
 

@@ -73,7 +73,7 @@ _EN = (
     _pattern("X is used to", 0.7, _SUBJECT, rf"^{_ASIDE}{_DOES}"),
     _pattern(
         "the idea of X is",
-        0.75,
+        1.0,
         rf"^{_DET}(?:\w+ )?(?:{_PURPOSE}) (?:of|behind|for) {_DET}$",
         rf"^{_HEAD}[\"”']? is(?: just| simply| really)? (?:to|that|an?|the)\b",
     ),
@@ -162,6 +162,8 @@ PENALTIES: dict[Lang, tuple[tuple[re.Pattern[str], float], ...]] = {
     "en": (
         _lowers(0.6, r"\?"),  # a question does not say what something is
         _lowers(0.22, _PRAISE),
+        _lowers(0.3, r"\bwas\b"),  # told as a story, not said of the thing
+        _lowers(0.2, r"\bnot only\b|\bmore (?:general|complex|complicated|advanced)\b"),
         _lowers(0.12, r"\b(?:something|one of|one other|another is|the other|we're using|sometimes)\b"),
         _lowers(0.1, r"\b(?:i|i'm|i've|i'll|i'd|my|me)\b"),  # about the lecturer
         _lowers(0.05, r"\b(?:your|you're|you've|we'll|let's|we're going)\b"),

@@ -155,6 +155,13 @@ def test_a_model_that_writes_next_to_nothing_is_followed_by_the_material(
     assert "[1] stack: A stack is a list where" in answer.text
 
 
+def test_a_model_that_repeats_the_example_of_its_prompt_is_followed_by_the_material(room: Classroom) -> None:
+    echo = "Both hold a sequence. An array gives fast access by position but slow insertion in the middle."
+    answer = room.ask(DIFFERENCE, words=(echo,))
+    assert answer.trace.error == "LlmUseless: The model repeated the example of its prompt."
+    assert answer.text.startswith(f"{echo}\n\n{ENGLISH.of_no_use}")
+
+
 def test_an_unfinished_answer_is_followed_by_a_clear_note(room: Classroom) -> None:
     answer = room.ask(DIFFERENCE, "dies midway")
     assert answer.text.startswith(f"A stack is last in, \n\n{ENGLISH.cut_off}\n\n{ENGLISH.server_down}")

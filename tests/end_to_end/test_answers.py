@@ -1,0 +1,166 @@
+"""Questions through the gateway with the `openai` client, answered from the sample courses with the real model."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlparse
+
+import openai
+import pytest
+from openai.types.chat import ChatCompletion
+from running import COMPARISON, FAQ_QUESTION, GREETING, Gateway, Json, extension, text_of
+
+from knowledge_graph.home import DataDir
+from models.intent.classifier import IntentClassifier
+from serving.answering.phrases import CHINESE
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+def ask(client: openai.OpenAI, question: str, course: str = "data-structures") -> ChatCompletion:
+    return client.chat.completions.create(
+        model=f"coteach:{course}", messages=[{"role": "user", "content": question}]
+    )
+
+
+def text(reply: ChatCompletion) -> str:
+    return reply.choices[0].message.content or ""
+
+
+def annotated_urls(reply: ChatCompletion) -> list[str]:
+    return [one.url_citation.url for one in reply.choices[0].message.annotations or []]
+
+
+def cue_at(gateway: Gateway, url: str) -> Json:
+    """The cue that a reference's address opens at: the last that has begun at its second."""
+    second = int(parse_qs(urlparse(url).query)["t"][0])
+    opened = gateway.get(url)
+    assert opened.status_code == 200, url
+    spoken = [cue for cue in opened.json()["rows"] if cue["start_ms"] // 1000 <= second <= cue["end_ms"] // 1000]
+    assert spoken, f"{url} opens no cue at second {second}"
+    return dict(spoken[-1])
+
+
+def last_trace(home: DataDir) -> Json:
+    return dict(json.loads(home.traces.read_text(encoding="utf-8").splitlines()[-1]))
+
+
+def test_a_question_of_the_faq_is_answered_word_for_word_with_its_reference(
+    client: openai.OpenAI, gateway: Gateway
+) -> None:
+    reply = ask(client, FAQ_QUESTION)
+    assert extension(reply)["route"] == "direct"
+    assert "Everything that is graded is due on a Sunday at 23:59 UTC." in text(reply)
+    faq = [one for one in extension(reply)["references"] if one["source"] == "faq"]
+    assert faq[0]["origin_id"] == "deadlines"
+    assert faq[0]["url"] in annotated_urls(reply)
+    assert gateway.get(faq[0]["url"]).json()["rows"][0]["question"] == FAQ_QUESTION
+
+
+def test_a_comparison_is_taught_with_references_that_open_real_cues(client: openai.OpenAI, gateway: Gateway) -> None:
+    reply = ask(client, COMPARISON)
+    said = extension(reply)
+    assert said["route"] == "teach"
+    assert not said["degraded"] or "of no use" in text(reply)
+    lectures = [one for one in said["references"] if one["locator"] and one["locator"]["video_id"]]
+    assert lectures
+    for reference in lectures:
+        assert re.search(r"\d{2}:\d{2}", reference["label"])
+        cue = cue_at(gateway, reference["url"])
+        assert cue["video_id"] == reference["locator"]["video_id"]
+        assert reference["url"] in annotated_urls(reply)
+    titles = " ".join(one["locator"]["video_title"] for one in lectures)
+    assert "Balanced trees" in titles or "Hash tables" in titles
+
+
+def test_a_greeting_is_chatted_with_without_references(client: openai.OpenAI) -> None:
+    reply = ask(client, GREETING)
+    assert extension(reply)["route"] == "chat"
+    assert text(reply).strip()
+    assert extension(reply)["references"] == []
+
+
+def test_the_real_model_writes_the_chat_and_counts_its_tokens(client: openai.OpenAI, home: DataDir) -> None:
+    reply = ask(client, GREETING)
+    assert not extension(reply)["degraded"]
+    assert reply.usage is not None
+    assert reply.usage.completion_tokens > 0
+    assert last_trace(home)["model"] == "coteach-llm"
+
+
+def test_a_stream_has_the_shape_of_a_whole_reply_and_ends_with_done(gateway: Gateway, client: openai.OpenAI) -> None:
+    events = list(gateway.stream(FAQ_QUESTION, course="data-structures"))
+    assert events.pop() == {"done": True}
+    assert {event["object"] for event in events} == {"chat.completion.chunk"}
+    assert len({event["id"] for event in events}) == 1
+    assert events[0]["choices"][0]["delta"]["role"] == "assistant"
+    assert [event["choices"][0]["finish_reason"] for event in events] == [None] * (len(events) - 1) + ["stop"]
+    whole = ask(client, FAQ_QUESTION)
+    assert "".join(map(text_of, events)) == text(whole)
+    assert events[-1]["coteach"]["references"] == extension(whole)["references"]
+    assert set(events[-1]["coteach"]) == set(extension(whole))
+
+
+def test_a_generated_answer_comes_in_many_parts(client: openai.OpenAI) -> None:
+    stream = client.chat.completions.create(
+        model="coteach:data-structures", messages=[{"role": "user", "content": COMPARISON}], stream=True
+    )
+    parts = [chunk.choices[0].delta.content for chunk in stream if chunk.choices and chunk.choices[0].delta.content]
+    assert len(parts) > 3
+
+
+def test_every_course_is_a_model(client: openai.OpenAI) -> None:
+    assert {one.id for one in client.models.list()} == {
+        "coteach",
+        "coteach:data-structures",
+        "coteach:shujujiegou",
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "video"),
+    [("栈和队列有什么区别？", "栈与队列"), ("什么是哈希表？", "哈希表")],
+)
+def test_a_chinese_question_is_answered_from_the_chinese_course(
+    client: openai.OpenAI, gateway: Gateway, question: str, video: str
+) -> None:
+    reply = ask(client, question, "shujujiegou")
+    references = extension(reply)["references"]
+    assert {one["course_id"] for one in references} == {"shujujiegou"}
+    lectures = [one for one in references if one["locator"] and one["locator"]["video_id"]]
+    assert any(video in one["locator"]["video_title"] for one in lectures)
+    assert all(cue_at(gateway, one["url"])["lang"] == "zh" for one in lectures)
+    answer = text(reply)
+    letters = [character for character in answer.split("http")[0] if character.isalpha()]
+    assert sum("\u4e00" <= letter <= "\u9fff" for letter in letters) > 0.8 * len(letters)
+    assert not re.search("[\ufffd\u0080-\u009f]|[ÃÂäåæçè]", answer)
+
+
+def test_a_comparison_in_chinese_says_that_the_model_did_not_write_it(client: openai.OpenAI) -> None:
+    reply = ask(client, "栈和队列有什么区别？", "shujujiegou")
+    assert extension(reply)["route"] == "teach"
+    assert extension(reply)["notice"] == CHINESE.not_in_language
+
+
+def test_the_gateway_asks_the_trained_albert(client: openai.OpenAI, gateway: Gateway, home: DataDir) -> None:
+    assert gateway.health()["intent_model"] is True
+    albert = IntentClassifier.open(home.intent)
+    course = "Data Structures and Algorithms"
+    for question, is_chat in ((GREETING, True), (COMPARISON, False), (FAQ_QUESTION, False)):
+        ask(client, question)
+        traced = last_trace(home)
+        assert traced["question"] == question
+        assert traced["h"] == pytest.approx(albert.classify(question, course=course).h, abs=1e-6)
+        assert traced["alpha"] == albert.alpha
+        assert (traced["h"] > traced["alpha"]) is is_chat
+
+
+@pytest.mark.parametrize("question", ["你好，今天过得怎么样？", "Thank you so much, bye!"])
+def test_albert_calls_small_talk_chat_in_both_languages(home: DataDir, question: str) -> None:
+    albert = IntentClassifier.open(home.intent)
+    assert albert.classify(question).h > albert.alpha
+
+
+@pytest.mark.parametrize("question", ["哈希表为什么查找这么快？", "What is the worst case of quicksort?"])
+def test_albert_calls_a_question_a_question_in_both_languages(home: DataDir, question: str) -> None:
+    albert = IntentClassifier.open(home.intent)
+    assert albert.classify(question).h < albert.alpha

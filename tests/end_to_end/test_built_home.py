@@ -1,0 +1,63 @@
+"""What a build of the sample courses leaves: an index of every row, a tracked model, a log in which all checks passed."""
+
+from collections import Counter
+from pathlib import Path
+
+import dagster as dg
+import mlflow
+import pytest
+from mlflow.exceptions import MlflowException
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_rows
+from models.tracking import EXPERIMENT, REGISTERED, tracking_uri
+from serving.index.search import SearchIndex
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+def test_the_index_holds_as_many_entries_per_source_as_the_tables(home: DataDir) -> None:
+    pairs = Counter(row["source"] for row in read_rows(home.qa_pairs))
+    passages = Counter(row["source"] for path in home.tables("passages") for row in read_rows(path))
+    assert SearchIndex.open(home.index).counts() == {"qa": pairs, "passage": passages}
+    assert {"faq", "concept", "search", "document"} <= set(pairs) | set(passages)
+
+
+def test_every_blocking_check_of_the_build_passed(home: DataDir) -> None:
+    with dg.DagsterInstance.from_config(str(home.dagster)) as instance:
+        evaluations = [
+            event
+            for run in instance.get_run_records()
+            for record in instance.get_records_for_run(run.dagster_run.run_id).records
+            if (event := record.event_log_entry.dagster_event) is not None
+            and event.event_type == dg.DagsterEventType.ASSET_CHECK_EVALUATION
+        ]
+    found = [event.asset_check_evaluation_data for event in evaluations]
+    assert {"graph_is_sound", "index_counts_equal_the_tables", "beats_the_majority", "faq_meets_expectations"} <= {
+        one.check_name for one in found
+    }
+    assert [one.check_name for one in found if not one.passed and one.severity == dg.AssetCheckSeverity.ERROR] == []
+
+
+@pytest.fixture(scope="module")
+def tracking(home: DataDir) -> mlflow.MlflowClient:
+    return mlflow.MlflowClient(tracking_uri=tracking_uri(home), registry_uri=tracking_uri(home))
+
+
+def test_the_champion_is_registered_and_its_run_has_a_confusion_matrix(tracking: mlflow.MlflowClient) -> None:
+    try:
+        champion = tracking.get_model_version_by_alias(REGISTERED, "champion")
+    except MlflowException as error:
+        pytest.fail(f"{REGISTERED} has no champion: {error}")
+    assert champion.run_id is not None
+    run = tracking.get_run(champion.run_id)
+    assert tracking.get_experiment(run.info.experiment_id).name == EXPERIMENT
+    assert "confusion_matrix.png" in [one.path for one in tracking.list_artifacts(champion.run_id)]
+    assert run.data.params
+    assert run.data.metrics
+
+
+def test_the_confusion_matrix_is_a_picture(tracking: mlflow.MlflowClient, tmp_path: Path) -> None:
+    run = tracking.get_model_version_by_alias(REGISTERED, "champion").run_id
+    picture = Path(tracking.download_artifacts(run, "confusion_matrix.png", str(tmp_path)))
+    assert picture.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")

@@ -1,0 +1,94 @@
+"""`coteach` as a person and a script use it, over the built home and the running model server."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from running import COMPARISON, FAQ_QUESTION, SAMPLES, Json, coteach, coteach_command
+
+from knowledge_graph.home import DataDir
+from serving.processes import answers, free_port
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+def as_json(*arguments: str, home: DataDir, llm_url: str) -> Json:
+    done = coteach(*arguments, "--json", home=home.root, COTEACH_LLM_URL=llm_url)
+    assert done.returncode == 0, done.stderr
+    found: Json = json.loads(done.stdout)
+    return found
+
+
+def test_status_tells_what_is_built_and_what_runs(home: DataDir, llm_url: str) -> None:
+    facts = as_json("status", home=home, llm_url=llm_url)
+    assert facts["ready"] is True
+    assert facts["missing"] == []
+    assert facts["home"] == str(home.root)
+    sizes = {course["course_id"]: (course["lang"], course["videos"]) for course in facts["courses"]}
+    assert sizes == {"data-structures": ("en", 13), "shujujiegou": ("zh", 9)}
+    assert all(course["cues"] > 100 and course["concepts"] > 20 for course in facts["courses"])
+    assert facts["index"] == (home.index / "CURRENT").read_text().strip()
+    assert facts["intent_model"] == (home.intent / "CURRENT").read_text().strip()
+    assert facts["model_server"] == llm_url
+
+
+def test_ask_answers_from_the_faq(home: DataDir, llm_url: str) -> None:
+    facts = as_json("ask", FAQ_QUESTION, "--course", "data-structures", home=home, llm_url=llm_url)
+    assert facts["route"] == "direct"
+    assert "Sunday at 23:59 UTC" in facts["answer"]
+    assert facts["references"][0]["source"] == "faq"
+
+
+def test_ask_teaches_a_comparison_with_time_codes(home: DataDir, llm_url: str) -> None:
+    facts = as_json("ask", COMPARISON, "--course", "data-structures", home=home, llm_url=llm_url)
+    assert facts["route"] == "teach"
+    assert any("@" in one["label"] for one in facts["references"])
+
+
+def test_ask_without_a_home_says_what_to_run(tmp_path: Path) -> None:
+    done = coteach("ask", "What is a stack?", home=tmp_path / "nowhere")
+    assert done.returncode == 1
+    assert "coteach build" in " ".join(done.stdout.split())
+
+
+def test_a_second_build_has_nothing_to_do(home: DataDir) -> None:
+    again = coteach("build", "--courses", str(SAMPLES), home=home.root)
+    assert again.returncode == 0, again.stdout
+    assert "Everything is up to date" in again.stdout
+
+
+@pytest.mark.parametrize(("number", "exit_code"), [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGINT, 0)])
+def test_a_stopped_service_leaves_no_process_behind(
+    home: DataDir, llm_url: str, number: signal.Signals, exit_code: int
+) -> None:
+    port = free_port(0)
+    service = subprocess.Popen(
+        coteach_command("serve", home=home.root),
+        env=dict(os.environ) | {"COTEACH_LLM_URL": llm_url, "COTEACH_PORT": str(port)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until_served(service, port)
+        family = [psutil.Process(service.pid), *psutil.Process(service.pid).children(recursive=True)]
+        assert len(family) >= 2
+        service.send_signal(number)
+        assert service.wait(timeout=15) == exit_code
+        _, alive = psutil.wait_procs(family, timeout=2)
+        assert alive == []
+    finally:
+        service.kill()
+        service.wait()
+
+
+def wait_until_served(service: subprocess.Popen[bytes], port: int, patience_s: float = 120) -> None:
+    deadline = time.monotonic() + patience_s
+    while not answers(f"http://127.0.0.1:{port}/healthz"):
+        assert service.poll() is None, f"`coteach serve` ended with exit code {service.returncode}"
+        assert time.monotonic() < deadline, f"no gateway after {patience_s:.0f} s"
+        time.sleep(0.2)

@@ -1,0 +1,195 @@
+"""Small real courses and a place to build them: everything a build does, but for training the intent model.
+
+The intent model is reported to Dagster as built, as it is in any home after its first build.
+"""
+
+import io
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+import pytest
+from rich.console import Console
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import digest
+from orchestration.build import Builder, Outcome, Plan
+from orchestration.build_command import build_home, open_instance
+from orchestration.definitions import defs
+from orchestration.jobs import INTENT_ASSETS
+from orchestration.resources import PipelineSettings, inputs_of
+
+STACKS = (
+    "Today we talk about the stack.",
+    "A stack is a list where items are pushed and popped at one end only.",
+    "The last item pushed onto the stack is the first item popped.",
+    "A linked list is a chain of nodes where each node points to the next node.",
+    "You can build a stack on top of a linked list.",
+    "To understand the call stack you first need to understand the stack.",
+    "The call stack is a stack that holds one frame for every running function.",
+    "Each frame of the call stack remembers where the function must return to.",
+    "When recursion never ends, the call stack overflows.",
+    "A linked list needs one pointer for every node.",
+)
+TREES = (
+    "In this lecture we meet the binary tree.",
+    "A binary tree is a tree where every node has at most two children.",
+    "A binary search tree is a binary tree whose keys are in order.",
+    "Before the binary search tree you should know the binary tree.",
+    "Searching a binary search tree takes time proportional to its height.",
+    "A heap is a binary tree where every parent is smaller than its children.",
+    "The heap gives us the smallest key at once.",
+    "A priority queue is usually built on a heap.",
+    "The height of a binary tree matters more than anything else here.",
+    "Deleting from a binary search tree has three cases.",
+)
+SORTING = (
+    "This week is about sorting.",
+    "Merge sort is a sorting algorithm that splits the array and merges the halves.",
+    "Quicksort is a sorting algorithm that chooses a pivot and partitions the array.",
+    "To analyse merge sort we need recursion.",
+    "The pivot of quicksort should be chosen at random.",
+    "In the worst case quicksort takes quadratic time.",
+    "Merge sort always takes time proportional to n log n.",
+    "Insertion sort is a sorting algorithm for small arrays.",
+    "A stable sorting algorithm keeps equal keys in order.",
+    "Merge sort is a stable sorting algorithm and quicksort is not.",
+)
+FAQ = (
+    "id,question,answer\n"
+    "due,When is the homework due?,On Sunday at noon.\n"
+    "late,May I hand in late?,Two days late is fine.\n"
+    "help,Where do I get help?,In the forum.\n"
+)
+
+
+def srt(sentences: Sequence[str], *, times_around: int = 3) -> str:
+    """A lecture that says its sentences `times_around` times, two seconds each."""
+    blocks = []
+    for number, sentence in enumerate([*sentences] * times_around):
+        start, end = (f"00:{second // 60:02d}:{second % 60:02d},000" for second in (2 * number, 2 * number + 2))
+        blocks.append(f"{number + 1}\n{start} --> {end}\n{sentence}\n")
+    return "\n".join(blocks)
+
+
+def write_course(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def write_two_courses(folder: Path) -> None:
+    """`structures` with two videos and a FAQ, `sorting` with one video and a FAQ."""
+    write_course(
+        folder / "structures",
+        {
+            "course.yaml": "title: Data Structures\nlang: en\ndomains: [computer science]\n",
+            "subtitles/01 - Stacks.srt": srt(STACKS),
+            "subtitles/02 - Trees.srt": srt(TREES),
+            "faq.csv": FAQ,
+        },
+    )
+    write_course(folder / "sorting", {"01 - Sorting.srt": srt(SORTING), "faq.csv": FAQ})
+
+
+@dataclass(frozen=True)
+class Place:
+    """A home and the courses it is built from."""
+
+    root: Path
+
+    @property
+    def courses(self) -> Path:
+        return self.root / "courses"
+
+    @property
+    def data_dir(self) -> DataDir:
+        return DataDir(self.root / "home")
+
+    def build(self) -> tuple[int, str]:
+        """Build as `coteach build` does: the exit code, and what was printed with every run of spaces made one."""
+        with self._environment():
+            self._have_an_intent_model()
+            printed = io.StringIO()
+            code = build_home(Console(file=printed, width=200), only=[], dry_run=False)
+        return code, " ".join(printed.getvalue().split())
+
+    def outcomes(self) -> list[Outcome]:
+        """Build, and tell of every run that it took."""
+        with self.builder() as builder:
+            return [builder.run(plan) for plan in builder.plans(builder.prepare())]
+
+    def plans(self) -> list[Plan]:
+        """What a build would run first, given what is there."""
+        with self.builder() as builder:
+            return list(builder.plans(builder.prepare()))
+
+    @contextmanager
+    def builder(self) -> Iterator[Builder]:
+        with self._environment():
+            self._have_an_intent_model()
+            with open_instance(PipelineSettings()) as instance:
+                yield Builder(defs(), instance, inputs_of(PipelineSettings()), log=self.data_dir.logs / "build.log")
+
+    @contextmanager
+    def instance(self) -> Iterator[dg.DagsterInstance]:
+        """The event log, as Dagster's pages read it."""
+        with self._environment(), open_instance(PipelineSettings()) as instance:
+            yield instance
+
+    def tables(self) -> dict[str, str]:
+        """The digest of every Parquet file below the home, by path."""
+        root = self.data_dir.root
+        return {str(path.relative_to(root)): digest(path) for path in sorted(root.rglob("*.parquet"))}
+
+    def check(self, asset: str, name: str, course: str | None) -> dg.AssetCheckEvaluation:
+        """The newest result of a check for a course."""
+        return next(
+            evaluation
+            for evaluation in self._evaluations()
+            if (evaluation.asset_key, evaluation.check_name, evaluation.partition)
+            == (dg.AssetKey(asset), name, course)
+        )
+
+    def metadata(self, asset: str, course: str | None) -> Mapping[str, dg.MetadataValue]:
+        """The metadata of an asset's newest materialization."""
+        wanted = dg.AssetRecordsFilter(dg.AssetKey(asset), asset_partitions=[course] if course else None)
+        with self.instance() as instance:
+            materialization = instance.fetch_materializations(wanted, limit=1).records[0].asset_materialization
+        assert materialization is not None
+        return materialization.metadata
+
+    def _evaluations(self) -> list[dg.AssetCheckEvaluation]:
+        """Every check result, newest first."""
+        with self.instance() as instance:
+            events = [
+                record.event_log_entry.dagster_event
+                for run in instance.get_run_records()
+                for record in reversed(instance.get_records_for_run(run.dagster_run.run_id).records)
+            ]
+        return [
+            event.asset_check_evaluation_data
+            for event in events
+            if event is not None and event.event_type == dg.DagsterEventType.ASSET_CHECK_EVALUATION
+        ]
+
+    @contextmanager
+    def _environment(self) -> Iterator[None]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("COTEACH_HOME", str(self.data_dir.root))
+            patch.setenv("COTEACH_COURSES", str(self.courses))
+            patch.setenv("DAGSTER_HOME", os.environ.get("DAGSTER_HOME", ""))
+            yield
+
+    def _have_an_intent_model(self) -> None:
+        """Report the intent model as built from today's labels, unless it was before."""
+        with open_instance(PipelineSettings()) as instance:
+            Builder(defs(), instance, inputs_of(PipelineSettings()), log=self.data_dir.logs / "build.log").prepare()
+            for name in INTENT_ASSETS:
+                if instance.get_latest_materialization_event(dg.AssetKey(name)) is None:
+                    tags = {"dagster/code_version": "1", "dagster/data_version": "earlier"}
+                    instance.report_runless_asset_event(dg.AssetMaterialization(name, tags=tags))

@@ -1,0 +1,90 @@
+"""The definitions as Dagster loads them: whole, valid, and told to the people who look at them."""
+
+import dagster as dg
+import pytest
+
+from orchestration.definitions import defs
+from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS
+
+
+@pytest.fixture(scope="module")
+def loaded() -> dg.Definitions:
+    return defs()
+
+
+@pytest.fixture(scope="module")
+def specs(loaded: dg.Definitions) -> list[dg.AssetSpec]:
+    return list(loaded.resolve_all_asset_specs())
+
+
+def names(specs: list[dg.AssetSpec]) -> list[str]:
+    return [spec.key.to_user_string() for spec in specs]
+
+
+def test_the_definitions_can_be_loaded(loaded: dg.Definitions) -> None:
+    dg.Definitions.validate_loadable(loaded)
+
+
+def test_every_stage_has_its_assets(specs: list[dg.AssetSpec]) -> None:
+    assert {*COURSE_ASSETS, *INTENT_ASSETS, "graph", "qa_pairs", "search_index", "label_files"} <= set(names(specs))
+
+
+def test_every_asset_has_a_group(specs: list[dg.AssetSpec]) -> None:
+    assert names([spec for spec in specs if spec.group_name in (None, "", "default")]) == []
+
+
+@pytest.mark.parametrize("attribute", ["owners", "kinds", "description"])
+def test_every_asset_says_who_keeps_it_and_what_it_is(specs: list[dg.AssetSpec], attribute: str) -> None:
+    assert names([spec for spec in specs if not getattr(spec, attribute)]) == []
+
+
+def test_everything_that_is_made_runs_by_itself_and_has_a_code_version(loaded: dg.Definitions) -> None:
+    graph = loaded.resolve_asset_graph()
+    made = [spec for spec in loaded.resolve_all_asset_specs() if spec.key in graph.materializable_asset_keys]
+    assert names([spec for spec in made if spec.automation_condition is None]) == []
+    assert names([spec for spec in made if not spec.code_version]) == []
+
+
+def test_the_assets_of_a_course_share_one_partition_and_the_fan_in_has_none(specs: list[dg.AssetSpec]) -> None:
+    partitioned = {
+        spec.key.to_user_string(): spec.partitions_def.name
+        for spec in specs
+        if isinstance(spec.partitions_def, dg.DynamicPartitionsDefinition)
+    }
+    assert set(partitioned.values()) == {"courses"}
+    assert {name for name in partitioned if not name.startswith("course_files/")} == set(COURSE_ASSETS)
+
+
+def test_the_checks_that_keep_people_from_harm_block(loaded: dg.Definitions) -> None:
+    graph = loaded.resolve_asset_graph()
+    blocking = {key.name for key in graph.asset_check_keys if graph.get(key).blocking}
+    assert blocking == {
+        *("every_cue_is_accounted_for", "concepts_have_evidence", "prerequisites_are_sound", "graph_is_sound"),
+        *("faq_meets_expectations", "search_snippets_meets_expectations", "documents_meets_expectations"),
+        *("index_counts_equal_the_tables", "splits_do_not_leak", "beats_the_majority"),
+    }
+
+
+def test_the_jobs_of_a_build_cover_every_asset_once(loaded: dg.Definitions) -> None:
+    made = loaded.resolve_asset_graph().materializable_asset_keys
+    jobs = [loaded.resolve_job_def(name) for name in ("course_build", "fan_in_build", "intent_build")]
+    covered = [key for job in jobs for key in job.asset_layer.executable_asset_keys]
+    assert sorted(covered) == sorted(made)
+
+
+def test_dbt_models_read_the_lake_that_assets_write(specs: list[dg.AssetSpec]) -> None:
+    reads = {
+        spec.key.to_user_string(): {dep.asset_key.to_user_string() for dep in spec.deps}
+        for spec in specs
+        if spec.group_name == "qa_pairs"
+    }
+    assert reads["stg_faq"] == {"faq"}
+    assert reads["stg_concepts"] == {"concepts"}
+    assert reads["qa_pairs"] >= {"stg_faq", "stg_concepts", "stg_documents", "stg_search_snippets"}
+
+
+def test_the_schedule_and_the_sensors_run_as_soon_as_the_daemon_does(loaded: dg.Definitions) -> None:
+    schedule = loaded.resolve_schedule_def("faq_update")
+    assert schedule.default_status == dg.DefaultScheduleStatus.RUNNING
+    for name in ("new_courses", "automation"):
+        assert loaded.resolve_sensor_def(name).default_status == dg.DefaultSensorStatus.RUNNING

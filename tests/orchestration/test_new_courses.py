@@ -1,0 +1,133 @@
+"""The sensor that looks outside, the schedule of the FAQ, and the same for builds without a daemon."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import dagster as dg
+import pytest
+from small_courses import FAQ, STACKS, srt, write_course
+
+from orchestration.courses import (
+    INPUT_KINDS,
+    LABEL_FILES,
+    InputChange,
+    changes,
+    files_key,
+    input_versions,
+    label_versions,
+    new_course_ids,
+    observed_versions,
+    register,
+)
+from orchestration.jobs import faq_update
+from orchestration.resources import CourseUnknown, Inputs
+from orchestration.sensors import new_courses
+
+
+@pytest.fixture
+def instance() -> dg.DagsterInstance:
+    return dg.DagsterInstance.ephemeral()
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> Inputs:
+    """One course and one label file."""
+    write_course(tmp_path / "courses" / "stacks", {"01.srt": srt(STACKS), "faq.csv": FAQ})
+    write_course(tmp_path / "labels", {"intents/en.csv": "id,question,category\n1,What is a stack?,simple\n"})
+    return Inputs(tmp_path / "courses", tmp_path / "labels", None, "http://127.0.0.1:5000")
+
+
+def look(instance: dg.DagsterInstance, inputs: Inputs) -> dg.SensorResult:
+    """One tick of the sensor; what it asks for is then done, as the daemon does."""
+    with dg.build_sensor_context(instance=instance) as context:
+        result = new_courses(context, inputs=inputs)
+    assert isinstance(result, dg.SensorResult)
+    for request in result.dynamic_partitions_requests or []:
+        instance.add_dynamic_partitions(request.partitions_def_name, list(request.partition_keys))
+    for event in result.asset_events:
+        assert isinstance(event, dg.AssetObservation)
+        instance.report_runless_asset_event(event)
+    return result
+
+
+def registered(result: dg.SensorResult) -> list[str]:
+    return [key for request in result.dynamic_partitions_requests or [] for key in request.partition_keys]
+
+
+def reported(result: dg.SensorResult) -> set[tuple[str, str | None]]:
+    return {(event.asset_key.to_user_string(), event.partition) for event in result.asset_events}
+
+
+def test_a_new_folder_becomes_a_partition_and_its_files_are_reported(
+    instance: dg.DagsterInstance, inputs: Inputs
+) -> None:
+    result = look(instance, inputs)
+    assert registered(result) == ["stacks"]
+    assert reported(result) == {("label_files", None), *((f"course_files/{kind}", "stacks") for kind in INPUT_KINDS)}
+
+
+def test_the_sensor_requests_no_runs(instance: dg.DagsterInstance, inputs: Inputs) -> None:
+    assert not look(instance, inputs).run_requests
+
+
+def test_nothing_is_reported_when_nothing_changed(instance: dg.DagsterInstance, inputs: Inputs) -> None:
+    look(instance, inputs)
+    again = look(instance, inputs)
+    assert (registered(again), reported(again)) == ([], set())
+
+
+def test_only_the_kind_of_file_that_changed_is_reported(instance: dg.DagsterInstance, inputs: Inputs) -> None:
+    look(instance, inputs)
+    (inputs.courses / "stacks" / "faq.csv").write_text(FAQ + "new,Is this new?,Yes.\n")
+    assert reported(look(instance, inputs)) == {("course_files/faq", "stacks")}
+
+
+def test_a_touched_file_with_the_same_bytes_is_not_reported(instance: dg.DagsterInstance, inputs: Inputs) -> None:
+    look(instance, inputs)
+    file = inputs.courses / "stacks" / "faq.csv"
+    file.write_bytes(file.read_bytes())
+    assert reported(look(instance, inputs)) == set()
+
+
+def test_a_second_course_leaves_the_first_alone(instance: dg.DagsterInstance, inputs: Inputs) -> None:
+    look(instance, inputs)
+    write_course(inputs.courses / "queues", {"01.srt": srt(STACKS)})
+    result = look(instance, inputs)
+    assert registered(result) == ["queues"]
+    assert {course for _, course in reported(result)} == {"queues"}
+
+
+def test_a_build_without_a_daemon_registers_the_same(instance: dg.DagsterInstance, inputs: Inputs) -> None:
+    current = input_versions(inputs.courses) | label_versions(inputs.labels)
+    assert register(instance, current) == ["stacks"]
+    assert instance.get_dynamic_partitions("courses") == ["stacks"]
+    assert observed_versions(instance, current) == current
+    assert reported(look(instance, inputs)) == set()
+
+
+def test_changes_are_told_course_by_course_in_order() -> None:
+    faq, card = files_key("faq"), files_key("card")
+    current = {(faq, "b"): "2", (card, "b"): "1", (faq, "a"): "1", (LABEL_FILES, None): "1"}
+    found: Sequence[InputChange] = changes(current, {(faq, "b"): "1", (card, "b"): "1"})
+    assert [(change.key, change.partition) for change in found] == [(LABEL_FILES, None), (faq, "a"), (faq, "b")]
+
+
+def test_a_folder_that_is_gone_keeps_its_partition() -> None:
+    assert new_course_ids({(files_key("faq"), "b"): "1"}, ["a", "b"]) == []
+
+
+def test_an_unknown_course_is_answered_with_those_that_exist(inputs: Inputs) -> None:
+    with pytest.raises(CourseUnknown, match=r"No course 'heaps' in .*; found: stacks\. Point COTEACH_COURSES"):
+        inputs.course("heaps")
+
+
+def test_the_schedule_reads_the_faq_of_every_course_once_a_day(instance: dg.DagsterInstance) -> None:
+    instance.add_dynamic_partitions("courses", ["sorting", "trees"])
+    at = datetime(2026, 3, 1, 3, 30, tzinfo=UTC)
+    with dg.build_schedule_context(instance=instance, scheduled_execution_time=at) as context:
+        requests = list(faq_update.evaluate_tick(context).run_requests or [])
+    assert [(request.partition_key, request.run_key) for request in requests] == [
+        ("sorting", "2026-03-01-sorting"),
+        ("trees", "2026-03-01-trees"),
+    ]

@@ -1,0 +1,131 @@
+"""The shape of the project: what stands at the top, who may import whom, and settings that people can read about."""
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from pydantic_settings import BaseSettings
+
+from orchestration.resources import PipelineSettings
+from serving.settings import ModelServerSettings, Settings
+
+PROJECT = Path(__file__).resolve().parents[1]
+PACKAGES = ("orchestration", "assets", "models", "knowledge_graph", "serving")
+
+TOP_FOLDERS = (*PACKAGES, "dbt", "tests", "examples", "benchmarks", "docs", "locks")
+TOP_FILES = (
+    *("workspace.yaml", "pyproject.toml", "README.md", "Makefile", "CONTRIBUTING.md", "CHANGELOG.md", ".ci/run"),
+    ".gitignore",
+)
+
+MAY_IMPORT = {
+    "orchestration": ("assets", "knowledge_graph", "models", "serving"),
+    "assets": (
+        *("knowledge_graph", "models", "serving.index"),
+        *(
+            f"orchestration.{name}"
+            for name in ("partitions", "resources", "automation", "courses", "reporting", "sources", "staleness")
+        ),
+    ),
+    "serving": ("knowledge_graph", "models"),
+    "models": ("knowledge_graph",),
+    "knowledge_graph": (),
+}
+"""What each package may import of the others."""
+
+KNOWS_DAGSTER = ("orchestration", "assets")
+
+SETTINGS = (PipelineSettings, Settings, ModelServerSettings)
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((PROJECT / package).rglob("*.py"))
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in the file, as `package.module`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno} imports relatively: write the whole name"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_below(module: str, allowed: str) -> bool:
+    return module == allowed or module.startswith(f"{allowed}.")
+
+
+def breaches(package: str, path: Path) -> list[str]:
+    """The imports of a file of `package` that its package may not make."""
+    own = (package, *MAY_IMPORT[package])
+    return [
+        module
+        for module in imports(path)
+        if module.split(".")[0] in PACKAGES and not any(is_below(module, allowed) for allowed in own)
+    ]
+
+
+@pytest.mark.parametrize("name", TOP_FOLDERS)
+def test_the_folders_of_the_layout_exist(name: str) -> None:
+    assert (PROJECT / name).is_dir()
+
+
+@pytest.mark.parametrize("name", TOP_FILES)
+def test_the_files_of_the_layout_exist(name: str) -> None:
+    assert (PROJECT / name).is_file()
+
+
+def test_there_is_no_src_and_no_utils() -> None:
+    assert not (PROJECT / "src").exists()
+    assert [path for package in PACKAGES for path in modules(package) if path.stem in ("utils", "helpers")] == []
+
+
+def test_dbt_is_not_a_python_package() -> None:
+    """An `__init__.py` there would hide the library of the same name."""
+    assert list((PROJECT / "dbt").rglob("__init__.py")) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_imports_go_one_way(package: str) -> None:
+    found = {str(path.relative_to(PROJECT)): breaches(package, path) for path in modules(package)}
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("package", [package for package in PACKAGES if package not in KNOWS_DAGSTER])
+def test_only_orchestration_and_assets_know_dagster(package: str) -> None:
+    found = {str(path.relative_to(PROJECT)): list(imports(path)) for path in modules(package)}
+    assert {path for path, named in found.items() if any(one.startswith("dagster") for one in named)} == set()
+
+
+def test_an_import_the_wrong_way_is_found_wherever_it_stands(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("def f():\n    from serving.index import search\n    import knowledge_graph.lake\n")
+    assert breaches("models", wrong) == ["serving.index.search"]
+    assert breaches("assets", wrong) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_says_what_belongs_in_it(package: str) -> None:
+    assert [str(path) for path in modules(package) if not ast.get_docstring(ast.parse(path.read_text()))] == []
+
+
+def test_workspace_and_dg_load_the_same_module() -> None:
+    workspace = yaml.safe_load((PROJECT / "workspace.yaml").read_text())
+    (location,) = workspace["load_from"]
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["dg"]["project"]
+    assert location["python_module"]["module_name"] == project["code_location_target_module"]
+
+
+def test_every_setting_is_in_the_readme() -> None:
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+    names = {f"COTEACH_{field.upper()}" for settings in SETTINGS for field in settings.model_fields}
+    assert sorted(name for name in names if f"`{name}`" not in readme) == []
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_every_setting_says_what_it_is(settings: type[BaseSettings]) -> None:
+    assert [name for name, field in settings.model_fields.items() if not field.description] == []
