@@ -9,8 +9,9 @@ import pyarrow.parquet as pq
 from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
 
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import QA_PAIRS, write_atomic
+from knowledge_graph.lake import QA_PAIRS, digest, write_atomic
 from orchestration.automation import fan_in
+from orchestration.reporting import table_facts
 from orchestration.resources import DBT_PROJECT, dbt_resource
 
 dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT)
@@ -50,14 +51,46 @@ class _Translator(DagsterDbtTranslator):
 def dbt_models(
     context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: dg.ResourceParam[DataDir]
 ) -> Iterator[Any]:
-    """Staging models and the unified `qa_pairs`, with their data tests; published when every test passed."""
+    """Staging models and the unified `qa_pairs`, with their data tests.
+
+    `qa_pairs` counts as made when it is published, and it is published when every test passed. So its own event waits
+    for the end, and what dbt says of it after that event (its tests) waits with it.
+    """
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
-    arguments = ["build", "--vars", json.dumps({"home": str(data_dir.root)})]
-    yield from dbt.cli(arguments, context=context).stream()
-    publish_qa_pairs(data_dir)
+    of_home = ["--vars", json.dumps({"home": str(data_dir.root)})]
+    if context.is_subset:
+        # The views that the chosen models read may be missing, or those of an older build.
+        dbt.cli(["run", "--select", "staging", *of_home]).wait()
+    invocation = dbt.cli(["build", *of_home], context=context, raise_on_error=False)
+    waiting: list[Any] = []
+    for event in invocation.stream():
+        if waiting or _is_qa_pairs(event):
+            waiting.append(event)
+        else:
+            yield event
+    if not invocation.is_successful():
+        yield from (event for event in waiting if not isinstance(event, dg.Output))
+        raise invocation.get_error() or dg.Failure("dbt failed without saying why; see its log in this run.")
+    rows = publish_qa_pairs(data_dir)
+    for event in waiting:
+        yield _published(event, data_dir, rows) if _is_qa_pairs(event) else event
 
 
-def publish_qa_pairs(data_dir: DataDir) -> None:
-    """Move what dbt made to where readers look: explicit schema, sorted, in one rename, so same rows, same bytes."""
+def _is_qa_pairs(event: object) -> bool:
+    return isinstance(event, dg.Output) and event.output_name == "qa_pairs"
+
+
+def _published(made: dg.Output[Any], data_dir: DataDir, rows: int) -> dg.Output[Any]:
+    facts = table_facts(data_dir.qa_pairs, rows, QA_PAIRS)
+    version = dg.DataVersion(digest(data_dir.qa_pairs))
+    return dg.Output(made.value, made.output_name, metadata={**made.metadata, **facts}, data_version=version)
+
+
+def publish_qa_pairs(data_dir: DataDir) -> int:
+    """Move what dbt made to where readers look; return its rows.
+
+    Explicit schema, sorted, in one rename: the same rows give the same bytes.
+    """
     made = pq.ParquetFile(data_dir.dbt_output / "qa_pairs.parquet").read()
     write_atomic(data_dir.qa_pairs, made.select(QA_PAIRS.names).cast(QA_PAIRS).sort_by("qa_id"))
+    return int(made.num_rows)

@@ -48,11 +48,7 @@ def table_result(
     problems: Sequence[Problem] | None = None,
 ) -> dg.MaterializeResult:
     """The materialization of a table that is written already."""
-    facts: dict[str, Fact] = {
-        "dagster/row_count": count,
-        "dagster/uri": str(path),
-        "dagster/column_schema": column_schema(schema),
-    }
+    facts = table_facts(path, count, schema)
     checks = []
     if problems is not None:
         facts |= {"problem_count": len(problems), "problems": problem_table(problems)}
@@ -60,6 +56,15 @@ def table_result(
     return dg.MaterializeResult(
         metadata=facts | dict(metadata or {}), data_version=dg.DataVersion(digest(path)), check_results=checks
     )
+
+
+def table_facts(path: Path, count: int, schema: pa.Schema) -> dict[str, Fact]:
+    """What Dagster's pages show of every table."""
+    return {
+        "dagster/row_count": count,
+        "dagster/uri": str(path),
+        "dagster/column_schema": column_schema(schema),
+    }
 
 
 def column_schema(schema: pa.Schema) -> dg.TableSchema:

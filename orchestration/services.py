@@ -13,9 +13,9 @@ from rich.console import Console
 
 from knowledge_graph.home import DataDir
 from orchestration.resources import PROJECT
-from serving.processes import ServiceProcess, ServiceSpec, answers, free_port
+from serving.processes import ServiceProcess, ServiceSpec, free_port
 from serving.settings import ModelServerSettings, Settings
-from serving.vllm import ModelServer, detect_hardware, find_python, service
+from serving.vllm import SERVED_NAME, ModelServer, detect_hardware, find_python, serves, service
 
 _HOST = "127.0.0.1"
 _UI_PATIENCE_S = 120.0
@@ -57,9 +57,8 @@ def running_model_server(settings: Settings, chosen: ModelServerSettings) -> str
     """The URL of a model server to use: the configured one, or one that listens where coteach would start its own."""
     if settings.llm_url:
         return settings.llm_url
-    if answers(f"http://{_HOST}:{chosen.vllm_port}/health"):
-        return f"http://{_HOST}:{chosen.vllm_port}/v1"
-    return None
+    url = f"http://{_HOST}:{chosen.vllm_port}/v1"
+    return url if serves(url, SERVED_NAME) else None
 
 
 def model_server_spec(server: ModelServer, data_dir: DataDir, timeout_s: float) -> ServiceSpec:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+import httpx
+
 from serving.processes import ServiceSpec
 
 SERVED_NAME = "coteach-llm"
@@ -103,6 +105,16 @@ def service(server: ModelServer, hardware: Hardware, log: Path, *, timeout_s: fl
         ready_url=f"http://{server.host}:{server.port}/health",
         ready_timeout_s=timeout_s,
     )
+
+
+def serves(url: str, model: str, timeout_s: float = 1.0) -> bool:
+    """Whether an OpenAI-compatible server at `url` lists `model`; False for anything else that may listen there."""
+    try:
+        listed = httpx.get(f"{url}/models", timeout=timeout_s).raise_for_status().json()
+    except (httpx.HTTPError, ValueError):
+        return False
+    rows = listed.get("data") if isinstance(listed, dict) else None
+    return any(isinstance(row, dict) and row.get("id") == model for row in rows or ())
 
 
 def find_python(configured: Path | None) -> Path:

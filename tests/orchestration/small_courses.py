@@ -5,6 +5,7 @@ The intent model is reported to Dagster as built, as it is in any home after its
 
 import io
 import os
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -179,7 +180,10 @@ class Place:
 
     @contextmanager
     def _environment(self) -> Iterator[None]:
-        with pytest.MonkeyPatch.context() as patch:
+        with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+            # A warning is an error in these tests, and inside a run it would fail a step of dbt or Great Expectations
+            # for what these libraries do among themselves.
+            warnings.simplefilter("ignore", DeprecationWarning)
             patch.setenv("COTEACH_HOME", str(self.data_dir.root))
             patch.setenv("COTEACH_COURSES", str(self.courses))
             patch.setenv("DAGSTER_HOME", os.environ.get("DAGSTER_HOME", ""))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import dagster as dg
 import pytest
 
-from orchestration.courses import DATA_VERSION, INPUT_KINDS, files_key
+from orchestration.courses import INPUT_KINDS, files_key, register
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS
 
@@ -22,12 +22,9 @@ def instance() -> dg.DagsterInstance:
     return dg.DagsterInstance.ephemeral()
 
 
-def observe(instance: dg.DagsterInstance, course: str, version: str = "1") -> None:
-    """What the sensor reports of a course's files."""
-    for kind in INPUT_KINDS:
-        instance.report_runless_asset_event(
-            dg.AssetObservation(files_key(kind), partition=course, tags={DATA_VERSION: version})
-        )
+def find_files(instance: dg.DagsterInstance, course: str, version: str = "1") -> None:
+    """What a look at the course folders reports; a new course is registered by it."""
+    register(instance, {(files_key(kind), course): version for kind in INPUT_KINDS})
 
 
 def materialize(instance: dg.DagsterInstance, names: Iterable[str], course: str | None) -> None:
@@ -39,13 +36,12 @@ def requested(result: dg.EvaluateAutomationConditionsResult, name: str) -> set[s
     return set(result.get_requested_partitions(dg.AssetKey(name)))
 
 
-def test_a_new_course_is_built_when_its_files_were_observed(
+def test_a_new_course_is_built_when_its_files_were_found(
     loaded: dg.Definitions, instance: dg.DagsterInstance
 ) -> None:
     selection = dg.AssetSelection.assets(*COURSE_ASSETS)
-    instance.add_dynamic_partitions("courses", ["trees"])
     before = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection)
-    observe(instance, "trees")
+    find_files(instance, "trees")
     after = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection, cursor=before.cursor)
     assert {name for name in COURSE_ASSETS if requested(after, name) == {"trees"}} == set(COURSE_ASSETS)
 
@@ -54,12 +50,11 @@ def test_only_the_course_whose_files_changed_is_built_again(
     loaded: dg.Definitions, instance: dg.DagsterInstance
 ) -> None:
     selection = dg.AssetSelection.assets(*COURSE_ASSETS)
-    instance.add_dynamic_partitions("courses", ["sorting", "trees"])
     for course in ("sorting", "trees"):
-        observe(instance, course)
+        find_files(instance, course)
         materialize(instance, COURSE_ASSETS, course)
     before = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection)
-    observe(instance, "trees", "2")
+    find_files(instance, "trees", "2")
     after = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection, cursor=before.cursor)
     assert requested(after, "subtitles") == {"trees"}
     assert requested(after, "faq") == {"trees"}
@@ -74,26 +69,6 @@ def test_the_graph_follows_a_course_though_another_was_never_built(
     materialize(instance, FAN_IN_READS, "trees")
     after = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection, cursor=before.cursor)
     assert after.get_num_requested(dg.AssetKey("graph")) == 1
-
-
-def test_plain_eager_would_wait_for_the_course_that_is_missing(
-    instance: dg.DagsterInstance,
-) -> None:
-    """The reason why the fan-in has a condition of its own."""
-    courses = dg.DynamicPartitionsDefinition(name="courses")
-
-    @dg.asset(partitions_def=courses)
-    def concepts() -> None: ...
-
-    @dg.asset(deps=[concepts], automation_condition=dg.AutomationCondition.eager())
-    def graph() -> None: ...
-
-    lineage = dg.Definitions([concepts, graph])
-    instance.add_dynamic_partitions("courses", ["broken", "trees"])
-    before = dg.evaluate_automation_conditions(lineage, instance)
-    materialize(instance, ["concepts"], "trees")
-    after = dg.evaluate_automation_conditions(lineage, instance, cursor=before.cursor)
-    assert after.total_requested == 0
 
 
 def test_a_new_course_does_not_retrain_the_encoder(loaded: dg.Definitions, instance: dg.DagsterInstance) -> None:

@@ -46,7 +46,7 @@ def look(instance: dg.DagsterInstance, inputs: Inputs) -> dg.SensorResult:
     for request in result.dynamic_partitions_requests or []:
         instance.add_dynamic_partitions(request.partitions_def_name, list(request.partition_keys))
     for event in result.asset_events:
-        assert isinstance(event, dg.AssetObservation)
+        assert isinstance(event, dg.AssetObservation | dg.AssetMaterialization)
         instance.report_runless_asset_event(event)
     return result
 
@@ -122,12 +122,13 @@ def test_an_unknown_course_is_answered_with_those_that_exist(inputs: Inputs) -> 
         inputs.course("heaps")
 
 
-def test_the_schedule_reads_the_faq_of_every_course_once_a_day(instance: dg.DagsterInstance) -> None:
-    instance.add_dynamic_partitions("courses", ["sorting", "trees"])
+def test_the_schedule_reads_the_faq_of_every_course_once_a_day(tmp_path: Path) -> None:
     at = datetime(2026, 3, 1, 3, 30, tzinfo=UTC)
-    with dg.build_schedule_context(instance=instance, scheduled_execution_time=at) as context:
-        requests = list(faq_update.evaluate_tick(context).run_requests or [])
-    assert [(request.partition_key, request.run_key) for request in requests] == [
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        instance.add_dynamic_partitions("courses", ["sorting", "trees"])
+        with dg.build_schedule_context(instance=instance, scheduled_execution_time=at) as context:
+            requests = list(faq_update(context))
+    assert sorted((request.partition_key, request.run_key) for request in requests) == [
         ("sorting", "2026-03-01-sorting"),
         ("trees", "2026-03-01-trees"),
     ]

@@ -1,6 +1,9 @@
 """Launch arguments for each kind of machine. The real server is started in tests/end_to_end."""
 
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -12,6 +15,7 @@ from serving.vllm import (
     find_python,
     launch_arguments,
     launch_environment,
+    serves,
 )
 
 SERVER = ModelServer(model="/models/small", python=Path("/env/bin/python"), port=8100)
@@ -61,6 +65,42 @@ def test_native_bfloat16_is_read_off_the_processors_flags(tmp_path: Path, flags:
     cpuinfo = tmp_path / "cpuinfo"
     cpuinfo.write_text(f"flags\t: fpu {flags}\n")
     assert detect_hardware(cpuinfo).fast_bfloat16 is expected
+
+
+def serve_models(body: object) -> ThreadingHTTPServer:
+    """Any server that answers JSON on loopback."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(body).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Keep the test's output clean."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"data": [{"id": "coteach-llm"}]}, True),
+        ({"data": [{"id": "other"}]}, False),
+        ({"status": "ok"}, False),
+        ([], False),
+    ],
+)
+def test_only_a_server_that_lists_the_model_is_used_as_model_server(body: object, expected: bool) -> None:
+    server = serve_models(body)
+    try:
+        assert serves(f"http://127.0.0.1:{server.server_port}/v1", "coteach-llm") is expected
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert not serves(f"http://127.0.0.1:{server.server_port}/v1", "coteach-llm")
 
 
 def test_a_missing_environment_is_an_error_that_says_what_to_run(tmp_path: Path) -> None:

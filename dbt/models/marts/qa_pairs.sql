@@ -1,4 +1,4 @@
-{{ config(location=var('home') ~ '/dbt/qa_pairs.parquet') }}
+{{ config(location=var("home") ~ "/dbt/qa_pairs.parquet") }}
 -- Every source in one QA-pair form (LittleMu 3.2.2). The id is made of source, course and origin, so that it stays
 -- when the text changes; the content hash tells that the text did.
 with pairs as (
