@@ -49,8 +49,9 @@ format: .venv/.done ## Format the code
 lock: $(UV) ## Resolve the lock files again from pyproject.toml
 	@PIP_FIND_LINKS="$(PIP_FIND_LINKS)" UV=$(UV) locks/resolve
 
-clean: ## Remove what builds made; environments and the fetched model stay
-	rm -rf data dbt/target dbt/logs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+clean: ## Remove what builds made in COTEACH_HOME; courses, environments and the fetched model stay
+	rm -rf $(addprefix $(COTEACH_HOME)/,lake index models dagster dbt logs mlartifacts mlflow.db traces.jsonl)
+	rm -rf dbt/target dbt/logs .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(UV): locks/uv.txt
 	@echo "· uv, the installer"

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from scipy import sparse  # type: ignore[import-untyped]
 from sklearn.utils.extmath import randomized_svd
+from threadpoolctl import threadpool_limits
 from tokenizers import Tokenizer
 from transformers import AlbertForMaskedLM
 
@@ -96,7 +97,8 @@ def count_vectors(blocks: Ids, vocabulary: int, size: int, *, seed: int, window:
     information = np.log(table.data / (totals[table.row] * smoothed[table.col]))
     positive = sparse.csr_array((np.maximum(information, 0.0), (table.row, table.col)), shape=table.shape)
     rank = min(size, vocabulary - 1)
-    found, strengths, _ = randomized_svd(positive, rank, random_state=seed)
+    with threadpool_limits(1):  # sums in another order give other bytes, and the order follows the number of threads
+        found, strengths, _ = randomized_svd(positive, rank, random_state=seed)
     vectors = np.zeros((vocabulary, size))
     vectors[:, :rank] = found * np.sqrt(strengths)
     spread = vectors.std(axis=1, keepdims=True)

@@ -52,15 +52,18 @@ def category_numbers(labels: Sequence[Category]) -> np.ndarray[tuple[int], np.dt
 
 
 def best_alpha(labels: Sequence[Category], probabilities: Floats) -> float:
-    """The alpha with the best chit-chat F1 on these questions; ties go to the one nearest 0.5.
+    """The alpha, from 0.5 up, with the best chit-chat F1 on these questions; ties go to the one nearest 0.5.
 
-    Candidates are 0.5 and the midpoints between neighbouring scores. Without chit-chat among the labels it is 0.5.
+    Candidates are 0.5 and the midpoints between neighbouring scores above it. Never below: a few hundred labels put
+    the best point anywhere, and a question taken for chat costs a student more than chat taken for a question.
+    Without chit-chat among the labels it is 0.5.
     """
     chat = np.array([label in CHAT for label in labels])
     if not chat.any():
         return 0.5
     h = chat_scores(probabilities)
     scores = np.unique(h)
-    candidates = [0.5, *((scores[:-1] + scores[1:]) / 2)]
+    midpoints = (scores[:-1] + scores[1:]) / 2
+    candidates = [0.5, *midpoints[midpoints > 0.5]]
     best = max(candidates, key=lambda alpha: (round(f1_score(chat, h > alpha, zero_division=0), 9), -abs(alpha - 0.5)))
     return round(float(best), 4)

@@ -25,6 +25,12 @@ from knowledge_graph.home import DataDir
 EXPERIMENT = "intent"
 REGISTERED = "coteach-intent"
 
+_EXPERIMENT_TAGS = {
+    "mlflow.note.content": "The intent model: six categories of questions (LittleMu, Table 1). Figures beginning with "
+    "`test_` are on held-out questions, per model; the baselines are trained in the same run.",
+    "mlflow.experimentKind": "custom_model_development",  # MLflow's pages open on runs and charts, not on traces
+}
+
 Alias = Literal["champion", "challenger"]
 
 
@@ -131,7 +137,8 @@ def _open_experiment(data_dir: DataDir) -> str:
     found = mlflow.get_experiment_by_name(EXPERIMENT)
     if found is not None:
         return str(found.experiment_id)
-    return str(mlflow.create_experiment(EXPERIMENT, artifact_location=data_dir.mlflow_artifacts.resolve().as_uri()))
+    location = data_dir.mlflow_artifacts.resolve().as_uri()
+    return str(mlflow.create_experiment(EXPERIMENT, artifact_location=location, tags=_EXPERIMENT_TAGS))
 
 
 def _log_figures(run_id: str, record: RunRecord) -> None:

@@ -93,7 +93,7 @@ class Builder:
         return Outcome(plan, result.success, time.monotonic() - started, result.run_id)
 
 
-_INSTANCE_SETTINGS = "telemetry:\n  enabled: false\n"
+_INSTANCE_SETTINGS = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
 
 
 def prepare_instance_folder(folder: Path) -> Path:

@@ -18,7 +18,14 @@ from serving.answering.prompts import Message
 from serving.index.search import SearchIndex
 from serving.intent import Intent
 from serving.llm import LanguageModel, LlmError, LlmUnavailable, LlmUseless
-from serving.references import CitationFilter, Reference, choose_references, cited_evidence
+from serving.references import (
+    BESIDE_STORED_CUT,
+    SUPPORT_CUT,
+    CitationFilter,
+    Reference,
+    choose_references,
+    cited_evidence,
+)
 from serving.retrieval import Candidate, Retrieved, direct_answer, retrieve
 from serving.routing import Plan, Route, choose_snippets, plan_chat, plan_direct, plan_teach
 from serving.settings import Settings
@@ -124,7 +131,9 @@ class Assistant:
         run = _Run(question, course_id, history)
         asked = self._understand(run)
         run.mark("understood_ms")
-        retrieved = NOTHING if asked.is_chat else self._retrieve(asked, course_id)
+        retrieved = self._retrieve(asked, course_id)
+        if asked.is_chat and not self._is_asked_often(retrieved):
+            retrieved = NOTHING
         plan = self._plan(asked, retrieved, run)
         run.mark("planned_ms")
         if plan.messages:
@@ -156,10 +165,15 @@ class Assistant:
             search_weight=self._settings.search_weight,
         )
 
+    def _is_asked_often(self, retrieved: Retrieved) -> bool:
+        """Whether the FAQ answers it. Looking takes a millisecond, and what people wrote an answer to is no chat."""
+        found = direct_answer(retrieved, self.beta)
+        return found is not None and found.entry.source == "faq"
+
     def _plan(self, asked: Understanding, retrieved: Retrieved, run: _Run) -> Plan:
         title = self._graph.course(run.course_id).title if run.course_id else None
         languages = self._settings.languages
-        if asked.is_chat:
+        if asked.is_chat and retrieved is NOTHING:
             return plan_chat(asked, run.history, course_title=title, languages=languages)
         if found := direct_answer(retrieved, self.beta):
             return plan_direct(asked, found)
@@ -229,6 +243,7 @@ class Assistant:
             index=self._index,
             course_id=run.course_id,
             lang=asked.lang,
+            cut=BESIDE_STORED_CUT if plan.route == "direct" else SUPPORT_CUT,
         )
 
     def _trace(

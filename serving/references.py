@@ -22,6 +22,9 @@ SEARCHED = 20
 SUPPORT_CUT = 0.5
 """A passage is a reference when it speaks of at least half of the question, by weight. A choice, not yet calibrated."""
 
+BESIDE_STORED_CUT = 0.8
+"""The same for a passage beside a stored answer, which has its own source and needs no other."""
+
 SAME_PLACE_MS = 30_000
 """Two times in one video closer than this open the same explanation."""
 
@@ -85,12 +88,13 @@ def choose_references(
     index: SearchIndex,
     course_id: str | None,
     lang: Lang,
+    cut: float = SUPPORT_CUT,
 ) -> tuple[Reference, ...]:
     """Up to three references in order of number: what the answer cites, then what it was made from, then passages.
 
-    `cited` keeps its numbers; the others take the lowest numbers left. A passage must clear `SUPPORT_CUT`.
+    `cited` keeps its numbers; the others take the lowest numbers left. A passage must reach `cut`.
     """
-    chosen = list(_different([*cited, *used, *_passages(question, answer, index, course_id)]))[:MAX_REFERENCES]
+    chosen = list(_different([*cited, *used, *_passages(question, answer, index, course_id, cut)]))[:MAX_REFERENCES]
     kept = {one.number for one in chosen if one in cited}
     free = (number for number in count(1) if number not in kept)
     numbered = [one if one in cited else replace(one, number=next(free)) for one in chosen]
@@ -135,13 +139,13 @@ def _document_label(where: Locator, lang: Lang) -> str:
     return ("，" if lang == "zh" else ", ").join(parts)
 
 
-def _passages(question: str, answer: str, index: SearchIndex, course_id: str | None) -> Iterator[Evidence]:
+def _passages(question: str, answer: str, index: SearchIndex, course_id: str | None, cut: float) -> Iterator[Evidence]:
     """Passages that support the answer, best first: BM25, raised for a lecture or section named after the question."""
     query = content_terms(f"{question}\n{answer}")
     hits = index.search(query, kind="passage", course_id=course_id, k=SEARCHED)
     named = {hit.entry.entry_id: index.match(question, hit.entry) for hit in hits}
     for hit in sorted(hits, key=lambda hit: -hit.score * (1 + named[hit.entry.entry_id])):
-        if index.support(question, f"{hit.entry.title}\n{hit.entry.text}") >= SUPPORT_CUT:
+        if index.support(question, f"{hit.entry.title}\n{hit.entry.text}") >= cut:
             yield from_entry(0, hit.entry)
 
 

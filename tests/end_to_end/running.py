@@ -1,4 +1,4 @@
-"""How the end-to-end tests talk to what runs: the command line as a person types it, the gateway as a client sees it."""
+"""How the tests here talk to what runs: the command line as a person types it, the gateway as a client sees it."""
 
 import json
 import os

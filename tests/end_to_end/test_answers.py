@@ -17,9 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 def ask(client: openai.OpenAI, question: str, course: str = "data-structures") -> ChatCompletion:
-    return client.chat.completions.create(
-        model=f"coteach:{course}", messages=[{"role": "user", "content": question}]
-    )
+    return client.chat.completions.create(model=f"coteach:{course}", messages=[{"role": "user", "content": question}])
 
 
 def text(reply: ChatCompletion) -> str:

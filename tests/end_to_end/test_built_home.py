@@ -1,4 +1,4 @@
-"""What a build of the sample courses leaves: an index of every row, a tracked model, a log in which all checks passed."""
+"""What a build of the sample courses leaves: an index of every row, a tracked model, a log of checks that passed."""
 
 from collections import Counter
 from pathlib import Path
@@ -59,5 +59,6 @@ def test_the_champion_is_registered_and_its_run_has_a_confusion_matrix(tracking:
 
 def test_the_confusion_matrix_is_a_picture(tracking: mlflow.MlflowClient, tmp_path: Path) -> None:
     run = tracking.get_model_version_by_alias(REGISTERED, "champion").run_id
+    assert run is not None
     picture = Path(tracking.download_artifacts(run, "confusion_matrix.png", str(tmp_path)))
     assert picture.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")

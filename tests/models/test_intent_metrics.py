@@ -34,7 +34,12 @@ def test_labels_of_one_side_have_no_area_under_the_curve() -> None:
 
 
 def test_alpha_is_the_cut_with_the_best_chat_f1() -> None:
-    assert best_alpha(LABELS, SCORES) == pytest.approx(0.2)
+    higher = scores((0.9, 0.1), (0.4, 0.6), (0.2, 0.8), (0.1, 0.9))
+    assert best_alpha(LABELS, higher) == pytest.approx(0.7)
+
+
+def test_alpha_is_never_below_a_half_even_where_the_labels_would_have_it() -> None:
+    assert best_alpha(LABELS, SCORES) == 0.5
 
 
 def test_alpha_stays_at_a_half_when_nothing_is_chat() -> None:

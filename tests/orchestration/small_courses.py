@@ -111,12 +111,12 @@ class Place:
     def data_dir(self) -> DataDir:
         return DataDir(self.root / "home")
 
-    def build(self) -> tuple[int, str]:
+    def build(self, *, dry_run: bool = False) -> tuple[int, str]:
         """Build as `coteach build` does: the exit code, and what was printed with every run of spaces made one."""
         with self._environment():
             self._have_an_intent_model()
             printed = io.StringIO()
-            code = build_home(Console(file=printed, width=200), only=[], dry_run=False)
+            code = build_home(Console(file=printed, width=200), only=[], dry_run=dry_run)
         return code, " ".join(printed.getvalue().split())
 
     def outcomes(self) -> list[Outcome]:
@@ -147,13 +147,21 @@ class Place:
         root = self.data_dir.root
         return {str(path.relative_to(root)): digest(path) for path in sorted(root.rglob("*.parquet"))}
 
-    def check(self, asset: str, name: str, course: str | None) -> dg.AssetCheckEvaluation:
-        """The newest result of a check for a course."""
+    def check(self, asset: str, name: str, course: str) -> dg.AssetCheckEvaluation:
+        """The newest result of a check in a run for a course."""
+        with self.instance() as instance:
+            runs = instance.get_run_records(dg.RunsFilter(tags={"dagster/partition": course}))
+            events = [
+                record.event_log_entry.dagster_event
+                for run in runs
+                for record in instance.get_records_for_run(run.dagster_run.run_id).records
+            ]
         return next(
-            evaluation
-            for evaluation in self._evaluations()
-            if (evaluation.asset_key, evaluation.check_name, evaluation.partition)
-            == (dg.AssetKey(asset), name, course)
+            event.asset_check_evaluation_data
+            for event in events
+            if event is not None
+            and event.event_type == dg.DagsterEventType.ASSET_CHECK_EVALUATION
+            and event.asset_check_evaluation_data.asset_check_key == dg.AssetCheckKey(dg.AssetKey(asset), name)
         )
 
     def metadata(self, asset: str, course: str | None) -> Mapping[str, dg.MetadataValue]:
@@ -164,26 +172,12 @@ class Place:
         assert materialization is not None
         return materialization.metadata
 
-    def _evaluations(self) -> list[dg.AssetCheckEvaluation]:
-        """Every check result, newest first."""
-        with self.instance() as instance:
-            events = [
-                record.event_log_entry.dagster_event
-                for run in instance.get_run_records()
-                for record in reversed(instance.get_records_for_run(run.dagster_run.run_id).records)
-            ]
-        return [
-            event.asset_check_evaluation_data
-            for event in events
-            if event is not None and event.event_type == dg.DagsterEventType.ASSET_CHECK_EVALUATION
-        ]
-
     @contextmanager
     def _environment(self) -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
             # A warning is an error in these tests, and inside a run it would fail a step of dbt or Great Expectations
             # for what these libraries do among themselves.
-            warnings.simplefilter("ignore", DeprecationWarning)
+            warnings.simplefilter("ignore")
             patch.setenv("COTEACH_HOME", str(self.data_dir.root))
             patch.setenv("COTEACH_COURSES", str(self.courses))
             patch.setenv("DAGSTER_HOME", os.environ.get("DAGSTER_HOME", ""))

@@ -36,9 +36,7 @@ def requested(result: dg.EvaluateAutomationConditionsResult, name: str) -> set[s
     return set(result.get_requested_partitions(dg.AssetKey(name)))
 
 
-def test_a_new_course_is_built_when_its_files_were_found(
-    loaded: dg.Definitions, instance: dg.DagsterInstance
-) -> None:
+def test_a_new_course_is_built_when_its_files_were_found(loaded: dg.Definitions, instance: dg.DagsterInstance) -> None:
     selection = dg.AssetSelection.assets(*COURSE_ASSETS)
     before = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection)
     find_files(instance, "trees")

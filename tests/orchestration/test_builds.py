@@ -89,9 +89,7 @@ def test_a_second_build_says_that_everything_is_up_to_date(built: tuple[Place, i
     assert "Everything is up to date" in printed
 
 
-def test_two_homes_built_from_the_same_input_hold_the_same_bytes(
-    built: tuple[Place, int, str], story: Story
-) -> None:
+def test_two_homes_built_from_the_same_input_hold_the_same_bytes(built: tuple[Place, int, str], story: Story) -> None:
     tables = built[0].tables()
     assert len(tables) > 15
     assert tables == story.before
@@ -144,10 +142,12 @@ def test_a_folder_without_courses_is_answered_with_what_a_course_is(tmp_path: Pa
     assert "found: none. A course is a folder with subtitles (.srt, .vtt) or a faq file." in printed
 
 
-def test_a_folder_that_is_no_course_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_course_is_named_and_a_dry_run_builds_nothing(tmp_path: Path) -> None:
     place = Place(tmp_path)
     write_course(place.courses / "sorting", {"01.srt": srt(SORTING)})
     write_course(place.courses / "holiday", {"beach.jpg": b"\xff\xd8"})
-    code, printed = place.build()
+    code, printed = place.build(dry_run=True)
     assert code == 0
     assert "! holiday: Not a course" in printed
+    assert "course sorting: course_card: never built" in printed
+    assert place.tables() == {}

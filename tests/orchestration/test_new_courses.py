@@ -1,8 +1,9 @@
 """The sensor that looks outside, the schedule of the FAQ, and the same for builds without a daemon."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import dagster as dg
 import pytest
@@ -127,7 +128,7 @@ def test_the_schedule_reads_the_faq_of_every_course_once_a_day(tmp_path: Path) -
     with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
         instance.add_dynamic_partitions("courses", ["sorting", "trees"])
         with dg.build_schedule_context(instance=instance, scheduled_execution_time=at) as context:
-            requests = list(faq_update(context))
+            requests = list(cast(Iterator[dg.RunRequest], faq_update(context)))
     assert sorted((request.partition_key, request.run_key) for request in requests) == [
         ("sorting", "2026-03-01-sorting"),
         ("trees", "2026-03-01-trees"),

@@ -9,7 +9,7 @@ from orchestration.progress import line_of, progress_logger
 
 
 @dg.asset(check_specs=[dg.AssetCheckSpec("input_is_clean", asset="cues")])
-def cues(context: dg.AssetExecutionContext) -> dg.MaterializeResult:
+def cues(context: dg.AssetExecutionContext) -> dg.MaterializeResult:  # type: ignore[type-arg]
     context.log.info("read 12 files")
     context.log.debug("not for people")
     unclean = dg.AssetCheckResult(

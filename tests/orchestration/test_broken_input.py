@@ -1,0 +1,175 @@
+"""Course folders as they should not be: what is told, what is still built, and what is kept.
+
+One home with a good course and broken ones beside it, built once; then the good courses of another home are broken.
+"""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+import pytest
+from small_courses import FAQ, SORTING, STACKS, TREES, Place, srt, write_course, write_two_courses
+
+from knowledge_graph.lake import read_rows
+from orchestration.reporting import CLEAN_INPUT
+
+pytestmark = pytest.mark.slow
+
+CUT = srt(STACKS)[:-70]
+"""Ends in the middle of the last timing line."""
+BACKWARDS = srt(TREES).replace("00:00:04,000 --> 00:00:06,000", "00:00:06,000 --> 00:00:04,000")
+CHINESE = ("栈是一种后进先出的线性表。", "队列是一种先进先出的线性表。", "栈和队列都可以用数组实现。")
+TOO_LONG = f'id,question,answer\nlong,"{"Why? " * 500}",Because.\n'
+"""A question of 2,500 characters: more than Great Expectations lets through."""
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> tuple[Place, int, str]:
+    """A good course among courses with every defect; the place, the exit code and what was printed."""
+    place = Place(tmp_path_factory.mktemp("broken"))
+    write_two_courses(place.courses)
+    write_course(
+        place.courses / "rough",
+        {
+            "subtitles/01 - Empty.srt": "",
+            "subtitles/02 - Cut.srt": CUT,
+            "subtitles/03 - Wide.srt": srt(SORTING).encode("utf-16"),
+            "subtitles/04 - 中文.srt": srt(CHINESE).encode("gbk"),
+            "subtitles/05 - Backwards.srt": BACKWARDS,
+            "faq.csv": FAQ + "none,Who answers this?,\n",
+        },
+    )
+    write_course(place.courses / "malformed", {"course.yaml": "title: [Trees\nlang: en\n", "01.srt": srt(TREES)})
+    write_course(place.courses / "silent", {"faq.csv": FAQ})
+    return place, *place.build()
+
+
+DEFECTS = [
+    ("rough", "subtitles", "subtitles/01 - Empty.srt: The file is empty."),
+    ("rough", "subtitles", f"subtitles/02 - Cut.srt:{CUT.count(chr(10)) + 1}: "),
+    ("rough", "subtitles", "subtitles/05 - Backwards.srt:10: "),
+    ("rough", "faq", "faq.csv:5: The entry 'Who answers this?' has no answer"),
+    ("malformed", "course_card", "course.yaml:2: Not valid YAML"),
+    ("silent", "subtitles", "The course has no subtitle file that can be read"),
+]
+
+
+@pytest.mark.parametrize(("course", "asset", "message"), DEFECTS)
+def test_a_defect_is_told_in_the_check_with_file_and_line(
+    broken: tuple[Place, int, str], course: str, asset: str, message: str
+) -> None:
+    check = broken[0].check(asset, CLEAN_INPUT, course)
+    assert not check.passed
+    assert check.severity == dg.AssetCheckSeverity.WARN
+    assert message in (check.description or "")
+
+
+@pytest.mark.parametrize(("course", "asset", "message"), DEFECTS)
+def test_a_defect_is_told_in_the_metadata_with_what_to_do(
+    broken: tuple[Place, int, str], course: str, asset: str, message: str
+) -> None:
+    facts = broken[0].metadata(asset, course)
+    rows = [line.strip("| ").split(" | ") for line in str(facts["problems"].value).splitlines()[2:]]
+    assert facts["problem_count"].value == len(rows)
+    words = message.split(": ")[-1]
+    told = [row for row in rows if words in row[2] or message.startswith(row[0])]
+    assert told
+    assert all(len(row) == 4 and row[3].strip() for row in told)
+
+
+def test_the_build_of_courses_with_defects_ends_well(broken: tuple[Place, int, str]) -> None:
+    place, code, printed = broken
+    assert code == 0, printed
+    ids = [row["course_id"] for row in read_rows(place.data_dir.graph_courses)]
+    assert ids == ["malformed", "rough", "silent", "sorting", "structures"]
+
+
+def test_the_good_courses_beside_them_are_built_as_ever(
+    broken: tuple[Place, int, str], built: tuple[Place, int, str]
+) -> None:
+    alone, beside = built[0].tables(), broken[0].tables()
+    of_courses = [name for name in alone if Path(name).stem in ("sorting", "structures")]
+    assert len(of_courses) >= 16
+    assert {name: beside[name] for name in of_courses} == {name: alone[name] for name in of_courses}
+
+
+def test_what_can_be_read_of_a_rough_course_is_kept(broken: tuple[Place, int, str]) -> None:
+    cues = read_rows(broken[0].data_dir.table("cues", "rough"))
+    by_video = {video: [cue for cue in cues if cue["video_id"] == video] for video in {c["video_id"] for c in cues}}
+    counts = {video: len(found) for video, found in by_video.items()}
+    assert counts == {"02 - Cut": 29, "03 - Wide": 30, "04 - 中文": 9, "05 - Backwards": 30}
+    assert by_video["03 - Wide"][0]["text"] == SORTING[0]
+    assert by_video["04 - 中文"][0]["text"] == CHINESE[0]
+    assert all(cue["start_ms"] <= cue["end_ms"] for cue in by_video["05 - Backwards"])
+    assert len(read_rows(broken[0].data_dir.table("faq", "rough"))) == 3
+
+
+def test_a_course_with_a_malformed_card_goes_by_its_folder(broken: tuple[Place, int, str]) -> None:
+    (card,) = read_rows(broken[0].data_dir.table("course_cards", "malformed"))
+    assert (card["title"], card["lang"]) == ("malformed", "en")
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A home whose course `sorting` was built and then broken for good, while `structures` got a new video."""
+
+    place: Place
+    before: dict[str, str]
+    code: int
+    printed: str
+
+
+@pytest.fixture(scope="module")
+def lost(built: tuple[Place, int, str], tmp_path_factory: pytest.TempPathFactory) -> Lost:
+    place = Place(tmp_path_factory.mktemp("lost") / "copy")
+    shutil.copytree(built[0].root, place.root)
+    before = place.tables()
+    write_course(place.courses / "sorting", {"faq.csv": TOO_LONG})
+    write_course(place.courses / "structures", {"subtitles/03 - Sorting.srt": srt(SORTING)})
+    return Lost(place, before, *place.build())
+
+
+def test_a_blocking_check_fails_the_course_and_the_exit_code_says_so(lost: Lost) -> None:
+    assert lost.code == 1
+    assert "Not built: sorting (run " in lost.printed
+    assert "What was built before is kept. Mend it and run `coteach build` again." in lost.printed
+    check = lost.place.check("faq", "faq_meets_expectations", "sorting")
+    assert not check.passed
+    assert check.severity == dg.AssetCheckSeverity.ERROR
+    assert "question" in (check.description or "")
+
+
+def test_what_reads_a_blocked_asset_does_not_run(lost: Lost) -> None:
+    now = lost.place.tables()
+    for table in ("concepts", "prerequisites"):
+        name = f"lake/{table}/sorting.parquet"
+        assert now[name] == lost.before[name]
+
+
+def test_a_course_that_fails_does_not_stop_the_others(lost: Lost) -> None:
+    data_dir = lost.place.data_dir
+    assert len({row["video_id"] for row in read_rows(data_dir.table("cues", "structures"))}) == 3
+    assert lost.place.tables()["lake/graph/concepts.parquet"] != lost.before["lake/graph/concepts.parquet"]
+
+
+def test_rows_that_a_blocking_check_refused_do_not_reach_students(lost: Lost) -> None:
+    pairs = read_rows(lost.place.data_dir.qa_pairs)
+    assert [row["question"][:20] for row in pairs if row["origin_id"] == "long"] == []
+
+
+def test_the_failed_course_is_planned_again_until_it_is_mended(lost: Lost) -> None:
+    """Runs last: it mends the course."""
+    assert [(plan.job, plan.partition) for plan in lost.place.plans()][:1] == [("course_build", "sorting")]
+    write_course(lost.place.courses / "sorting", {"faq.csv": FAQ})
+    assert [one.succeeded for one in lost.place.outcomes()] == [True, True]
+    assert lost.place.plans() == []
+
+
+def test_a_link_that_leads_nowhere_does_not_stop_the_other_courses(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    write_course(place.courses / "good", {"01.srt": srt(STACKS)})
+    write_course(place.courses / "linked", {"subtitles/01.srt": srt(TREES)})
+    (place.courses / "linked" / "subtitles" / "02.srt").symlink_to(tmp_path / "gone.srt")
+    place.build()
+    assert [path.stem for path in place.data_dir.tables("concepts")][:1] == ["good"]
