@@ -188,17 +188,16 @@ def varied(
 ) -> list[tuple[list[int], list[int]]]:
     """The training inputs of one epoch, each a little different from the last: few labels are soon learnt by heart."""
     mask = pairs.tokenizer.token_to_id(MASK)
+    special = (pairs.cls_id, pairs.sep_id)
     rows = []
     for example in train:
         keeps_previous, keeps_course = source.random(2) >= settings.context_dropout
-        ids, segments = pairs.encode(
-            example.previous if keeps_previous else "", example.course if keeps_course else "", example.question
-        )
-        hidden = source.random(len(ids)) < (settings.token_dropout if mask is not None else 0)
-        special = (pairs.cls_id, pairs.sep_id)
-        rows.append(
-            ([mask if hide and one not in special else one for one, hide in zip(ids, hidden, strict=True)], segments)
-        )
+        previous, course = example.previous if keeps_previous else "", example.course if keeps_course else ""
+        ids, segments = pairs.encode(previous, course, example.question)
+        hidden = source.random(len(ids)) < settings.token_dropout
+        if mask is not None:
+            ids = [mask if hide and one not in special else one for one, hide in zip(ids, hidden, strict=True)]
+        rows.append((ids, segments))
     return rows
 
 
