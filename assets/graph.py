@@ -11,6 +11,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, read_rows, write_table
 from orchestration.automation import fan_in
 from orchestration.reporting import table_result
+from orchestration.staleness import ALSO_WRITTEN
 
 
 @dg.asset(
@@ -32,7 +33,14 @@ def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     write_table(data_dir.graph_prerequisites, edges, GRAPH_PREREQUISITES)
     count = write_table(data_dir.graph_concepts, found, GRAPH_CONCEPTS)
     return table_result(
-        data_dir.graph_concepts, count, GRAPH_CONCEPTS, metadata={"courses": len(cards), "edges": len(edges)}
+        data_dir.graph_concepts,
+        count,
+        GRAPH_CONCEPTS,
+        metadata={
+            "courses": len(cards),
+            "edges": len(edges),
+            ALSO_WRITTEN: [str(data_dir.graph_courses), str(data_dir.graph_prerequisites)],
+        },
     )
 
 

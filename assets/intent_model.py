@@ -14,6 +14,7 @@ from knowledge_graph.home import DataDir
 from models.versions import current_folder
 from orchestration.automation import follow
 from orchestration.resources import Inputs
+from orchestration.staleness import ALSO_WRITTEN
 
 if TYPE_CHECKING:
     from models.intent.release import IntentReport
@@ -47,6 +48,7 @@ def intent_model(
     return dg.MaterializeResult(
         metadata={
             "dagster/uri": str(data_dir.intent / report.version),
+            ALSO_WRITTEN: [str(data_dir.intent / "CURRENT")],
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{report.run_url.lstrip('/')}"),
             "registered_version": report.model_version,
             "in_use": report.in_use,

@@ -8,6 +8,7 @@ from assets.passages import passages
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
 from orchestration.automation import fan_in
+from orchestration.staleness import ALSO_WRITTEN
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 
@@ -27,7 +28,8 @@ def search_index(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     report = build_index(pairs, pieces, data_dir.index)
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(data_dir.index),
+            "dagster/uri": str(data_dir.index / report.version),
+            ALSO_WRITTEN: [str(data_dir.index / "CURRENT")],
             "dagster/row_count": len(pairs) + len(pieces),
             "version": report.version,
             "counts": report.counts,

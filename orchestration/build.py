@@ -79,7 +79,10 @@ class Builder:
             yield Plan(job, partition, tuple(closure(set(stale), members)), reasons)
 
     def run(self, plan: Plan) -> Outcome:
-        """Run one plan in this process. What libraries print goes to `log`, not between the progress lines."""
+        """Run one plan in this process. What libraries print goes to `log`, not between the progress lines.
+
+        Raises `KeyboardInterrupt` when a person stopped it: Dagster itself only calls the step failed.
+        """
         started = time.monotonic()
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("a", encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
@@ -90,7 +93,14 @@ class Builder:
                 asset_selection=list(plan.assets),
                 raise_on_error=False,
             )
+        if any(_interrupted(event) for event in result.all_events):
+            raise KeyboardInterrupt
         return Outcome(plan, result.success, time.monotonic() - started, result.run_id)
+
+
+def _interrupted(event: dg.DagsterEvent) -> bool:
+    error = event.step_failure_data.error if event.is_step_failure else None
+    return error is not None and error.cls_name == dg.DagsterExecutionInterruptedError.__name__
 
 
 _INSTANCE_SETTINGS = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"

@@ -7,12 +7,15 @@ needs a daemon; this is level-triggered, so that a build on a laptop repeats exa
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import dagster as dg
 
 _CODE_VERSION = "dagster/code_version"
 _DATA_VERSION = "dagster/data_version"
+ALSO_WRITTEN = "also_written"
+"""Metadata of assets that write more than the file of their `dagster/uri`: a list of paths."""
+
 WHEN_MISSING = {"coteach/rebuild": "when_missing"}
 """Tag of assets that are built once and never again by themselves."""
 
@@ -26,8 +29,8 @@ class Event:
     code_version: str | None
     run_succeeded: bool
     """False when the run failed, was interrupted, or a blocking check in it failed."""
-    artefact: Path | None = None
-    """The file it wrote, if it named one."""
+    artefacts: tuple[Path, ...] = ()
+    """The files it wrote, as far as it named them."""
 
 
 class History(Protocol):
@@ -75,10 +78,11 @@ def stale_reason(
     last = history.newest(target.key, partition)
     if last is None:
         return "never built"
-    if last.artefact is not None and not last.artefact.exists():
-        return f"{last.artefact} is gone"
+    gone = next((path for path in last.artefacts if not path.exists()), None)
+    if gone is not None:
+        return f"{gone} is gone"
     if target.code_version != last.code_version:
-        return f"its code is now version {target.code_version}"
+        return "its code changed"
     if target.when_missing:
         return None
     if not last.run_succeeded:
@@ -110,6 +114,12 @@ def closure(stale: set[dg.AssetKey], among: Sequence[Target]) -> list[dg.AssetKe
     return [target.key for target in among if target.key in chosen]
 
 
+def _artefacts(metadata: Mapping[str, dg.MetadataValue[Any]]) -> tuple[Path, ...]:
+    found = [metadata["dagster/uri"].value] if "dagster/uri" in metadata else []
+    more = metadata[ALSO_WRITTEN].value if ALSO_WRITTEN in metadata else []
+    return tuple(Path(str(path)) for path in [*found, *(more if isinstance(more, list) else [])])
+
+
 class InstanceHistory:
     """The event log of a Dagster instance."""
 
@@ -125,13 +135,12 @@ class InstanceHistory:
             for record in fetch(wanted, limit=1).records:
                 event = record.asset_materialization or record.asset_observation
                 tags = (event.tags if event else None) or {}
-                uri = event.metadata.get("dagster/uri") if event else None
                 return Event(
                     storage_id=record.storage_id,
                     data_version=tags.get(_DATA_VERSION),
                     code_version=tags.get(_CODE_VERSION),
                     run_succeeded=self._run_succeeded(record.event_log_entry.run_id),
-                    artefact=Path(str(uri.value)) if uri else None,
+                    artefacts=_artefacts(event.metadata if event else {}),
                 )
         return None
 

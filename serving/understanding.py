@@ -86,8 +86,9 @@ class Understanding:
 
     @property
     def is_chat(self) -> bool:
-        """`h > alpha`; exactly alpha is a question."""
-        return self.h > self.alpha
+        """`h > alpha`; exactly alpha is a question. So is what names a concept, unless it greets or is in distress."""
+        said = bool(_EMOTIONAL.search(self.question) or _GREETING.match(self.question))
+        return self.h > self.alpha and (said or not self.concepts)
 
     @property
     def is_emotional(self) -> bool:

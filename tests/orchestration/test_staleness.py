@@ -28,7 +28,7 @@ class Log:
     lines: list[tuple[str, str | None, Event]] = field(default_factory=list)
 
     def add(self, name: str, partition: str | None, version: str, *, succeeded: bool = True, **more: Path) -> "Log":
-        event = Event(len(self.lines), version, "1", succeeded, more.get("artefact"))
+        event = Event(len(self.lines), version, "1", succeeded, tuple(more.values()))
         self.lines.append((name, partition, event))
         return self
 
@@ -89,7 +89,7 @@ def test_an_asset_whose_file_is_gone_is_built_again(tmp_path: Path) -> None:
 
 def test_new_code_makes_an_asset_stale() -> None:
     newer = Target(CUES.key, CUES.deps, True, code_version="2", when_missing=False)
-    assert stale_reason(newer, "a", built(), LINEAGE, ["a"]) == "its code is now version 2"
+    assert stale_reason(newer, "a", built(), LINEAGE, ["a"]) == "its code changed"
 
 
 def test_an_asset_built_when_missing_ignores_what_it_reads() -> None:
