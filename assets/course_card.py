@@ -16,7 +16,7 @@ from orchestration.resources import Inputs
 
 @dg.asset(
     deps=[files_key("card"), files_key("subtitles")],
-    check_specs=[clean_input_spec("course_card")],
+    check_specs=[clean_input_spec("course_card", courses)],
     partitions_def=courses,
     group_name="courses",
     kinds={"yaml", "parquet"},

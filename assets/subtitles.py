@@ -25,7 +25,7 @@ def read_cues(data_dir: DataDir, course_id: str) -> list[Cue]:
 
 @dg.asset(
     deps=[files_key("subtitles"), course_card],
-    check_specs=[clean_input_spec("subtitles")],
+    check_specs=[clean_input_spec("subtitles", courses)],
     partitions_def=courses,
     group_name="subtitles",
     kinds={"parquet"},

@@ -28,7 +28,7 @@ from serving.settings import ModelServerSettings, Settings
 COURSE = "data-structures"
 QUESTIONS = (
     ("answered in the FAQ", "When are the quizzes and assignments due?"),
-    ("a complex comparison", "Compare AVL trees and hash tables for looking up keys."),
+    ("a complex comparison", "Compare linked lists and dynamic arrays."),
     ("a greeting", "Hello, how are you today?"),
 )
 
@@ -71,12 +71,16 @@ def _ask(console: Console, client: openai.OpenAI, kind: str, question: str) -> N
     seconds = time.perf_counter() - started_at
     console.print(f"\n[bold]{question}[/bold]  ({kind})")
     console.print(escape((reply.choices[0].message.content or "").strip()))
-    console.print(f"[dim]route {_route(reply)}, {seconds:.2f} s[/dim]")
+    facts = _facts(reply)
+    if facts.get("reasoning"):
+        console.print("[dim]What the model was taught with (from the concept graph, not generated):[/dim]")
+        console.print(f"[dim]{escape(str(facts['reasoning']))}[/dim]")
+    console.print(f"[dim]route {facts.get('route', 'unknown')}, {seconds:.2f} s[/dim]")
 
 
-def _route(reply: ChatCompletion) -> str:
-    extension = (reply.model_extra or {}).get("coteach", {})
-    return str(extension.get("route", "unknown"))
+def _facts(reply: ChatCompletion) -> dict[str, object]:
+    """What coteach adds to an OpenAI reply: route, references, reasoning, timings."""
+    return dict((reply.model_extra or {}).get("coteach", {}))
 
 
 if __name__ == "__main__":

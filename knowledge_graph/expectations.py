@@ -11,12 +11,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
+
 # Great Expectations takes 6 to 13 s to import, so only the functions that run a suite import it. An expectation is
 # kept as its type and arguments until then.
 Expectation = tuple[str, dict[str, Any]]
-
-_LONGEST_QUESTION = 2_000
-_LONGEST_TEXT = 50_000
 
 
 def _present(column: str, longest: int) -> list[Expectation]:
@@ -28,20 +27,20 @@ def _present(column: str, longest: int) -> list[Expectation]:
 
 FAQ_EXPECTATIONS: Sequence[Expectation] = (
     ("ExpectColumnValuesToBeUnique", {"column": "origin_id"}),
-    *_present("question", _LONGEST_QUESTION),
-    *_present("answer", _LONGEST_TEXT),
+    *_present("question", LONGEST_QUESTION),
+    *_present("answer", LONGEST_TEXT),
 )
 
 SNIPPET_EXPECTATIONS: Sequence[Expectation] = (
-    *_present("query", _LONGEST_QUESTION),
-    *_present("headline", _LONGEST_QUESTION),
-    *_present("text", _LONGEST_TEXT),
+    *_present("query", LONGEST_QUESTION),
+    *_present("headline", LONGEST_QUESTION),
+    *_present("text", LONGEST_TEXT),
     ("ExpectColumnValuesToBeBetween", {"column": "position", "min_value": 1}),
 )
 
 DOCUMENT_EXPECTATIONS: Sequence[Expectation] = (
-    ("ExpectColumnValuesToNotBeNull", {"column": "text"}),
-    ("ExpectColumnValueLengthsToBeBetween", {"column": "text", "min_value": 1}),
+    *_present("text", LONGEST_TEXT),
+    ("ExpectColumnValueLengthsToBeBetween", {"column": "heading", "max_value": LONGEST_QUESTION}),
     ("ExpectColumnValuesToBeBetween", {"column": "page", "min_value": 1}),
     ("ExpectCompoundColumnsToBeUnique", {"column_list": ["document", "section_index"]}),
 )

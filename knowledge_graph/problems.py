@@ -1,10 +1,9 @@
 """`Problem`: something wrong with what came from outside, told to the person who can mend it.
 
-Readers never raise for one bad file or row: they return the good records and the problems. They raise `SourceError`
-only when nothing usable is left.
+Readers never raise for one bad file or row: they return the good records and the problems. `CoteachError` is for what
+stops a command.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -29,13 +28,8 @@ class Problem:
         return f"{where}: {self.message} {self.remedy}"
 
 
-class SourceError(ValueError):
-    """Nothing usable came out of a source. Carries every problem met, in order."""
-
-    def __init__(self, what: str, problems: Iterable[Problem] = ()) -> None:
-        self.problems = tuple(problems)
-        lines = [what, *(f"  - {problem}" for problem in self.problems)]
-        super().__init__("\n".join(lines))
+class CoteachError(Exception):
+    """Base of every error whose message is for the person at the keyboard: what was expected, found, and to do next."""
 
 
 def display_path(path: Path, base: Path) -> str:

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from knowledge_graph.lake import digest, write_text_atomic
+from knowledge_graph.problems import CoteachError
 
 _CURRENT = "CURRENT"
 
 
-class ModelError(Exception):
+class ModelError(CoteachError):
     """Base of what can be wrong with a model on disk: `ModelMissing`, `ModelBroken`."""
 
 

@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
+from knowledge_graph.problems import CoteachError
 from orchestration.services import (
     ending_cleanly,
     model_server,
@@ -22,10 +23,10 @@ from orchestration.services import (
 from serving.answering.prompts import Message
 from serving.assistant import Answer
 from serving.gateway.service import load_knowledge, missing_artefacts, open_model
+from serving.gateway.wire import LONGEST_QUESTION
 from serving.llm import LlmUnavailable, OpenAiModel, Piece
-from serving.processes import ServiceFailed, answers
+from serving.processes import answers
 from serving.settings import ModelServerSettings, Settings
-from serving.vllm import VllmMissing
 
 
 class ModelOnDemand:
@@ -62,7 +63,7 @@ class ModelOnDemand:
             server = model_server(self._chosen)
             spec = model_server_spec(server, self._settings.data_dir, self._chosen.vllm_start_seconds)
             wait_with_progress(self._console, self._stack.enter_context(started(spec)))
-        except (ServiceFailed, VllmMissing, FileNotFoundError) as error:
+        except CoteachError as error:
             raise LlmUnavailable(str(error)) from error
         return server.url
 
@@ -70,6 +71,9 @@ class ModelOnDemand:
 def ask(console: Console, question: str, *, course: str | None, as_json: bool) -> int:
     """Answer one question in this process and print it. Returns the exit code."""
     settings, chosen = Settings(), ModelServerSettings()
+    question = question.encode("utf-8", "replace").decode().strip()  # a terminal may hand over half a character
+    if not 0 < len(question) <= LONGEST_QUESTION:
+        raise CoteachError(f"A question has 1 to {LONGEST_QUESTION} characters; this one has {len(question)}.")
     if missing := missing_artefacts(settings.data_dir):
         console.print(
             f"Nothing to answer from in {settings.home}: {', '.join(missing)} missing. Run `coteach build`.",

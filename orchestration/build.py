@@ -14,6 +14,7 @@ import dagster as dg
 
 from orchestration.courses import input_versions, label_versions, register
 from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS
+from orchestration.partitions import courses
 from orchestration.resources import Inputs
 from orchestration.staleness import InstanceHistory, Target, closure, stale_reason, targets_of
 
@@ -45,12 +46,19 @@ class Builder:
         self._definitions, self._instance, self._inputs, self._log = definitions, instance, inputs, log
         self._targets = targets_of(definitions)
         self._history = InstanceHistory(instance)
+        self._found: list[str] = []
 
     def prepare(self) -> list[str]:
         """Register new courses and what changed in any. Returns the ids of every course found, sorted."""
         current = input_versions(self._inputs.courses)
         register(self._instance, current | label_versions(self._inputs.labels))
-        return sorted({partition for _, partition in current if partition})
+        self._found = sorted({partition for _, partition in current if partition})
+        return self._found
+
+    def absent(self) -> list[str]:
+        """Courses of earlier builds that the folder does not hold; they stay in the graph and the index."""
+        registered = self._instance.get_dynamic_partitions(courses.name or "courses")
+        return sorted(set(registered) - set(self._found))
 
     def plans(self, course_ids: Sequence[str]) -> Iterator[Plan]:
         """What to run, one run after the other; each is planned when the one before it has ended."""

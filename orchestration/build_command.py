@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import dagster as dg
 from rich.console import Console
@@ -11,12 +12,14 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.sources.folders import skipped_folders
 from orchestration.build import Builder, Plan, prepare_instance_folder
 from orchestration.definitions import defs
-from orchestration.resources import PipelineSettings, inputs_of
+from orchestration.resources import CourseUnknown, PipelineSettings, checked_home, inputs_of
+
+_INTERRUPTED = 130
 
 
 def open_instance(settings: PipelineSettings) -> dg.DagsterInstance:
     """The Dagster instance of the home. A home keeps its own event log: another one would not know its files."""
-    os.environ["DAGSTER_HOME"] = str(prepare_instance_folder(settings.home.absolute() / "dagster"))
+    os.environ["DAGSTER_HOME"] = str(prepare_instance_folder(checked_home(settings) / "dagster"))
     return dg.DagsterInstance.get()
 
 
@@ -27,33 +30,52 @@ def build_home(console: Console, *, only: Sequence[str], dry_run: bool) -> int:
     started = time.monotonic()
     with open_instance(settings) as instance:
         builder = Builder(defs(), instance, inputs, log=DataDir(settings.home).logs / "build.log")
-        found = builder.prepare()
-        unknown = sorted(set(only) - set(found))
-        if not found or unknown:
-            wanted = f"course {', '.join(unknown)}" if unknown else "a course"
-            console.print(
-                f"Looked for {wanted} in {inputs.courses}; found: {', '.join(found) or 'none'}. A course is a folder "
-                "with subtitles (.srt, .vtt) or a faq file. Point --courses at the folder that holds it.",
-                style="red",
-            )
-            return 1
-        console.print(f"Courses in {inputs.courses}: {', '.join(found)}", highlight=False)
-        for problem in skipped_folders(inputs.courses):
-            console.print(f"  ! {problem}", style="yellow", highlight=False)
-        failed, ran = _run_all(console, builder, [c for c in found if not only or c in only], dry_run=dry_run)
+        courses = _chosen(builder.prepare(), inputs.courses, only)
+        _tell_courses(console, builder, inputs.courses, courses)
+        try:
+            failed, ran = _run_all(console, builder, courses, dry_run=dry_run)
+        except KeyboardInterrupt:
+            console.print("Stopped. What was built is kept; `coteach build` goes on from here.", style="yellow")
+            return _INTERRUPTED
+    seconds = time.monotonic() - started
     if not ran:
-        console.print(f"Everything is up to date ({time.monotonic() - started:.1f} s).")
+        _say(console, f"Everything is up to date ({seconds:.1f} s).")
     elif not dry_run:
-        console.print(
-            f"{'Built' if not failed else 'Ended'} in {time.monotonic() - started:.1f} s. Home: {settings.home}"
-        )
+        _say(console, f"{'Ended' if failed else 'Built'} in {seconds:.1f} s. Home: {settings.home}")
     for plan, run_id in failed:
-        console.print(
+        _say(
+            console,
             f"Not built: {plan.partition or plan.job} (run {run_id[:8]}; the reason is above and in Dagster). "
             "What was built before is kept. Mend it and run `coteach build` again.",
             style="red",
         )
     return 1 if failed else 0
+
+
+def _chosen(found: Sequence[str], folder: Path, only: Sequence[str]) -> list[str]:
+    """The courses to build. Raises `CourseUnknown` when there are none, or when one asked for is missing."""
+    unknown = sorted(set(only) - set(found))
+    if found and not unknown:
+        return [course for course in found if not only or course in only]
+    wanted = f"course {', '.join(unknown)}" if unknown else "a course"
+    there = f"found: {', '.join(found) or 'none'}" if folder.is_dir() else "there is no such folder"
+    raise CourseUnknown(
+        f"Looked for {wanted} in {folder}; {there}. A course is a folder with subtitles (.srt, .vtt), a FAQ, documents "
+        "or a course.yaml. Point --courses at the folder that holds it."
+    )
+
+
+def _tell_courses(console: Console, builder: Builder, folder: Path, courses: Sequence[str]) -> None:
+    _say(console, f"Courses in {folder}: {', '.join(courses)}")
+    for problem in skipped_folders(folder):
+        _say(console, f"  ! {problem}", style="yellow")
+    if absent := builder.absent():
+        _say(console, f"  ! Built earlier, not in this folder, still served: {', '.join(absent)}", style="yellow")
+
+
+def _say(console: Console, text: str, *, style: str | None = None) -> None:
+    """Text that may hold names with brackets, which must not be read as markup."""
+    console.print(text, style=style, markup=False, highlight=False)
 
 
 def _run_all(
@@ -63,7 +85,7 @@ def _run_all(
     ran = 0
     for plan in builder.plans(courses):
         ran += 1
-        console.print(f"  {_title(plan)}", style="bold", highlight=False)
+        _say(console, f"  {_title(plan)}", style="bold")
         if dry_run:
             continue
         outcome = builder.run(plan)

@@ -7,10 +7,13 @@ Dagster, dbt and the answering code are imported inside the verbs that need them
 import json
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console
+
+from knowledge_graph.problems import CoteachError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -102,5 +105,23 @@ def status(home: Home = None, as_json: AsJson = False) -> None:
         ask_command.print_status(console, facts)
 
 
+def main() -> None:
+    """Run the command line; what a person can mend is told in its own words, without a traceback."""
+    try:
+        app()
+    except CoteachError as error:
+        _stop(str(error))
+    except ValidationError as error:
+        wrong = "; ".join(f"COTEACH_{'_'.join(map(str, one['loc'])).upper()}: {one['msg']}" for one in error.errors())
+        _stop(f"A setting cannot be used. {wrong}.")
+    except OSError as error:
+        _stop(f"{error.filename or 'The system'}: {error.strerror or error}. Check the path and its permissions.")
+
+
+def _stop(message: str) -> NoReturn:
+    console.print(message, style="red", markup=False, highlight=False)
+    raise SystemExit(1)
+
+
 if __name__ == "__main__":
-    app()
+    main()

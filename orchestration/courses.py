@@ -1,4 +1,4 @@
-"""Courses as Dagster sees them: which are registered, and which version of their files was last observed.
+"""Courses as Dagster sees them: which are registered, and which version of their files was last reported.
 
 One plain function decides; the sensor (daemon) and the command line both act on what it returns.
 """
@@ -27,14 +27,16 @@ LABEL_FILES = dg.AssetKey("label_files")
 
 @dataclass(frozen=True)
 class InputChange:
-    """A kind of input whose bytes differ from the last observation."""
+    """A kind of input whose bytes differ from what was last reported."""
 
     key: dg.AssetKey
     partition: str | None
     version: str
 
-    def observation(self) -> dg.AssetObservation:
-        return dg.AssetObservation(self.key, partition=self.partition, tags={DATA_VERSION: self.version})
+    def event(self) -> dg.AssetMaterialization:
+        """What tells Dagster. Not an observation: an external asset that was only observed counts as missing in
+        Dagster 1.13, and no automation condition below it would ever fire."""
+        return dg.AssetMaterialization(self.key, partition=self.partition, tags={DATA_VERSION: self.version})
 
 
 Place = tuple[dg.AssetKey, str | None]
@@ -64,15 +66,15 @@ def changes(current: Mapping[Place, str], observed: Mapping[Place, str | None]) 
 
 
 def observed_versions(instance: dg.DagsterInstance, places: Iterable[Place]) -> dict[Place, str | None]:
-    """The version each place had when it was last observed; None when it never was."""
-    return {place: _last_observation(instance, *place) for place in places}
+    """The version each place had when it was last reported; None when it never was."""
+    return {place: _last_reported(instance, *place) for place in places}
 
 
-def _last_observation(instance: dg.DagsterInstance, key: dg.AssetKey, partition: str | None) -> str | None:
+def _last_reported(instance: dg.DagsterInstance, key: dg.AssetKey, partition: str | None) -> str | None:
     wanted = dg.AssetRecordsFilter(key, asset_partitions=[partition] if partition else None)
-    records = instance.fetch_observations(wanted, limit=1).records
-    observation = records[0].asset_observation if records else None
-    return (observation.tags or {}).get(DATA_VERSION) if observation else None
+    records = instance.fetch_materializations(wanted, limit=1).records
+    reported = records[0].asset_materialization if records else None
+    return (reported.tags or {}).get(DATA_VERSION) if reported else None
 
 
 def new_course_ids(current: Mapping[Place, str], registered: Iterable[str]) -> list[str]:
@@ -86,5 +88,5 @@ def register(instance: dg.DagsterInstance, current: Mapping[Place, str]) -> list
     if new:
         instance.add_dynamic_partitions(courses.name or "courses", new)
     for change in changes(current, observed_versions(instance, current)):
-        instance.report_runless_asset_event(change.observation())
+        instance.report_runless_asset_event(change.event())
     return new

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from knowledge_graph.lake import Row, digest, write_table
 from knowledge_graph.problems import Problem
+from orchestration.partitions import quiet_preview
 
 CLEAN_INPUT = "input_is_clean"
 """Name of the check that carries the problems of an asset's input files."""
@@ -19,11 +20,16 @@ Fact = Any
 _SHOWN = 200
 
 
-def clean_input_spec(asset: str) -> dg.AssetCheckSpec:
-    """The check an asset that reads outside files must declare when it reports `problems`."""
-    return dg.AssetCheckSpec(
-        CLEAN_INPUT, asset=asset, description="Every input file was read whole; each defect is named with its line."
-    )
+def clean_input_spec(asset: str, partitions: dg.PartitionsDefinition[str] | None = None) -> dg.AssetCheckSpec:
+    """The check an asset that reads outside files must declare when it reports `problems`; its partitions are the
+    asset's, so that a clean course does not hide another's defects."""
+    with quiet_preview():
+        return dg.AssetCheckSpec(
+            CLEAN_INPUT,
+            asset=asset,
+            description="Every input file was read whole; each defect is named with its line.",
+            partitions_def=partitions,
+        )
 
 
 def write_and_report(

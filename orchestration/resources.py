@@ -13,6 +13,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from knowledge_graph.home import DataDir
+from knowledge_graph.problems import CoteachError
 from knowledge_graph.sources.folders import CourseFolder, find_courses
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -35,7 +36,11 @@ class PipelineSettings(BaseSettings):
     mlflow_url: str = Field("http://127.0.0.1:5000", description="Where the MLflow pages are; used for links.")
 
 
-class CourseUnknown(LookupError):
+class HomeUnusable(CoteachError):
+    """A home whose path some tool of the pipeline would misread."""
+
+
+class CourseUnknown(CoteachError):
     """A course that no folder holds."""
 
 
@@ -89,6 +94,20 @@ def dbt_resource() -> DbtCliResource:
     )
 
 
+_MISREAD = frozenset("'\"[]{}?#%*")
+
+
+def checked_home(settings: PipelineSettings) -> Path:
+    """The home as an absolute path. Raises `HomeUnusable` for characters that dbt or database URLs give a meaning."""
+    home = settings.home.absolute()
+    if found := sorted(_MISREAD.intersection(str(home))):
+        raise HomeUnusable(
+            f"The home {home} has {' '.join(found)} in its path, which dbt, DuckDB or a database URL would misread. "
+            "Choose another with --home or COTEACH_HOME; spaces and any letters are fine."
+        )
+    return home
+
+
 def inputs_of(settings: PipelineSettings) -> Inputs:
     """The outside world as the settings say, with absolute paths."""
     home = settings.home.absolute()
@@ -104,7 +123,7 @@ def resources(settings: PipelineSettings) -> dict[str, object]:
     """Every resource under the name that assets ask for it by."""
     inputs = inputs_of(settings)
     return {
-        "data_dir": HomeResource(root=str(settings.home.absolute())),
+        "data_dir": HomeResource(root=str(checked_home(settings))),
         "inputs": InputsResource(
             courses=str(inputs.courses), labels=str(inputs.labels), albert=inputs.albert, mlflow_url=inputs.mlflow_url
         ),

@@ -15,7 +15,7 @@ def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[In
     found = changes(current, observed_versions(context.instance, current))
     return dg.SensorResult(
         dynamic_partitions_requests=[courses.build_add_request(new)] if new else [],
-        asset_events=[change.observation() for change in found],
+        asset_events=[change.event() for change in found],
     )
 
 

@@ -12,6 +12,7 @@ from types import FrameType
 from rich.console import Console
 
 from knowledge_graph.home import DataDir
+from knowledge_graph.problems import CoteachError
 from orchestration.resources import PROJECT
 from serving.processes import ServiceProcess, ServiceSpec, free_port
 from serving.settings import ModelServerSettings, Settings
@@ -23,7 +24,7 @@ DAGSTER_PORT = 3000
 MLFLOW_PORT = 5000
 
 
-class ModelMissing(FileNotFoundError):
+class ModelMissing(CoteachError):
     """The folder of the model to serve does not exist."""
 
 

@@ -51,7 +51,7 @@ def course_source(
         name=name,
         description=description,
         deps=[files_key(name), "course_card"],
-        check_specs=[clean_input_spec(name)],
+        check_specs=[clean_input_spec(name, courses)],
         partitions_def=courses,
         group_name=group,
         kinds={"parquet"},

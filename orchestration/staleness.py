@@ -22,7 +22,7 @@ WHEN_MISSING = {"coteach/rebuild": "when_missing"}
 
 @dataclass(frozen=True)
 class Event:
-    """One materialization or observation: its place in the log and the versions it recorded."""
+    """One materialization: its place in the log and the versions it recorded."""
 
     storage_id: int
     data_version: str | None
@@ -131,17 +131,16 @@ class InstanceHistory:
         wanted = dg.AssetRecordsFilter(
             key, asset_partitions=[partition] if partition else None, before_storage_id=before
         )
-        for fetch in (self._instance.fetch_materializations, self._instance.fetch_observations):
-            for record in fetch(wanted, limit=1).records:
-                event = record.asset_materialization or record.asset_observation
-                tags = (event.tags if event else None) or {}
-                return Event(
-                    storage_id=record.storage_id,
-                    data_version=tags.get(_DATA_VERSION),
-                    code_version=tags.get(_CODE_VERSION),
-                    run_succeeded=self._run_succeeded(record.event_log_entry.run_id),
-                    artefacts=_artefacts(event.metadata if event else {}),
-                )
+        for record in self._instance.fetch_materializations(wanted, limit=1).records:
+            event = record.asset_materialization
+            tags = (event.tags if event else None) or {}
+            return Event(
+                storage_id=record.storage_id,
+                data_version=tags.get(_DATA_VERSION),
+                code_version=tags.get(_CODE_VERSION),
+                run_succeeded=self._run_succeeded(record.event_log_entry.run_id),
+                artefacts=_artefacts(event.metadata if event else {}),
+            )
         return None
 
     def _run_succeeded(self, run_id: str) -> bool:

@@ -229,10 +229,16 @@ class Assistant:
         references = self._refer(plan, asked, text, run) if plan.wants_references else ()
         run.mark("total_ms")
         trace = self._trace(plan, asked, retrieved, references, run)
-        append_trace(self._settings.data_dir.traces, trace)
+        self._record(trace)
         degraded = run.error is not None
         notice = phrases(asked.lang).from_material.rstrip(":：") if degraded and plan.notice else plan.notice
         return Answer(text, plan.route, asked.lang, references, notice, plan.reasoning, run.usage, degraded, trace)
+
+    def _record(self, trace: Trace) -> None:
+        try:
+            append_trace(self._settings.data_dir.traces, trace)
+        except OSError as error:  # a full disk must not cost the student the answer
+            log.error("trace_lost", error=str(error), trace_id=trace.trace_id)
 
     def _refer(self, plan: Plan, asked: Understanding, text: str, run: _Run) -> tuple[Reference, ...]:
         return choose_references(

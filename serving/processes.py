@@ -14,11 +14,13 @@ from pathlib import Path
 
 import httpx
 
+from knowledge_graph.problems import CoteachError
+
 _LAST_LINES = 15
 _POLL_S = 0.25
 
 
-class ServiceFailed(RuntimeError):
+class ServiceFailed(CoteachError):
     """A service ended or never became ready. The message carries the last lines of its own log."""
 
 

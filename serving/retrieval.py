@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from knowledge_graph.graph import GraphConcept
+from knowledge_graph.text import normal_form
 from serving.index.analysis import content_terms, terms
 from serving.index.schema import Entry
 from serving.index.search import Hit, SearchIndex
@@ -120,8 +121,21 @@ def direct_answer(retrieved: Retrieved, beta: float) -> Candidate | None:
 
 
 def _may_answer(asked: Understanding, candidate: Candidate) -> bool:
-    """A definition alone never answers a question that compares, or asks why or how."""
-    return asked.kind is None or candidate.entry.source != "concept"
+    """Whether a stored answer may stand for a complex question at all, however alike the wording.
+
+    A definition alone answers nothing that compares, or asks why or how; and another pair must speak of every concept
+    that was asked about: "binary tree or binary search tree" is not answered by "heap or binary search tree".
+    """
+    entry = candidate.entry
+    if asked.kind is None:
+        return True
+    return entry.source != "concept" and all(_speaks_of(entry, concept) for concept in asked.concepts)
+
+
+def _speaks_of(entry: Entry, concept: GraphConcept) -> bool:
+    text = f" {normal_form(f'{entry.title} {entry.text}', concept.lang)} "
+    names = (normal_form(name, concept.lang) for name in (concept.name, *concept.aliases))
+    return any((name if concept.lang == "zh" else f" {name} ") in text for name in names)
 
 
 def _match(asked: Understanding, entry: Entry, index: SearchIndex) -> float:

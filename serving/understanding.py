@@ -63,6 +63,15 @@ _EMOTIONAL = re.compile(
     r"|难过|压力(好|很|太)大|好累|焦虑|崩溃|不开心|想哭|郁闷",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"[?？]|^\W*(?:who|what|when|where|which|how|can|could|do|does|is|are|will|must|may)\b|谁|什么|怎|哪|吗|几|多少|何时",
+    re.IGNORECASE,
+)
+_OF_THE_COURSE = re.compile(
+    r"\b(?:course|class|lecture|exam|quiz|quizze|homework|assignment|grade|deadline|slide|certificate|instructor|teacher|"
+    r"professor|lecturer|syllabus|video)s?\b|老师|教授|讲师|课|考试|测验|作业|成绩|证书|截止|讲义|视频",
+    re.IGNORECASE,
+)
 _ABOUT_MEANING = frozenset(content_terms("mean meaning definition define concept term notion"))
 _ABOUT_MEANING_ZH = re.compile(r"定义|意思|概念|含义|指")
 
@@ -86,9 +95,16 @@ class Understanding:
 
     @property
     def is_chat(self) -> bool:
-        """`h > alpha`; exactly alpha is a question. So is what names a concept, unless it greets or is in distress."""
-        said = bool(_EMOTIONAL.search(self.question) or _GREETING.match(self.question))
-        return self.h > self.alpha and (said or not self.concepts)
+        """`h > alpha`; exactly alpha is a question.
+
+        Whatever h says, so is what names a concept or asks about the course, unless it greets or is in distress: a
+        small model makes up the teacher's name as readily as it makes small talk.
+        """
+        if self.h <= self.alpha:
+            return False
+        if _EMOTIONAL.search(self.question) or _GREETING.match(self.question):
+            return True
+        return not self.concepts and not (_ASKS.search(self.question) and _OF_THE_COURSE.search(self.question))
 
     @property
     def is_emotional(self) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 
+from knowledge_graph.problems import CoteachError
 from serving.processes import ServiceSpec
 
 SERVED_NAME = "coteach-llm"
@@ -27,7 +28,7 @@ _CPU_SEQUENCES = 8
 _CPU_MEMORY_SHARE = 0.1
 
 
-class VllmMissing(RuntimeError):
+class VllmMissing(CoteachError):
     """No Python environment with vLLM was found."""
 
 

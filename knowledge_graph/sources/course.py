@@ -6,27 +6,28 @@ Folders and digests come from `folders.py` and are offered here too, since whoev
 import difflib
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import yaml
 
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, Lang
-from knowledge_graph.sources.encodings import decode
+from knowledge_graph.sources.fields import Told, mended, whole_characters
+from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import (
     CourseFolder,
     InputKind,
-    course_digest,
     find_courses,
     input_digest,
     input_files,
     skipped_folders,
 )
 from knowledge_graph.sources.language import lang_of
+from knowledge_graph.sources.markup import MarkupError, compose_yaml
 
 __all__ = [
     "CourseFolder",
     "InputKind",
-    "course_digest",
     "find_courses",
     "input_digest",
     "input_files",
@@ -47,6 +48,11 @@ _LANGS: dict[str, Lang] = {
     "汉语": "zh",
 }
 _KINDS = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.ScalarNode: "text"}
+_KEYS_REMEDY = f"Allowed keys: {', '.join(_KEYS)}."
+_SYNTAX_REMEDY = (
+    "Mend that line or the one above (spaces not tabs, quotes around a text that holds ': ' or begins with a bracket); "
+    "until then the folder's name and the detected language are used."
+)
 _SAMPLE_FILES = 12
 _TIMING = re.compile(r"^.*-->.*$", re.MULTILINE)
 
@@ -83,29 +89,45 @@ def _read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:
     file = display_path(files[0], folder.path)
     for other in files[1:]:
         report(Problem(display_path(other, folder.path), None, f"Not read: {file} exists too.", "Keep one.", "warning"))
+    told = Told(file)
+    entries = _entries_of(files[0], told)
+    for problem in told.problems:
+        report(problem)
+    return entries, file
+
+
+def _entries_of(path: Path, told: Told) -> Entries:
+    decoded = read_text(path, told)
+    if decoded is None:
+        return {}
     try:
-        root = yaml.compose(decode(files[0].read_bytes()).text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as error:
-        report(_syntax_problem(file, error))
-        return {}, file
+        root = compose_yaml(decoded.text)
+    except MarkupError as error:
+        told.error(error.line, str(error), _SYNTAX_REMEDY)
+        return {}
     if root is None:
-        return {}, file
+        return {}
     if not isinstance(root, yaml.MappingNode):
         message = f"Expected lines of the form 'key: value', found {_kind(root)}."
-        report(Problem(file, root.start_mark.line + 1, message, f"Allowed keys: {', '.join(_KEYS)}."))
-        return {}, file
-    return {str(key.value): value for key, value in root.value}, file
+        told.error(root.start_mark.line + 1, message, _KEYS_REMEDY)
+        return {}
+    return _by_key(root, told)
 
 
-def _syntax_problem(file: str, error: yaml.YAMLError) -> Problem:
-    mark = getattr(error, "problem_mark", None)
-    reason = getattr(error, "problem", None) or str(error)
-    line = mark.line + 1 if mark is not None else None
-    remedy = (
-        "Mend that line or the one above (spaces not tabs, quotes around a text that holds ': ' or begins with a "
-        "bracket); until then the folder's name and the detected language are used."
-    )
-    return Problem(file, line, f"Not valid YAML: {reason}.", remedy)
+def _by_key(root: yaml.MappingNode, told: Told) -> Entries:
+    entries: Entries = {}
+    lines: dict[str, int] = {}
+    for key, value in root.value:
+        line = key.start_mark.line + 1
+        if not isinstance(key, yaml.ScalarNode):
+            told.warning(line, f"A key must be one word, found {_kind(key)}; it was ignored.", _KEYS_REMEDY)
+            continue
+        name = whole_characters(str(key.value))
+        if name in entries:
+            message = f"'{name}' is given twice: this one is used, not that on line {lines[name]}."
+            told.warning(line, message, "Keep one of the two.")
+        entries[name], lines[name] = value, line
+    return entries
 
 
 def _kind(node: yaml.Node) -> str:
@@ -122,7 +144,7 @@ class _CardReader:
         for key, node in self._entries.items():
             if key not in _KEYS:
                 near = difflib.get_close_matches(key.lower().replace("-", "_"), _KEYS, n=1, cutoff=0.6)
-                remedy = f"Did you mean '{near[0]}'?" if near else f"Allowed keys: {', '.join(_KEYS)}."
+                remedy = f"Did you mean '{near[0]}'?" if near else _KEYS_REMEDY
                 self._tell(node, f"Unknown key '{key}' was ignored.", remedy, severity_is_error=False)
 
     def text(self, key: str) -> str | None:
@@ -130,7 +152,7 @@ class _CardReader:
         if node is None or _is_null(node):
             return None
         if isinstance(node, yaml.ScalarNode):
-            return str(node.value).strip() or None
+            return self._words(key, node)
         self._tell(node, f"'{key}' must be text, found {_kind(node)}; it was left out.", f"Write '{key}: some words'.")
         return None
 
@@ -139,14 +161,14 @@ class _CardReader:
         if node is None or _is_null(node):
             return ()
         if isinstance(node, yaml.ScalarNode):
-            remedy = f"Write '{key}: [{node.value}]'."
+            remedy = f"Write '{key}: [{whole_characters(str(node.value))}]'."
             self._tell(
                 node,
                 f"'{key}' must be a list, found text; it was read as a list of one.",
                 remedy,
                 severity_is_error=False,
             )
-            return (str(node.value).strip(),)
+            return (words,) if (words := self._words(key, node)) else ()
         if isinstance(node, yaml.SequenceNode):
             return tuple(text for item in node.value if (text := self._item(key, item)))
         self._tell(
@@ -166,13 +188,20 @@ class _CardReader:
 
     def _item(self, key: str, node: yaml.Node) -> str | None:
         if isinstance(node, yaml.ScalarNode) and not _is_null(node):
-            return str(node.value).strip() or None
+            return self._words(key, node)
         self._tell(
             node,
             f"Each item of '{key}' must be text, found {_kind(node)}; it was left out.",
             "Write words, in quotes if they hold ': '.",
         )
         return None
+
+    def _words(self, key: str, node: yaml.ScalarNode) -> str | None:
+        told = Told(self._file)
+        words = mended(key, str(node.value), node.start_mark.line + 1, told).strip()
+        for problem in told.problems:
+            self._report(problem)
+        return words or None
 
     def _tell(self, node: yaml.Node, message: str, remedy: str, *, severity_is_error: bool = True) -> None:
         line = node.start_mark.line + 1
@@ -188,4 +217,5 @@ def _detect_lang(folder: CourseFolder) -> Lang:
     kinds: tuple[InputKind, ...] = ("subtitles", "faq", "search_snippets")
     files = next((found for kind in kinds if (found := input_files(folder, kind))), ())
     step = max(1, len(files) // _SAMPLE_FILES)
-    return lang_of("\n".join(_TIMING.sub("", decode(path.read_bytes()).text) for path in files[::step]))
+    texts = [text for path in files[::step] if (text := read_text(path, Told()))]
+    return lang_of("\n".join(_TIMING.sub("", text.text) for text in texts))

@@ -11,8 +11,8 @@ from pathlib import Path
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, Section
 from knowledge_graph.sources.articles import Article, join_paragraphs, split_articles
-from knowledge_graph.sources.encodings import decode
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Told, mended
+from knowledge_graph.sources.files import decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.headed_text import Headed, html_parts, markdown_parts
 from knowledge_graph.sources.language import lang_of
@@ -37,10 +37,14 @@ def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Sectio
             readable = ", ".join(sorted(_READERS))
             told.error(None, f"Not read: '{path.suffix}' is not a document format.", f"Save it as one of {readable}.")
             continue
-        title, parts = reader(path.read_bytes(), told)
+        data = read_bytes(path, told)
+        if data is None:
+            continue
+        title, parts = reader(data, told)
         if not parts and not told.has_errors():
             told.error(None, "The document has no text.", "Add text, or remove the file.")
-        sections += _sections(path, told.file, title, parts, card)
+        kept = [piece for part in parts for piece in _within_limits(part, told)]
+        sections += _sections(path, told.file, title and mended("title", title, None, told), kept, card)
     return tuple(sections), tuple(told.problems)
 
 
@@ -59,6 +63,33 @@ def _sections(path: Path, file: str, title: str | None, parts: list[Article], ca
         )
         for index, part in enumerate(parts)
     ]
+
+
+def _within_limits(part: Article, told: Told) -> list[Article]:
+    """The part, in pieces if it is too long; a heading that is none goes before the text. Nothing is left out."""
+    heading = part.heading and mended("heading", part.heading, None, told)
+    text = mended("text", part.text, None, told).strip()
+    if heading and len(heading) > LONGEST_QUESTION:
+        message = f"The heading '{heading[:60]}' has {len(heading):,} characters, the limit is {LONGEST_QUESTION:,}"
+        told.warning(None, f"{message}; it was made part of the text.", "Shorten the heading.")
+        heading, text = None, f"{heading}\n{text}"
+    pieces = _pieces(text)
+    if len(pieces) > 1:
+        where = f" '{heading[:60]}'" if heading else f" on page {part.page}" if part.page else ""
+        message = f"The section{where} has {len(text):,} characters, the limit is {LONGEST_TEXT:,}"
+        remedy = "Divide it by headings, so that a reader is sent to the right place."
+        told.warning(None, f"{message}; it was divided into {len(pieces)}.", remedy)
+    return [Article(part.number, heading, part.page, piece) for piece in pieces]
+
+
+def _pieces(text: str) -> list[str]:
+    """Cut at the last line break within the limit, else at the last blank, else where the limit is."""
+    pieces = []
+    while len(text) > LONGEST_TEXT:
+        cut = next((place for sign in "\n " if (place := text.rfind(sign, 1, LONGEST_TEXT)) > 0), LONGEST_TEXT)
+        pieces.append(text[:cut].rstrip())
+        text = text[cut:].lstrip()
+    return [*pieces, text] if text else pieces
 
 
 def _read_pdf(data: bytes, told: Told) -> Parts:
@@ -123,10 +154,7 @@ def _numbered(heading: str | None, text: str) -> Article:
 
 
 def _decoded(data: bytes, told: Told) -> str:
-    decoded = decode(data)
-    if decoded.defect:
-        told.warning(None, decoded.defect, "Save the file as UTF-8.")
-    return decoded.text.replace("\r\n", "\n").replace("\r", "\n")
+    return decode_told(data, told).text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 _READERS: dict[str, Callable[[bytes, Told], Parts]] = {

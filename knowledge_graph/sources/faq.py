@@ -2,9 +2,18 @@
 
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, FaqEntry
-from knowledge_graph.sources.encodings import decode
 from knowledge_graph.sources.faq_formats import FaqRow, FormatError, rows_of
-from knowledge_graph.sources.fields import Fields, Told, lower_keys, text_of, to_date
+from knowledge_graph.sources.fields import (
+    LONGEST_QUESTION,
+    LONGEST_TEXT,
+    Fields,
+    Told,
+    excess,
+    lower_keys,
+    texts_of,
+    to_date,
+)
+from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
 
@@ -27,9 +36,9 @@ def read_faq(folder: CourseFolder, card: CourseCard) -> tuple[tuple[FaqEntry, ..
     told = Told()
     for path in input_files(folder, "faq"):
         told.file = display_path(path, folder.path)
-        decoded = decode(path.read_bytes())
-        if decoded.defect:
-            told.warning(None, decoded.defect, "Save the file as UTF-8.")
+        decoded = read_text(path, told)
+        if decoded is None:
+            continue
         try:
             rows = rows_of(path.name, decoded.text)
         except FormatError as error:
@@ -58,13 +67,15 @@ def _entries(rows: list[FaqRow], card: CourseCard, told: Told) -> list[tuple[Faq
 
 
 def _entry(row: FaqRow, card: CourseCard, told: Told) -> FaqEntry | None:
-    fields = lower_keys(row.fields)
-    values = {name: text_of(fields, names) for name, names in _NAMES.items()}
+    values = texts_of(lower_keys(row.fields), _NAMES, row.line, told)
     question, answer, updated = values["question"], values["answer"], values["updated_at"]
     if not question or not answer:
         missing = "answer" if question else "question" if answer else "question and no answer"
         shown = f" '{(question or answer or '')[:60]}'" if question or answer else ""
         told.error(row.line, f"The entry{shown} has no {missing}; it was left out.", "Fill it in, or remove the row.")
+        return None
+    if long := excess("question", question, LONGEST_QUESTION) or excess("answer", answer, LONGEST_TEXT):
+        told.error(row.line, f"The entry '{question[:60]}' was left out: {long}.", "Shorten it, or make several of it.")
         return None
     when = to_date(updated) if updated else None
     if updated and when is None:

@@ -2,18 +2,27 @@
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import yaml
 
+from knowledge_graph.sources.markup import (
+    MarkupError,
+    TextLoader,
+    load_json,
+    load_json_item,
+    yaml_error,
+)
+
 _LIST_NAMES = ("faq", "faqs", "questions", "entries", "items", "documents", "data")
 _LIST_START = re.compile(rf'"(?:{"|".join(_LIST_NAMES)})"\s*:\s*\[', re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*\s*$", re.MULTILINE)
 _BLANK = re.compile(r"[\s,]*")
+_LARGEST_CELL = 2**31 - 1
+"""The csv module stops the whole file at a cell of 131,072; too long an answer is one row's defect."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,7 @@ def rows_of(name: str, text: str) -> list[FaqRow]:
 
 
 def _csv_rows(text: str) -> list[FaqRow]:
+    csv.field_size_limit(_LARGEST_CELL)
     header = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False)
@@ -83,17 +93,17 @@ def _json_rows(text: str) -> list[FaqRow]:
 
 def _list_rows(text: str, place: int) -> list[FaqRow]:
     """Items are decoded one by one, because the json module tells no positions."""
-    decoder, rows = json.JSONDecoder(), list[FaqRow]()
+    rows = list[FaqRow]()
     line, counted = 1, 0
     while True:
         place = _skip_blank(text, place)
         if place < len(text) and text[place] == "]":
             return rows
         try:
-            item, end = decoder.raw_decode(text, place)
-        except json.JSONDecodeError as error:
+            item, end = load_json_item(text, place)
+        except MarkupError as error:
             # What could be read before the break is kept.
-            return [*rows, FaqRow(len(rows) + 1, error.lineno, {}, _json_message(error))]
+            return [*rows, FaqRow(len(rows) + 1, error.line or 1, {}, _json_message(error))]
         line, counted = line + text.count("\n", counted, place), place
         rows.append(FaqRow(len(rows) + 1, line, item if isinstance(item, Mapping) else {}))
         place = end
@@ -106,14 +116,14 @@ def _skip_blank(text: str, place: int) -> int:
 
 def _loads(text: str) -> object:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
+        return load_json(text)
+    except MarkupError as error:
         remedy = "Mend that place: quotes, a comma, or a bracket that is not closed."
-        raise FormatError(error.lineno, _json_message(error), remedy) from error
+        raise FormatError(error.line, _json_message(error), remedy) from error
 
 
-def _json_message(error: json.JSONDecodeError) -> str:
-    return f"Not valid JSON from here on: {error.msg} at column {error.colno}."
+def _json_message(error: MarkupError) -> str:
+    return f"Not valid JSON from here on: {error}."
 
 
 def _question_to_answer(found: object) -> list[FaqRow]:
@@ -126,8 +136,8 @@ def _jsonl_rows(text: str) -> list[FaqRow]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                found = json.loads(line)
-            except json.JSONDecodeError as error:
+                found = load_json(line)
+            except MarkupError as error:
                 rows.append(FaqRow(number, number, {}, _json_message(error)))
             else:
                 rows.append(FaqRow(number, number, found if isinstance(found, Mapping) else {}))
@@ -136,22 +146,26 @@ def _jsonl_rows(text: str) -> list[FaqRow]:
 
 def _yaml_rows(text: str) -> list[FaqRow]:
     try:
-        loader = yaml.SafeLoader(text)
+        loader = TextLoader(text)
         root = loader.get_single_node()
-        if isinstance(root, yaml.MappingNode):
-            root = next((value for key, value in root.value if str(key.value).lower() in _LIST_NAMES), root)
-        if not isinstance(root, yaml.SequenceNode):
-            remedy = "Begin each entry with '- question: ...'."
-            raise FormatError(1, "Expected a YAML list of entries.", remedy)
-        items = [(node.start_mark.line + 1, loader.construct_object(node, deep=True)) for node in root.value]
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        reason = getattr(error, "problem", None) or str(error)
-        line = None if mark is None else mark.line + 1
-        raise FormatError(line, f"Not valid YAML: {reason}.", "Mend that line or the one above.") from error
-    return [
-        FaqRow(row, line, item if isinstance(item, Mapping) else {}) for row, (line, item) in enumerate(items, start=1)
-    ]
+    except (yaml.YAMLError, RecursionError) as error:
+        found = yaml_error(error, text)
+        raise FormatError(found.line, str(found), "Mend that line or the one above.") from error
+    if isinstance(root, yaml.MappingNode):
+        root = next((value for key, value in root.value if str(key.value).lower() in _LIST_NAMES), root)
+    if not isinstance(root, yaml.SequenceNode):
+        raise FormatError(1, "Expected a YAML list of entries.", "Begin each entry with '- question: ...'.")
+    return [_yaml_row(loader, node, row, text) for row, node in enumerate(root.value, start=1)]
+
+
+def _yaml_row(loader: TextLoader, node: yaml.Node, row: int, text: str) -> FaqRow:
+    line = node.start_mark.line + 1
+    try:
+        item = loader.construct_object(node, deep=True)
+    except (ValueError, LookupError, TypeError, yaml.YAMLError, RecursionError) as error:
+        found = yaml_error(error, text)
+        return FaqRow(row, found.line or line, {}, str(found))
+    return FaqRow(row, line, item if isinstance(item, Mapping) else {})
 
 
 def _markdown_rows(text: str) -> list[FaqRow]:
@@ -160,10 +174,10 @@ def _markdown_rows(text: str) -> list[FaqRow]:
     fields: dict[object, object] = {}
     if front:
         try:
-            loaded = yaml.safe_load(front.group(1))
-        except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            line = None if mark is None else mark.line + 2
+            loaded = yaml.load(front.group(1), Loader=TextLoader)
+        except (ValueError, LookupError, TypeError, yaml.YAMLError, RecursionError) as error:
+            line = yaml_error(error, front.group(1)).line
+            line = None if line is None else line + 1
             raise FormatError(line, "The front matter is not valid YAML.", "Mend the lines between '---'.") from error
         fields = dict(loaded) if isinstance(loaded, Mapping) else {}
     body = text[front.end() :] if front else text

@@ -9,6 +9,11 @@ from knowledge_graph.problems import Problem
 Fields = Mapping[str, tuple[str, ...]]
 """Our name of a field -> the names it goes by, the usual first."""
 
+LONGEST_QUESTION = 2_000
+"""Characters of a question, query or headline. More is a text in the wrong place."""
+LONGEST_TEXT = 50_000
+"""Characters of an answer or text. More is a whole document, and would be cited as one."""
+
 
 @dataclass
 class Told:
@@ -32,7 +37,37 @@ class Told:
 
 def lower_keys(row: Mapping[object, object]) -> dict[str, object]:
     """The row with its names as we compare them: lower case, no blanks around, `_` for blanks and hyphens."""
-    return {str(key).strip().lower().replace(" ", "_").replace("-", "_"): value for key, value in row.items()}
+    return {
+        whole_characters(str(key)).strip().lower().replace(" ", "_").replace("-", "_"): value
+        for key, value in row.items()
+    }
+
+
+def texts_of(row: Mapping[str, object], names: Fields, line: int | None, told: Told) -> dict[str, str | None]:
+    """The text of each of our fields (see `text_of`); half a character is replaced, with a warning."""
+    found = {name: text_of(row, known) for name, known in names.items()}
+    return {name: text and mended(name, text, line, told) for name, text in found.items()}
+
+
+def mended(name: str, text: str, line: int | None, told: Told) -> str:
+    """The text with whole characters only, and a warning in `told` when one had to be replaced."""
+    whole = whole_characters(text)
+    if whole.count("\N{REPLACEMENT CHARACTER}") > text.count("\N{REPLACEMENT CHARACTER}"):
+        message = f"'{name}' holds half a character; it was replaced by \N{REPLACEMENT CHARACTER}."
+        told.warning(line, message, "Write the character out, or remove what is left of it.")
+    return whole
+
+
+def whole_characters(text: str) -> str:
+    """Surrogates in pairs become the character they stand for, a lone one U+FFFD: it cannot be stored or printed."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def excess(name: str, text: str, limit: int) -> str | None:
+    """What is too long about a text, `None` when nothing is. Limits and lengths are characters."""
+    return f"its {name} has {len(text):,} characters, the limit is {limit:,}" if len(text) > limit else None
 
 
 def text_of(row: Mapping[str, object], names: Sequence[str]) -> str | None:
@@ -40,7 +75,7 @@ def text_of(row: Mapping[str, object], names: Sequence[str]) -> str | None:
     for name in names:
         value = row.get(name)
         if isinstance(value, list):
-            value = "\n".join(str(item) for item in value)
+            value = "\n".join(str(item) for item in value if isinstance(item, str | int | float))
         if isinstance(value, date):
             return value.isoformat()
         if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value).strip():

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from knowledge_graph.problems import Problem
 
@@ -64,20 +64,22 @@ def input_files(folder: CourseFolder, kind: InputKind) -> tuple[Path, ...]:
 
 
 def input_digest(folder: CourseFolder, kind: InputKind) -> str:
-    """SHA-256, hex, over names and bytes of the files of one kind: equal if and only if the input is equal."""
+    """SHA-256, hex, over names and bytes of the files of one kind: another one whenever a name or a byte changes.
+
+    Of a file that cannot be read only the name counts; its reader tells what is wrong with it.
+    """
     found = hashlib.sha256()
     for path in input_files(folder, kind):
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        found.update(f"{path.relative_to(folder.path).as_posix()}\0{content}\n".encode())
+        found.update(os.fsencode(f"{path.relative_to(folder.path).as_posix()}\0{_content_digest(path)}\n"))
     return found.hexdigest()
 
 
-def course_digest(folder: CourseFolder) -> str:
-    """SHA-256, hex, over every input file of the course."""
-    found = hashlib.sha256(folder.course_id.encode())
-    for kind in get_args(InputKind):
-        found.update(f"\n{kind} {input_digest(folder, kind)}".encode())
-    return found.hexdigest()
+def _content_digest(path: Path) -> str:
+    try:
+        # A pipe or a device would be waited for.
+        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "unreadable"
+    except OSError:
+        return "unreadable"
 
 
 def is_subtitle(name: str) -> bool:
@@ -91,9 +93,16 @@ def _course(folder: Path) -> CourseFolder:
 
 
 def _subfolders(folder: Path) -> list[Path]:
-    if not folder.is_dir():
+    paths = [folder / name for name in _names(folder) if not name.startswith(".")]
+    return sorted(path for path in paths if os.path.isdir(path))
+
+
+def _names(folder: Path) -> list[str]:
+    """The names in a folder; none when it is missing or may not be read."""
+    try:
+        return os.listdir(folder)
+    except OSError:
         return []
-    return sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
 
 
 def _is_course(folder: Path) -> bool:
@@ -101,11 +110,9 @@ def _is_course(folder: Path) -> bool:
 
 
 def _holds_course_files(folder: Path) -> bool:
-    if not folder.is_dir():
-        return False
-    names = [path.name for path in folder.iterdir()]
-    known = any(name in ("subtitles", "documents", "faq") and (folder / name).is_dir() for name in names)
-    return known or any(_kind_of(Path(name)) is not None and (folder / name).is_file() for name in names)
+    names = _names(folder)
+    known = any(name in ("subtitles", "documents", "faq") and os.path.isdir(folder / name) for name in names)
+    return known or any(_kind_of(Path(name)) is not None and os.path.isfile(folder / name) for name in names)
 
 
 def _kind_of(inside: Path) -> InputKind | None:
@@ -125,12 +132,15 @@ def _kind_of(inside: Path) -> InputKind | None:
 def _walk(folder: Path) -> Iterator[Path]:
     """Every visible file below `folder`, sorted by path; a link that leads back to a folder above is not entered."""
     found: list[Path] = []
+    above: dict[str, tuple[Path, ...]] = {str(folder): (Path(os.path.realpath(folder)),)}
     for base, names, files in os.walk(folder, followlinks=True):
-        here = Path(base).resolve()
-        names[:] = [
-            name
-            for name in names
-            if not name.startswith(".") and not here.is_relative_to((Path(base) / name).resolve())
-        ]
+        chain = above.pop(base)
+        entered = []
+        for name in names:
+            real = Path(os.path.realpath(os.path.join(base, name)))
+            if not name.startswith(".") and not any(each.is_relative_to(real) for each in chain):
+                above[os.path.join(base, name)] = (*chain, real)
+                entered.append(name)
+        names[:] = entered
         found += [Path(base) / name for name in files if not name.startswith(".")]
     return iter(sorted(found, key=lambda path: path.relative_to(folder).as_posix()))

@@ -208,7 +208,8 @@ def _repair_times(blocks: list[TimedBlock]) -> tuple[list[TimedBlock], list[Defe
         if not message and repaired and start < repaired[-1].start_ms:
             back = (repaired[-1].start_ms - start) / 1000
             message = f"The cue starts {back:g} s before the one above it; the order of the file was kept."
-        if message:
+        # A cue without words is left out, so nothing of it was repaired.
+        if message and block.lines:
             defects.append(Defect(block.line, message, "Correct the times on that line.", is_loss=False))
         repaired.append(TimedBlock(block.line, start, end, block.lines))
     return repaired, defects

@@ -1,7 +1,6 @@
 """Subtitle files of a course to cues, with a report per file. Formats and wording have modules of their own."""
 
 import difflib
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,8 @@ from typing import Literal
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, Cue, Lang
 from knowledge_graph.sources.cue_text import CueText, chinese_lines, clean, english_lines, is_bilingual, join
-from knowledge_graph.sources.encodings import decode
+from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import SUBTITLE_SUFFIXES, CourseFolder, input_files
 from knowledge_graph.sources.language import count_words, has_chinese, lang_of
 from knowledge_graph.sources.subtitle_formats import PARSERS, Defect, ParsedSubtitles, TimedBlock
@@ -76,7 +76,10 @@ def read_subtitles(folder: CourseFolder, card: CourseCard) -> Subtitles:
     reports: list[SubtitleFile] = []
     index = 0
     for video_id, path in _videos_in_order(folder, card, problems.append):
-        report, lines = _read_file(path, display_path(path, folder.path), video_id, card.lang, problems.append)
+        read = _read_file(path, display_path(path, folder.path), video_id, card.lang, problems)
+        if read is None:
+            continue
+        report, lines = read
         title = title_of(video_id)
         cues += [
             Cue(card.course_id, video_id, title, index, place, line.start_ms, line.end_ms, line.text, line.lang)
@@ -129,13 +132,14 @@ def _report_unknown_videos(order: dict[str, int], chosen: dict[str, Path], repor
             report(Problem("course.yaml", None, f"'video_order' names no video: '{name}'.", remedy, "warning"))
 
 
-def _read_file(path: Path, file: str, video_id: str, lang: Lang, report: Report) -> tuple[SubtitleFile, list[_Line]]:
-    decoded = decode(path.read_bytes())
-    if decoded.defect:
-        remedy = "Save the file as UTF-8 if the text looks wrong."
-        report(Problem(file, _line_of_replacement(decoded.text), decoded.defect, remedy, "warning"))
+def _read_file(
+    path: Path, file: str, video_id: str, lang: Lang, problems: list[Problem]
+) -> tuple[SubtitleFile, list[_Line]] | None:
+    decoded = read_text(path, Told(file, problems))
+    if decoded is None:
+        return None
     parsed = PARSERS[path.suffix.lower()](decoded.text)
-    _report_defects(file, decoded.text, parsed, report)
+    _report_defects(file, decoded.text, parsed, problems.append)
     cleaned = [clean(block.lines) for block in parsed.blocks]
     has_pairs = _has_language_pairs(cleaned)
     lines = _lines(parsed.blocks, cleaned, lang if has_pairs else None)
@@ -154,11 +158,6 @@ def _read_file(path: Path, file: str, video_id: str, lang: Lang, report: Report)
         kept=lang if has_pairs else "all",
         fallback_kept=sum(line.lang != lang for line in lines) if has_pairs else 0,
     ), lines
-
-
-def _line_of_replacement(text: str) -> int | None:
-    place = text.find("\N{REPLACEMENT CHARACTER}")
-    return None if place < 0 else len(re.findall(r"\r\n|\r|\n", text[:place])) + 1
 
 
 def _report_defects(file: str, text: str, parsed: ParsedSubtitles, report: Report) -> None:

@@ -5,8 +5,10 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from knowledge_graph.problems import CoteachError
 
-class GatewayError(Exception):
+
+class GatewayError(CoteachError):
     """A request that cannot be answered. `code` is OpenAI's name for the error."""
 
     def __init__(self, message: str, *, status: int = 400, code: str | None = None, param: str | None = None) -> None:

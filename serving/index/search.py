@@ -11,13 +11,14 @@ from pathlib import Path
 
 import tantivy
 
+from knowledge_graph.problems import CoteachError
 from serving.index import confidence
 from serving.index.analysis import content_terms, terms
 from serving.index.calibration import Beta, read_beta
 from serving.index.schema import EVERY_COURSE_SOURCES, KINDS, Entry, Kind, build_schema, from_payload
 
 
-class IndexMissing(RuntimeError):
+class IndexMissing(CoteachError):
     """No index was built in this home."""
 
 

@@ -14,6 +14,7 @@ from small_courses import SORTING, STACKS, Place, srt, write_course, write_two_c
 from knowledge_graph.lake import read_rows
 from orchestration.build import Outcome, Plan
 from orchestration.jobs import COURSE_ASSETS
+from orchestration.resources import CourseUnknown
 from serving.index.search import SearchIndex
 
 pytestmark = pytest.mark.slow
@@ -137,9 +138,8 @@ def test_a_deleted_table_is_built_again(story: Story) -> None:
 def test_a_folder_without_courses_is_answered_with_what_a_course_is(tmp_path: Path) -> None:
     place = Place(tmp_path)
     place.courses.mkdir()
-    code, printed = place.build()
-    assert code == 1
-    assert "found: none. A course is a folder with subtitles (.srt, .vtt) or a faq file." in printed
+    with pytest.raises(CourseUnknown, match=r"found: none\. A course is a folder with subtitles .* or a course\.yaml"):
+        place.build()
 
 
 def test_a_folder_that_is_no_course_is_named_and_a_dry_run_builds_nothing(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import course_rows as rows
 import pytest
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph import ConceptGraph, GraphConcept
 from serving.index import confidence
 from serving.index.build import build_index
 from serving.index.calibration import LOWEST_BETA, UNCALIBRATED_BETA, calibrate_beta
@@ -15,6 +15,7 @@ from serving.index.search import SearchIndex
 from serving.retrieval import (
     Candidate,
     Retrieved,
+    _may_answer,
     concept_query,
     course_similarity,
     direct_answer,
@@ -23,7 +24,7 @@ from serving.retrieval import (
     rank,
     retrieve,
 )
-from serving.understanding import understand
+from serving.understanding import Understanding, understand
 
 
 def entry(entry_id: str = "e", source: str = "faq", title: str = "", text: str = "", **more: object) -> Entry:
@@ -176,3 +177,18 @@ def test_without_a_faq_beta_is_careful_and_says_that_nothing_was_measured() -> N
 def test_the_beta_of_a_build_is_stored_with_its_version(index: SearchIndex) -> None:
     assert (index.folder / "thresholds.json").is_file()
     assert index.beta.n == 4
+
+
+def test_a_complex_question_is_only_answered_by_a_pair_that_speaks_of_all_its_concepts() -> None:
+    tree = GraphConcept(
+        concept_id="en:binary tree", name="binary tree", aliases=(), lang="en", score=1.0, definition=None,
+        definition_kind="none", definition_locator=None, definition_course_id=None, domains=(), course_ids=("a",),
+    )  # fmt: skip
+    asked = Understanding(
+        "Compare them", "en", h=0.0, alpha=0.5, category="complex", kind="comparison", concepts=(tree,)
+    )
+    other = Candidate(entry(title="How do a heap and a binary search tree differ?"), 1.0, 1.0, 1.0, 0.9)
+    same = Candidate(entry(title="How do binary trees and heaps differ?"), 1.0, 1.0, 1.0, 0.9)
+    assert not _may_answer(asked, other)
+    assert _may_answer(asked, same)
+    assert not _may_answer(asked, Candidate(entry(source="concept", title="binary tree"), 1.0, 1.0, 1.0, 1.0))

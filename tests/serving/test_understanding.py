@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from knowledge_graph.graph import ConceptGraph
-from serving.understanding import complexity, understand
+from serving.understanding import Understanding, complexity, understand
 
 
 @dataclass(frozen=True)
@@ -85,3 +85,15 @@ def test_a_cry_for_comfort_is_told_from_small_talk(graph: ConceptGraph, text: st
 )
 def test_a_question_that_begins_like_a_greeting_is_a_question(graph: ConceptGraph, text: str) -> None:
     assert not understand(text, graph=graph, intent=None).is_chat
+
+
+@pytest.mark.parametrize("question", ["who teaches this course?", "老师是谁", "When is the exam?"])
+def test_a_question_about_the_course_is_no_small_talk_whatever_the_model_says(question: str) -> None:
+    asked = Understanding(question, "en", h=0.99, alpha=0.5, category="general_chat", kind=None, concepts=())
+    assert not asked.is_chat
+
+
+@pytest.mark.parametrize("question", ["What a lovely day", "Are you a robot?", "hello", "I am so tired of it"])
+def test_small_talk_and_distress_stay_chat(question: str) -> None:
+    asked = Understanding(question, "en", h=0.99, alpha=0.5, category="general_chat", kind=None, concepts=())
+    assert asked.is_chat

@@ -1,12 +1,12 @@
 """Which folders are courses, what course.yaml may get wrong, and when a digest changes."""
 
+import os
 from pathlib import Path
 
 from course_files import WriteCourse
 
 from knowledge_graph.sources.course import (
     CourseFolder,
-    course_digest,
     find_courses,
     input_digest,
     input_files,
@@ -118,11 +118,11 @@ def test_a_card_that_is_a_list_is_told(write_course: WriteCourse) -> None:
 
 def test_the_digest_changes_with_bytes_and_names_of_input_only(write_course: WriteCourse) -> None:
     folder = write_course({"01.srt": CUE, "faq.csv": "question,answer\n"})
-    first = course_digest(folder)
+    first = input_digest(folder, "subtitles")
     write_course({"notes.txt": "not input", ".swp": "hidden"})
-    assert course_digest(folder) == first
+    assert input_digest(folder, "subtitles") == first
     (folder.path / "01.srt").rename(folder.path / "02.srt")
-    assert course_digest(folder) != first
+    assert input_digest(folder, "subtitles") != first
 
 
 def test_kinds_of_input_have_digests_of_their_own(write_course: WriteCourse) -> None:
@@ -131,3 +131,65 @@ def test_kinds_of_input_have_digests_of_their_own(write_course: WriteCourse) -> 
     write_course({"faq.csv": "question,answer\nq,a\n"})
     assert input_digest(folder, "subtitles") == subtitles
     assert input_digest(folder, "faq") != faq
+
+
+def test_a_broken_link_a_loop_and_a_pipe_count_in_the_digest_by_name(write_course: WriteCourse) -> None:
+    folder = write_course({"subtitles/01.srt": CUE})
+    first = input_digest(folder, "subtitles")
+    (folder.path / "02.srt").symlink_to(folder.path / "gone.srt")
+    (folder.path / "03.srt").symlink_to(folder.path / "03.srt")
+    os.mkfifo(folder.path / "04.srt")
+    (course,) = find_courses(folder.path)
+    second = input_digest(course, "subtitles")
+    assert second != first
+    (folder.path / "04.srt").unlink()
+    assert input_digest(course, "subtitles") != second
+
+
+def test_two_folders_that_link_to_each_other_do_not_loop(tmp_path: Path) -> None:
+    write(tmp_path / "trees", "a/01.srt", "b/02.srt")
+    (tmp_path / "trees" / "a" / "to_b").symlink_to(tmp_path / "trees" / "b")
+    (tmp_path / "trees" / "b" / "to_a").symlink_to(tmp_path / "trees" / "a")
+    names = [str(path.relative_to(tmp_path / "trees")) for path in input_files(find_courses(tmp_path)[0], "subtitles")]
+    assert names == ["a/01.srt", "a/to_b/02.srt", "b/02.srt", "b/to_a/01.srt"]
+
+
+def test_a_card_that_cannot_be_read_is_told_and_the_course_still_has_one(write_course: WriteCourse) -> None:
+    folder = write_course({"01.srt": CUE})
+    (folder.path / "00.srt").symlink_to("gone.srt")
+    (folder.path / "course.yaml").symlink_to("gone.yaml")
+    card, (problem,) = read_course_card(folder)
+    assert (card.title, card.lang) == ("trees", "en")
+    assert str(problem) == (
+        "course.yaml: The file could not be read: No such file or directory. Mend or remove the link."
+    )
+
+
+def test_a_key_given_twice_is_told_with_both_lines(write_course: WriteCourse) -> None:
+    card, (problem,) = read_course_card(write_course({"course.yaml": "title: One\nlang: en\ntitle: Two\n"}))
+    assert card.title == "Two"
+    assert (problem.line, problem.severity) == (3, "warning")
+    assert problem.message == "'title' is given twice: this one is used, not that on line 1."
+
+
+def test_a_key_that_is_a_list_is_told_in_one_clean_sentence(write_course: WriteCourse) -> None:
+    _, (problem,) = read_course_card(write_course({"course.yaml": "lang: en\n[title, x]: Trees\n"}))
+    assert problem.line == 2
+    assert problem.message == "A key must be one word, found a list; it was ignored."
+
+
+def test_a_nul_in_the_card_is_told_with_its_line(write_course: WriteCourse) -> None:
+    text = "title: Trees\nsubject: Computer science for everyone\0\nlang: en\n"
+    _, (problem,) = read_course_card(write_course({"course.yaml": text}))
+    assert (problem.line, problem.message) == (2, "Not valid YAML: the character U+0000 is not allowed.")
+
+
+def test_a_card_nested_too_deeply_is_told(write_course: WriteCourse) -> None:
+    _, (problem,) = read_course_card(write_course({"course.yaml": "domains: " + "[" * 10_000}))
+    assert problem.message == "Not valid YAML: brackets are nested too deeply to be read."
+
+
+def test_half_a_character_in_the_card_is_replaced_and_told(write_course: WriteCourse) -> None:
+    card, (problem,) = read_course_card(write_course({"course.yaml": 'lang: en\ntitle: "Tree \\ud83d"\n'}))
+    assert card.title == "Tree \N{REPLACEMENT CHARACTER}"
+    assert (problem.line, problem.severity) == (2, "warning")

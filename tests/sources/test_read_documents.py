@@ -162,3 +162,34 @@ def test_a_table_of_contents_is_not_the_articles() -> None:
 def test_text_without_numbers_has_no_articles() -> None:
     assert split_articles([(1, "A tree has nodes."), (1, "It has 2 children.")]) == []
     assert Article(None, None, 1, "x").number is None
+
+
+def test_a_section_that_is_too_long_is_divided_and_told(write_course: WriteCourse) -> None:
+    text = "\n\n".join(["A tree has nodes. " * 1_000] * 5) + "x" * 60_000
+    sections, (problem,) = read_documents(write_course({"documents/a.md": f"# Book\n## Trees\n{text}\n"}), CARD)
+    assert all(0 < len(section.text) <= 50_000 for section in sections)
+    assert [section.heading for section in sections] == ["Trees"] * 5
+    assert [section.section_index for section in sections] == [0, 1, 2, 3, 4]
+    assert sum(section.text.count("node") for section in sections) == 5_000
+    assert problem.severity == "warning"
+    assert problem.message == (
+        "The section 'Trees' has 150,000 characters, the limit is 50,000; it was divided into 5."
+    )
+
+
+def test_a_heading_that_is_too_long_becomes_text_and_is_told(write_course: WriteCourse) -> None:
+    heading = "tree " * 500
+    (section,), (problem,) = read_documents(write_course({"documents/a.md": f"## {heading}\nNodes.\n"}), CARD)
+    assert (section.heading, section.text) == (None, f"{heading.strip()}\nNodes.")
+    assert problem.message.endswith("has 2,499 characters, the limit is 2,000; it was made part of the text.")
+
+
+def test_another_encoding_and_a_file_that_is_gone_are_told(write_course: WriteCourse) -> None:
+    folder = write_course({"documents/a.txt": "It’s a rule".encode("utf-16")})
+    (folder.path / "documents" / "b.pdf").symlink_to("gone.pdf")
+    (section,), problems = read_documents(folder, CARD)
+    assert section.text == "It’s a rule"
+    assert [str(problem) for problem in problems] == [
+        "documents/a.txt: Read as utf-16-le; nothing was lost. Save it as UTF-8 to be sure.",
+        "documents/b.pdf: The file could not be read: No such file or directory. Mend or remove the link.",
+    ]

@@ -64,10 +64,7 @@ def test_author_reviewer_and_date_are_kept(write_course: WriteCourse) -> None:
 
 
 def test_chinese_headers_are_understood(write_course: WriteCourse) -> None:
-    (entry,), problems = read_faq(
-        write_course({"faq.csv": "编号,问题,答案\n7,可以迟交吗？,可以。\n".encode("gbk")}), CARD
-    )
-    assert problems == ()
+    (entry,), _ = read_faq(write_course({"faq.csv": "编号,问题,答案\n7,可以迟交吗？,可以。\n".encode("gbk")}), CARD)
     assert (entry.origin_id, entry.question, entry.answer, entry.lang) == ("7", "可以迟交吗？", "可以。", "zh")
 
 
@@ -153,3 +150,92 @@ def test_a_date_that_is_none_is_left_empty_and_told(write_course: WriteCourse) -
     (entry,), (problem,) = read_faq(write_course({"faq.csv": "q,a,date\nLate?,No.,soon\n"}), CARD)
     assert entry.updated_at is None
     assert (problem.message, problem.severity) == ("'soon' is not a date; it was left empty.", "warning")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("faq.yaml", "- q: Late?\n  a: No.\n  updated_at: 2024-02-31\n"),
+        ("faq/late.md", "---\nq: Late?\nupdated_at: 2024-02-31\n---\nNo.\n"),
+    ],
+)
+def test_a_day_that_does_not_exist_is_left_empty_and_told(write_course: WriteCourse, name: str, text: str) -> None:
+    (entry,), (problem,) = read_faq(write_course({name: text}), CARD)
+    assert (entry.answer, entry.updated_at) == ("No.", None)
+    assert (problem.file, problem.line) == (name, 1)
+    assert problem.message == "'2024-02-31' is not a date; it was left empty."
+
+
+def test_yaml_values_are_text_as_written(write_course: WriteCourse) -> None:
+    text = "- id: 007\n  q: Resit?\n  a: yes\n- id: 8\n  q: When?\n  a: 12:30\n- q: Where?\n  a: ~\n"
+    entries, (problem,) = read_faq(write_course({"faq.yaml": text}), CARD)
+    assert [(entry.origin_id, entry.answer) for entry in entries] == [("007", "yes"), ("8", "12:30")]
+    assert problem.message == "The entry 'Where?' has no answer; it was left out."
+
+
+def test_a_yaml_value_of_a_wrong_type_costs_only_its_entry(write_course: WriteCourse) -> None:
+    text = "- q: Late?\n  a: No.\n- q: Resit?\n  a: !!timestamp 2024-02-31\n- q: Where?\n  a: Here.\n"
+    entries, (problem,) = read_faq(write_course({"faq.yaml": text}), CARD)
+    assert [entry.question for entry in entries] == ["Late?", "Where?"]
+    assert (problem.line, problem.message) == (3, "Not valid YAML: day is out of range for month.")
+
+
+@pytest.mark.parametrize(("name", "shape"), [("faq.json", "[{}]"), ("faq.jsonl", "{}"), ("faq.yaml", "[{}]")])
+def test_half_a_character_is_replaced_and_told_and_two_halves_are_joined(
+    write_course: WriteCourse, name: str, shape: str
+) -> None:
+    row = r'{"q": "Late \ud83d?", "a": "No \ud83d\ude00."}'
+    (entry,), (problem,) = read_faq(write_course({name: shape.replace("{}", row)}), CARD)
+    assert (entry.question, entry.answer) == ("Late \N{REPLACEMENT CHARACTER}?", "No \N{GRINNING FACE}.")
+    assert (problem.line, problem.severity) == (1, "warning")
+    assert problem.message == "'question' holds half a character; it was replaced by \N{REPLACEMENT CHARACTER}."
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kept"),
+    [
+        ("faq.json", '[{"q": "Late?", "a": "No."},\n' + "[" * 100_000, 1),
+        ("faq.json", '{"Late?": ' + "[" * 100_000, 0),
+        ("faq.jsonl", '{"q": "Late?", "a": "No."}\n' + "[" * 100_000, 1),
+        ("faq.yaml", "[" * 10_000, 0),
+    ],
+)
+def test_deep_nesting_is_told_and_what_can_be_read_is_kept(
+    write_course: WriteCourse, name: str, text: str, kept: int
+) -> None:
+    entries, (problem,) = read_faq(write_course({name: text}), CARD)
+    assert len(entries) == kept
+    assert "nested too deeply" in problem.message
+
+
+def test_a_number_of_five_thousand_digits_is_text(write_course: WriteCourse) -> None:
+    (entry,), problems = read_faq(write_course({"faq.json": '[{"q": "Pi?", "a": ' + "3" * 5_000 + "}]"}), CARD)
+    assert (len(entry.answer), problems) == (5_000, ())
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "found"),
+    [
+        ("q" * 2_001, "No.", "its question has 2,001 characters, the limit is 2,000"),
+        ("Late?", "n" * 200_000, "its answer has 200,000 characters, the limit is 50,000"),
+    ],
+)
+def test_an_entry_that_is_too_long_is_told_and_the_others_stay(
+    write_course: WriteCourse, question: str, answer: str, found: str
+) -> None:
+    text = f"q,a\n{question},{answer}\nResit?,{'y' * 50_000}\n"
+    entries, (problem,) = read_faq(write_course({"faq.csv": text}), CARD)
+    assert [entry.question for entry in entries] == ["Resit?"]
+    assert (problem.file, problem.line) == ("faq.csv", 2)
+    assert problem.message == f"The entry '{question[:60]}' was left out: {found}."
+
+
+def test_another_encoding_and_a_file_that_is_gone_are_told(write_course: WriteCourse) -> None:
+    folder = write_course({"faq.csv": "问题,答案\n可以迟交吗？,可以。\n".encode("gbk")})
+    (folder.path / "faq.json").symlink_to("gone.json")
+    (entry,), problems = read_faq(folder, CARD)
+    assert entry.answer == "可以。"
+    assert [str(problem) for problem in problems] == [
+        "faq.csv: Read as gb18030; nothing was lost. Save it as UTF-8 to be sure.",
+        "faq.json: The file could not be read: No such file or directory. Mend or remove the link.",
+    ]

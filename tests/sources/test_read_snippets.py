@@ -1,5 +1,8 @@
 """Recorded search replies, and lines that are none."""
 
+import json
+
+import pytest
 from course_files import WriteCourse
 
 from knowledge_graph.records import CourseCard, Snippet
@@ -38,3 +41,52 @@ def test_bad_lines_are_told_by_number_and_the_others_read(write_course: WriteCou
 
 def test_a_course_without_snippets_has_none(write_course: WriteCourse) -> None:
     assert read_snippets(write_course({}), CARD) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("headline", "text", "message"),
+    [
+        (" ", "A graph.", "Result 1 of 'tree' has no headline; it was left out."),
+        ("Tree", "\n", "Result 1 of 'tree' has no text; it was left out."),
+        (
+            "h" * 2_001,
+            "A graph.",
+            "Result 1 of 'tree' was left out: its headline has 2,001 characters, the limit is 2,000.",
+        ),
+        (
+            "Tree",
+            "t" * 50_001,
+            "Result 1 of 'tree' was left out: its text has 50,001 characters, the limit is 50,000.",
+        ),
+    ],
+)
+def test_a_result_that_is_blank_or_too_long_is_told_and_the_others_stay(
+    write_course: WriteCourse, headline: str, text: str, message: str
+) -> None:
+    results = [{"headline": headline, "text": text}, {"headline": "Baum", "text": "Ein Graph."}]
+    line = json.dumps({"query": "tree", "results": results})
+    snippets, (problem,) = read_snippets(write_course({"snippets.jsonl": line}), CARD)
+    assert [snippet.headline for snippet in snippets] == ["Baum"]
+    assert (problem.file, problem.line, problem.message) == ("snippets.jsonl", 1, message)
+
+
+def test_a_query_that_is_too_long_is_told(write_course: WriteCourse) -> None:
+    line = json.dumps({"query": "q" * 2_001, "results": [{"headline": "Tree", "text": "A graph."}]})
+    snippets, (problem,) = read_snippets(write_course({"snippets.jsonl": line}), CARD)
+    assert snippets == ()
+    assert problem.message.endswith("was left out: its query has 2,001 characters, the limit is 2,000.")
+
+
+def test_deep_nesting_and_half_a_character_are_told_by_line(write_course: WriteCourse) -> None:
+    good = r'{"query": "tree", "results": [{"headline": "Tree \ud83d", "text": "A graph."}]}'
+    snippets, problems = read_snippets(write_course({"snippets.jsonl": "[" * 100_000 + f"\n{good}\n"}), CARD)
+    assert [snippet.headline for snippet in snippets] == ["Tree \N{REPLACEMENT CHARACTER}"]
+    assert [(problem.line, problem.severity) for problem in problems] == [(1, "error"), (2, "warning")]
+    assert "nested too deeply" in problems[0].message
+
+
+def test_a_file_that_is_gone_is_told(write_course: WriteCourse) -> None:
+    folder = write_course({})
+    (folder.path / "snippets.jsonl").symlink_to("gone.jsonl")
+    snippets, (problem,) = read_snippets(folder, CARD)
+    assert (snippets, problem.file, problem.severity) == ((), "snippets.jsonl", "error")

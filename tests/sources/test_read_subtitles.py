@@ -1,5 +1,6 @@
 """A course folder of subtitle files: order, languages, reports, and every defect that must not stop the course."""
 
+import os
 from collections.abc import Sequence
 
 import pytest
@@ -121,12 +122,35 @@ def test_a_formula_in_a_chinese_lecture_stays_chinese(write_course: WriteCourse)
     assert [cue.lang for cue in found.cues] == ["zh", "zh"]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "gbk"])
-def test_other_encodings_are_read_in_silence_and_named_in_the_report(write_course: WriteCourse, encoding: str) -> None:
-    found = read_subtitles(write_course({"01.srt": srt("树有结点。", "图有边。").encode(encoding)}), ZH)
+@pytest.mark.parametrize(
+    ("written_as", "read_as"),
+    [("utf-16", "utf-16-le"), ("utf-16-le", "utf-16-le"), ("utf-16-be", "utf-16-be"), ("gbk", "gb18030")],
+)
+def test_other_encodings_are_read_whole_and_named(write_course: WriteCourse, written_as: str, read_as: str) -> None:
+    found = read_subtitles(write_course({"01.srt": srt("树有结点。", "图有边。").encode(written_as)}), ZH)
     assert texts(found) == ["树有结点。", "图有边。"]
-    assert found.problems == ()
-    assert found.files[0].encoding in ("utf-8", "utf-16-le", "gb18030")
+    (problem,) = found.problems
+    assert str(problem) == f"01.srt: Read as {read_as}; nothing was lost. Save it as UTF-8 to be sure."
+    assert problem.severity == "warning"
+    assert found.files[0].encoding == read_as
+
+
+def test_utf8_with_a_mark_is_read_in_silence(write_course: WriteCourse) -> None:
+    assert read_subtitles(write_course({"01.srt": srt("树有结点。").encode("utf-8-sig")}), ZH).problems == ()
+
+
+def test_files_the_system_does_not_give_are_told_and_the_others_are_read(write_course: WriteCourse) -> None:
+    folder = write_course({"01.srt": srt("A tree.")})
+    (folder.path / "02.srt").symlink_to("gone.srt")
+    (folder.path / "03.srt").symlink_to("03.srt")
+    os.mkfifo(folder.path / "04.srt")
+    found = read_subtitles(folder, EN)
+    assert texts(found) == ["A tree."]
+    assert said(found.problems) == [("02.srt", None, "error"), ("03.srt", None, "error"), ("04.srt", None, "error")]
+    assert str(found.problems[2]) == (
+        "04.srt: The file could not be read: it is not a regular file. Check that the file is there and may be read, "
+        "or remove it."
+    )
 
 
 def test_an_empty_file_is_told_and_the_others_are_read(write_course: WriteCourse) -> None:
@@ -147,7 +171,15 @@ def test_a_file_without_times_is_told_with_its_beginning(write_course: WriteCour
 
 @pytest.mark.parametrize(
     "tail",
-    ["3\n", "3", "3\n00:00:0", "3\n00:00:06,000 --", "3\n00:00:06,000 --> 00:", "3\n00:00:06,000 --> 00:00:08,000\n"],
+    [
+        "3\n",
+        "3",
+        "3\n00:00:0",
+        "3\n00:00:06,000 --",
+        "3\n00:00:06,000 --> 00:",
+        "3\n00:00:06,000 --> 00:00:0",
+        "3\n00:00:06,000 --> 00:00:08,000\n",
+    ],
 )
 def test_a_truncated_srt_keeps_the_cues_before_the_break(write_course: WriteCourse, tail: str) -> None:
     found = read_subtitles(write_course({"01.srt": srt("A tree has nodes.", "It has edges.") + tail}), EN)

@@ -10,4 +10,4 @@ select
     null::varchar as reviewer,
     null::varchar as updated_at
 from {{ source('lake', 'concepts') }}
-where definition is not null
+where trim(name) <> '' and trim(definition) <> ''

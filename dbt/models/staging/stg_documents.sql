@@ -10,4 +10,4 @@ select
     null::varchar as reviewer,
     null::varchar as updated_at
 from {{ source('lake', 'documents') }}
-where heading is not null and trim(text) <> ''
+where trim(heading) <> '' and trim(text) <> ''

@@ -9,3 +9,4 @@ select
     reviewer,
     updated_at
 from {{ source('lake', 'faq') }}
+where trim(question) <> '' and trim(answer) <> ''

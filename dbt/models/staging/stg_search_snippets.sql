@@ -10,4 +10,5 @@ select
     null::varchar as reviewer,
     fetched_at as updated_at
 from {{ source('lake', 'search_snippets') }}
+where trim(headline) <> '' and trim(text) <> ''
 qualify row_number() over (partition by course_id, coalesce(url, md5(headline || text)) order by query, position) = 1
