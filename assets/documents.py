@@ -5,7 +5,7 @@ from knowledge_graph.lake import DOCUMENTS
 from knowledge_graph.sources.documents import read_documents
 from orchestration.sources import course_source
 
-documents, documents_meet_expectations = course_source(
+documents = course_source(
     "documents",
     group="documents",
     description="A course's documents, split at articles, pages or headings.",

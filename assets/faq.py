@@ -5,7 +5,7 @@ from knowledge_graph.lake import FAQ
 from knowledge_graph.sources.faq import read_faq
 from orchestration.sources import course_source
 
-faq, faq_meets_expectations = course_source(
+faq = course_source(
     "faq",
     group="faq",
     description="A course's frequently asked questions with author, reviewer and date.",

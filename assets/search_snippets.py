@@ -5,7 +5,7 @@ from knowledge_graph.lake import SEARCH_SNIPPETS
 from knowledge_graph.sources.snippets import read_snippets
 from orchestration.sources import course_source
 
-search_snippets, search_snippets_meet_expectations = course_source(
+search_snippets = course_source(
     "search_snippets",
     group="search",
     description="A course's recorded search replies with the query and the time of fetching.",

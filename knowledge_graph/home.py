@@ -27,6 +27,10 @@ class DataDir:
     def table(self, table: CourseTable, course_id: str) -> Path:
         return self.root / "lake" / table / f"{course_id}.parquet"
 
+    def staged(self, table: CourseTable, course_id: str) -> Path:
+        """Where rows wait for their check before they are published as `table`."""
+        return self.root / "lake" / ".staged" / table / f"{course_id}.parquet"
+
     def tables(self, table: CourseTable) -> list[Path]:
         """The files of one table that exist, sorted by course."""
         return sorted((self.root / "lake" / table).glob("*.parquet"))

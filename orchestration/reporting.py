@@ -57,11 +57,16 @@ def table_result(
     facts = table_facts(path, count, schema)
     checks = []
     if problems is not None:
-        facts |= {"problem_count": len(problems), "problems": problem_table(problems)}
+        facts |= problem_facts(problems)
         checks.append(clean_input_result(problems))
     return dg.MaterializeResult(
         metadata=facts | dict(metadata or {}), data_version=dg.DataVersion(digest(path)), check_results=checks
     )
+
+
+def problem_facts(problems: Sequence[Problem]) -> dict[str, Fact]:
+    """What Dagster's pages show of the defects met."""
+    return {"problem_count": len(problems), "problems": problem_table(problems)}
 
 
 def table_facts(path: Path, count: int, schema: pa.Schema) -> dict[str, Fact]:

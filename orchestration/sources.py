@@ -13,14 +13,14 @@ import pyarrow as pa
 
 from knowledge_graph.expectations import Expectation, unmet_expectations
 from knowledge_graph.home import CourseTable, DataDir
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake import digest, read_rows, write_table
 from knowledge_graph.problems import Problem
 from knowledge_graph.records import CourseCard, from_row
 from knowledge_graph.sources.course import CourseFolder
 from orchestration.automation import per_course
 from orchestration.courses import files_key
-from orchestration.partitions import course_check, courses
-from orchestration.reporting import clean_input_spec, write_and_report
+from orchestration.partitions import courses, quiet_preview
+from orchestration.reporting import clean_input_result, clean_input_spec, problem_facts, table_facts
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
@@ -44,14 +44,27 @@ def course_source(
     read: Reader,
     schema: pa.Schema,
     expectations: Sequence[Expectation],
-) -> tuple[dg.AssetsDefinition, dg.AssetChecksDefinition]:
-    """The asset `name` per course and its blocking check."""
+) -> dg.AssetsDefinition:
+    """The asset `name` per course with its two checks.
+
+    Rows are published when they meet the expectations. Otherwise the check fails and blocks, and what was published
+    before stays: dbt reads every course's file, so a refused row must not be in it.
+    """
+    meets = f"{name}_meets_expectations"
+    with quiet_preview():
+        guard = dg.AssetCheckSpec(
+            meets,
+            asset=name,
+            description="Great Expectations over every row, before dbt reads them.",
+            blocking=True,
+            partitions_def=courses,
+        )
 
     @dg.asset(
         name=name,
         description=description,
         deps=[files_key(name), "course_card"],
-        check_specs=[clean_input_spec(name, courses)],
+        check_specs=[clean_input_spec(name, courses), guard],
         partitions_def=courses,
         group_name=group,
         kinds={"parquet"},
@@ -64,22 +77,23 @@ def course_source(
     ) -> dg.MaterializeResult:
         course_id = context.partition_key
         records, problems = read(inputs.course(course_id), read_card(data_dir, course_id))
-        return write_and_report(
-            data_dir.table(name, course_id), [asdict(record) for record in records], schema, problems=problems
+        staged, published = data_dir.staged(name, course_id), data_dir.table(name, course_id)
+        count = write_table(staged, [asdict(record) for record in records], schema)
+        version = digest(staged)
+        verdict = expectation_result(staged, expectations, name=meets)
+        if verdict.passed:
+            published.parent.mkdir(parents=True, exist_ok=True)
+            staged.replace(published)
+        return dg.MaterializeResult(
+            metadata=table_facts(published, count, schema) | problem_facts(problems),
+            data_version=dg.DataVersion(version),
+            check_results=[clean_input_result(problems), verdict],
         )
 
-    @course_check(
-        source,
-        name=f"{name}_meets_expectations",
-        description="Great Expectations over every row, before dbt reads them.",
-    )
-    def guard(context: dg.AssetCheckExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
-        return expectation_result(data_dir.table(name, context.partition_key), expectations)
-
-    return source, guard
+    return source
 
 
-def expectation_result(path: Path, expectations: Sequence[Expectation]) -> dg.AssetCheckResult:
+def expectation_result(path: Path, expectations: Sequence[Expectation], *, name: str) -> dg.AssetCheckResult:
     """Run a Great Expectations suite over a table; the failing rows are listed."""
     unmet = unmet_expectations(path, expectations)
     lines = [
@@ -92,4 +106,4 @@ def expectation_result(path: Path, expectations: Sequence[Expectation]) -> dg.As
         "unmet": len(unmet),
         "failing_rows": sum(len(one.rows) for one in unmet),
     }
-    return dg.AssetCheckResult(passed=not unmet, description="\n".join(lines) or None, metadata=facts)
+    return dg.AssetCheckResult(check_name=name, passed=not unmet, description="\n".join(lines) or None, metadata=facts)

@@ -4,6 +4,7 @@ One home with a good course and broken ones beside it, built once; then the good
 """
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import dagster as dg
 import pytest
 from small_courses import FAQ, SORTING, STACKS, TREES, Place, srt, write_course, write_two_courses
 
+from knowledge_graph.expectations import Expectation, Unmet, unmet_expectations
 from knowledge_graph.lake import read_rows
 from orchestration.reporting import CLEAN_INPUT
 
@@ -20,8 +22,15 @@ CUT = srt(STACKS)[:-70]
 """Ends in the middle of the last timing line."""
 BACKWARDS = srt(TREES).replace("00:00:04,000 --> 00:00:06,000", "00:00:06,000 --> 00:00:04,000")
 CHINESE = ("栈是一种后进先出的线性表。", "队列是一种先进先出的线性表。", "栈和队列都可以用数组实现。")
-TOO_LONG = f'id,question,answer\nlong,"{"Why? " * 500}",Because.\n'
-"""A question of 2,500 characters: more than Great Expectations lets through."""
+REFUSED = "id,question,answer\nrefused,Why?,Because.\n"
+"""A row that readers let through and one more expectation, added below, does not."""
+NONE_REFUSED: Expectation = ("ExpectColumnValuesToNotBeInSet", {"column": "origin_id", "value_set": ["refused"]})
+
+
+def stricter(path: Path, expectations: Sequence[Expectation]) -> tuple[Unmet, ...]:
+    """The real suite, run by Great Expectations, with one more expectation of the FAQ."""
+    more = [NONE_REFUSED] if path.parent.name == "faq" else []
+    return unmet_expectations(path, [*expectations, *more])
 
 
 @pytest.fixture(scope="module")
@@ -125,9 +134,11 @@ def lost(built: tuple[Place, int, str], tmp_path_factory: pytest.TempPathFactory
     place = Place(tmp_path_factory.mktemp("lost") / "copy")
     shutil.copytree(built[0].root, place.root)
     before = place.tables()
-    write_course(place.courses / "sorting", {"faq.csv": TOO_LONG})
+    write_course(place.courses / "sorting", {"faq.csv": REFUSED})
     write_course(place.courses / "structures", {"subtitles/03 - Sorting.srt": srt(SORTING)})
-    return Lost(place, before, *place.build())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("orchestration.sources.unmet_expectations", stricter)
+        return Lost(place, before, *place.build())
 
 
 def test_a_blocking_check_fails_the_course_and_the_exit_code_says_so(lost: Lost) -> None:
@@ -137,7 +148,7 @@ def test_a_blocking_check_fails_the_course_and_the_exit_code_says_so(lost: Lost)
     check = lost.place.check("faq", "faq_meets_expectations", "sorting")
     assert not check.passed
     assert check.severity == dg.AssetCheckSeverity.ERROR
-    assert "question" in (check.description or "")
+    assert "origin_id: rows 0" in (check.description or "")
 
 
 def test_what_reads_a_blocked_asset_does_not_run(lost: Lost) -> None:
@@ -155,7 +166,8 @@ def test_a_course_that_fails_does_not_stop_the_others(lost: Lost) -> None:
 
 def test_rows_that_a_blocking_check_refused_do_not_reach_students(lost: Lost) -> None:
     pairs = read_rows(lost.place.data_dir.qa_pairs)
-    assert [row["question"][:20] for row in pairs if row["origin_id"] == "long"] == []
+    assert [row["question"] for row in pairs if row["origin_id"] == "refused"] == []
+    assert {row["source"] for row in pairs if row["course_id"] == "sorting"} >= {"faq"}, "the rows of before are kept"
 
 
 def test_the_failed_course_is_planned_again_until_it_is_mended(lost: Lost) -> None:
