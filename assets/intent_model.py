@@ -55,7 +55,7 @@ def intent_model(
             "test_figures": dg.MetadataValue.md(_figures(report)),
             "alpha": report.alpha,
             "epochs": report.epochs,
-            "seconds": report.seconds,
+            "seconds": round(report.seconds, 1),
         },
         data_version=dg.DataVersion(report.version),
     )
