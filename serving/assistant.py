@@ -8,6 +8,7 @@ import uuid
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 import structlog
 
@@ -116,6 +117,15 @@ class Assistant:
         self._llm = llm
         self._settings = settings
         self.beta = index.beta.value if settings.beta is None else settings.beta
+        self._traces = settings.data_dir.traces
+
+    def recording_to(self, traces: Path) -> "Assistant":
+        """The same assistant with its traces in another file: for measurements and evaluations."""
+        other = Assistant(
+            graph=self._graph, index=self._index, intent=self._intent, llm=self._llm, settings=self._settings
+        )
+        other._traces = traces
+        return other
 
     async def answer(self, question: str, *, course_id: str | None = None, history: Sequence[Message] = ()) -> Answer:
         """The whole answer. `course_id` must be a course of the graph, or `None` for all courses."""
@@ -236,7 +246,7 @@ class Assistant:
 
     def _record(self, trace: Trace) -> None:
         try:
-            append_trace(self._settings.data_dir.traces, trace)
+            append_trace(self._traces, trace)
         except OSError as error:  # a full disk must not cost the student the answer
             log.error("trace_lost", error=str(error), trace_id=trace.trace_id)
 

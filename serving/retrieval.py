@@ -1,10 +1,12 @@
 """Concept-aware ranking and the direct decision (LittleMu eq. 5-7). Pure functions over hits of the index."""
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from knowledge_graph.graph import GraphConcept
+from knowledge_graph.records import Lang
 from knowledge_graph.text import normal_form
 from serving.index.analysis import content_terms, terms
 from serving.index.schema import Entry
@@ -17,6 +19,9 @@ CONCEPT_CANDIDATES = 50
 """g differs from candidate to candidate, so more concepts are looked at than are kept."""
 
 _BEST_SOURCE = {"faq": 0, "document": 1, "catalog": 2, "concept": 3, "scholar": 4, "search": 5}
+
+
+_PUNCTUATION = re.compile(r"[^\w\s'’-]+")
 
 
 @dataclass(frozen=True)
@@ -133,9 +138,14 @@ def _may_answer(asked: Understanding, candidate: Candidate) -> bool:
 
 
 def _speaks_of(entry: Entry, concept: GraphConcept) -> bool:
-    text = f" {normal_form(f'{entry.title} {entry.text}', concept.lang)} "
-    names = (normal_form(name, concept.lang) for name in (concept.name, *concept.aliases))
-    return any((name if concept.lang == "zh" else f" {name} ") in text for name in names)
+    text = _phrase(f"{entry.title} {entry.text}", concept.lang)
+    return any(_phrase(name, concept.lang) in text for name in (concept.name, *concept.aliases))
+
+
+def _phrase(text: str, lang: Lang) -> str:
+    """Normal form without punctuation; between spaces where words are, so that only whole words match."""
+    words = normal_form(_PUNCTUATION.sub(" ", text), lang)
+    return words if lang == "zh" else f" {words} "
 
 
 def _match(asked: Understanding, entry: Entry, index: SearchIndex) -> float:

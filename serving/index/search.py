@@ -100,6 +100,10 @@ class SearchIndex:
         found = self._searchers.values()
         return confidence.idf(sum(one.num_docs for one in found), sum(one.doc_freq("words", term) for one in found))
 
+    def raw(self, kind: Kind) -> tuple[tantivy.Searcher, tantivy.Schema]:
+        """Tantivy itself, to measure against."""
+        return self._searchers[kind], self._schema
+
     def _match(self, wanted: Sequence[str]) -> tantivy.Query:
         clauses = [tantivy.Query.term_query(self._schema, "words", term, index_option="freq") for term in wanted]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, clause) for clause in clauses])
