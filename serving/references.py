@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count, islice
 from pathlib import PurePath
 
 from knowledge_graph.records import Lang, Locator
@@ -94,7 +94,8 @@ def choose_references(
 
     `cited` keeps its numbers; the others take the lowest numbers left. A passage must reach `cut`.
     """
-    chosen = list(_different([*cited, *used, *_passages(question, answer, index, course_id, cut)]))[:MAX_REFERENCES]
+    passages = _passages(question, answer, index, course_id, cut)
+    chosen = list(islice(_different(chain(cited, used, passages)), MAX_REFERENCES))
     kept = {one.number for one in chosen if one in cited}
     free = (number for number in count(1) if number not in kept)
     numbered = [one if one in cited else replace(one, number=next(free)) for one in chosen]

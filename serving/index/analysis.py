@@ -35,6 +35,10 @@ _CHINESE = (
 _STOP = frozenset((*_ENGLISH.split(), *_CHINESE.split()))
 
 
+_REMEMBERED = 2048
+"""Texts whose terms are kept: the same passages are weighed for question after question. About 20 MB at most."""
+
+
 class _Segmenter(Protocol):
     def cut(self, sentence: str) -> Iterator[str]: ...
     def cut_for_search(self, sentence: str) -> Iterator[str]: ...
@@ -42,7 +46,12 @@ class _Segmenter(Protocol):
 
 def terms(text: str) -> list[str]:
     """The index terms of a text, in order, repeats kept."""
-    return [term for run in _runs(text) for term in (_han_terms(run) if _is_han(run) else [_stem(run)])]
+    return list(_analysed(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _analysed(text: str) -> tuple[str, ...]:
+    return tuple(term for run in _runs(text) for term in (_han_terms(run) if _is_han(run) else [_stem(run)]))
 
 
 def content_terms(text: str, *, strict: bool = False) -> list[str]:
