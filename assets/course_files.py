@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from orchestration.courses import INPUT_KINDS, LABEL_FILES, files_key
+from orchestration.courses import INPUT_KINDS, LABEL_FILES, SEARCH_SERVICES, files_key
 from orchestration.partitions import courses
 
 _DESCRIPTIONS = {
@@ -10,6 +10,8 @@ _DESCRIPTIONS = {
     "subtitles": "Lecture subtitles as teachers have them.",
     "faq": "Questions with the answers people stand behind.",
     "search_snippets": "Recorded search replies.",
+    "scholar_records": "Recorded replies of an academic search.",
+    "catalog_pages": "Start links and saved pages of a university's catalogue.",
     "documents": "Regulations, syllabuses and other documents.",
 }
 
@@ -30,5 +32,13 @@ label_files = dg.AssetSpec(
     description="`intents/*.csv`: questions with the category a person gave them.",
     group_name="inputs",
     kinds={"csv"},
+    owners=["team:teaching"],
+)
+
+search_services = dg.AssetSpec(
+    SEARCH_SERVICES,
+    description="The search engine and the academic search that are asked; none unless set.",
+    group_name="inputs",
+    kinds={"api"},
     owners=["team:teaching"],
 )

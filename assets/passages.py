@@ -1,15 +1,16 @@
-"""Stage `passages`: the citable pieces of lectures and documents."""
+"""Stage `passages`: the citable pieces of lectures, documents and catalogues."""
 
 from dataclasses import asdict
 
 import dagster as dg
 
+from assets.catalog_pages import catalog_pages
 from assets.documents import documents
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import PASSAGES, read_rows
-from knowledge_graph.records import Section, from_row
-from knowledge_graph.sources.passages import document_passages, subtitle_passages
+from knowledge_graph.records import CatalogRecord, Section, from_row
+from knowledge_graph.sources.passages import catalog_passages, document_passages, subtitle_passages
 from orchestration.automation import per_course
 from orchestration.partitions import courses
 from orchestration.reporting import write_and_report
@@ -17,18 +18,23 @@ from orchestration.sources import read_card
 
 
 @dg.asset(
-    deps=[subtitles, documents],
+    deps=[subtitles, documents, catalog_pages],
     partitions_def=courses,
     group_name="search_index",
     kinds={"parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="1",
+    code_version="2",
 )
 def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
-    """What an answer can cite, each with its time in a lecture or its article and page."""
+    """What an answer can cite, each with its time in a lecture, its article and page, or its address."""
     course_id = context.partition_key
     card = read_card(data_dir, course_id)
     sections = [from_row(Section, row) for row in read_rows(data_dir.table("documents", course_id))]
-    found = [*subtitle_passages(read_cues(data_dir, course_id), card), *document_passages(sections, card)]
+    records = [from_row(CatalogRecord, row) for row in read_rows(data_dir.table("catalog_pages", course_id))]
+    found = [
+        *subtitle_passages(read_cues(data_dir, course_id), card),
+        *document_passages(sections, card),
+        *catalog_passages(records, card),
+    ]
     return write_and_report(data_dir.table("passages", course_id), [asdict(passage) for passage in found], PASSAGES)

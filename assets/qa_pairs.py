@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import dagster as dg
-import pyarrow.parquet as pq
 from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
 
+from knowledge_graph.changes import changes_between
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import QA_PAIRS, digest, write_atomic
+from knowledge_graph.lake import QA_PAIRS, digest, rewrite_atomic
 from orchestration.automation import fan_in
 from orchestration.reporting import table_facts
 from orchestration.resources import DBT_PROJECT, dbt_resource
@@ -71,26 +72,26 @@ def dbt_models(
     if not invocation.is_successful():
         yield from (event for event in waiting if not isinstance(event, dg.Output))
         raise invocation.get_error() or dg.Failure("dbt failed without saying why; see its log in this run.")
-    rows = publish_qa_pairs(data_dir)
+    facts = publish_qa_pairs(data_dir)
     for event in waiting:
-        yield _published(event, data_dir, rows) if _is_qa_pairs(event) else event
+        yield _published(event, data_dir, facts) if _is_qa_pairs(event) else event
 
 
 def _is_qa_pairs(event: object) -> bool:
     return isinstance(event, dg.Output) and event.output_name == "qa_pairs"
 
 
-def _published(made: dg.Output[Any], data_dir: DataDir, rows: int) -> dg.Output[Any]:
-    facts = table_facts(data_dir.qa_pairs, rows, QA_PAIRS)
+def _published(made: dg.Output[Any], data_dir: DataDir, facts: Mapping[str, Any]) -> dg.Output[Any]:
     version = dg.DataVersion(digest(data_dir.qa_pairs))
     return dg.Output(made.value, made.output_name, metadata={**made.metadata, **facts}, data_version=version)
 
 
-def publish_qa_pairs(data_dir: DataDir) -> int:
-    """Move what dbt made to where readers look; return its rows.
+def publish_qa_pairs(data_dir: DataDir) -> dict[str, Any]:
+    """Move what dbt made to where readers look; return what Dagster's pages show of it.
 
-    Explicit schema, sorted, in one rename: the same rows give the same bytes.
+    Explicit schema, the order dbt gave it, in one rename: the same rows give the same bytes.
     """
-    made = pq.ParquetFile(data_dir.dbt_output / "qa_pairs.parquet").read()
-    write_atomic(data_dir.qa_pairs, made.select(QA_PAIRS.names).cast(QA_PAIRS).sort_by("qa_id"))
-    return int(made.num_rows)
+    made = data_dir.dbt_output / "qa_pairs.parquet"
+    changes = changes_between(data_dir.qa_pairs if data_dir.qa_pairs.exists() else None, made, key="qa_id")
+    rows = rewrite_atomic(made, data_dir.qa_pairs, QA_PAIRS)
+    return {**table_facts(data_dir.qa_pairs, rows, QA_PAIRS), "changes": asdict(changes)}

@@ -1,16 +1,18 @@
 """Stage `search_index`: what the gateway searches."""
 
 from dataclasses import asdict
+from pathlib import Path
 
 import dagster as dg
+import pyarrow.parquet as pq
 
 from assets.passages import passages
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
 from orchestration.automation import fan_in
 from orchestration.staleness import ALSO_WRITTEN
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
+from serving.index.tables import Tables
 
 
 @dg.asset(
@@ -19,20 +21,22 @@ from serving.index.search import SearchIndex
     kinds={"tantivy"},
     owners=["team:serving"],
     automation_condition=fan_in,
-    code_version="1",
+    code_version="2",
 )
-def search_index(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
+def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """A Tantivy index of QA pairs and passages; a running gateway follows it without dropping a request."""
-    pairs = read_rows(data_dir.qa_pairs)
-    pieces = [row for path in data_dir.tables("passages") for row in read_rows(path)]
-    report = build_index(pairs, pieces, data_dir.index)
+    report = build_index(Tables(data_dir.qa_pairs, tuple(data_dir.tables("passages"))), data_dir.index)
+    changes = {kind: asdict(each) for kind, each in report.changes.items()}
+    context.log.info(f"Index {report.version}: {changes}")
     return dg.MaterializeResult(
         metadata={
             "dagster/uri": str(data_dir.index / report.version),
             ALSO_WRITTEN: [str(data_dir.index / "CURRENT")],
-            "dagster/row_count": len(pairs) + len(pieces),
+            "dagster/row_count": sum(sum(each.values()) for each in report.counts.values()),
             "version": report.version,
             "counts": report.counts,
+            "changes": changes,
+            "updated_in_place": report.updated,
             "beta": asdict(report.beta),
         },
         data_version=dg.DataVersion(report.version),
@@ -42,11 +46,14 @@ def search_index(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
 @dg.asset_check(asset=search_index, blocking=True)
 def index_counts_equal_the_tables(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """Per source, the index holds as many entries as the tables it was built from."""
-    expected: dict[str, dict[str, int]] = {"qa": {}, "passage": {}}
-    for row in read_rows(data_dir.qa_pairs):
-        expected["qa"][row["source"]] = expected["qa"].get(row["source"], 0) + 1
-    for path in data_dir.tables("passages"):
-        for row in read_rows(path):
-            expected["passage"][row["source"]] = expected["passage"].get(row["source"], 0) + 1
+    expected = {"qa": _per_source([data_dir.qa_pairs]), "passage": _per_source(data_dir.tables("passages"))}
     found = SearchIndex.open(data_dir.index).counts()
     return dg.AssetCheckResult(passed=found == expected, metadata={"tables": expected, "index": found})
+
+
+def _per_source(paths: list[Path]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for path in paths:
+        for found in pq.ParquetFile(path).read(columns=["source"]).column("source").value_counts().to_pylist():
+            counts[found["values"]] = counts.get(found["values"], 0) + found["counts"]
+    return dict(sorted(counts.items()))

@@ -3,13 +3,13 @@
 from knowledge_graph.expectations import SNIPPET_EXPECTATIONS
 from knowledge_graph.lake import SEARCH_SNIPPETS
 from knowledge_graph.sources.snippets import read_snippets
-from orchestration.sources import course_source
+from orchestration.sources import course_source, of_files
 
 search_snippets = course_source(
     "search_snippets",
     group="search",
     description="A course's recorded search replies with the query and the time of fetching.",
-    read=read_snippets,
+    read=of_files(read_snippets),
     schema=SEARCH_SNIPPETS,
     expectations=SNIPPET_EXPECTATIONS,
 )

@@ -8,7 +8,19 @@ from pathlib import Path
 from typing import Literal
 
 CourseTable = Literal[
-    "course_cards", "cues", "concepts", "prerequisites", "faq", "search_snippets", "documents", "passages"
+    "course_cards",
+    "cues",
+    "concepts",
+    "prerequisites",
+    "faq",
+    "search_queries",
+    "search_snippets",
+    "web_snippets",
+    "scholar_records",
+    "catalog_pages",
+    "documents",
+    "passages",
+    "prepared_texts",
 ]
 """Tables that hold one Parquet file per course, `lake/<table>/<course_id>.parquet`."""
 
@@ -92,6 +104,11 @@ class DataDir:
     def dbt_output(self) -> Path:
         """Where dbt writes its marts before they are checked and published."""
         return self.root / "dbt"
+
+    @property
+    def web_cache(self) -> Path:
+        """Replies of search engines and pages of catalogues, with the times they were fetched."""
+        return self.root / "cache" / "web"
 
     @property
     def logs(self) -> Path:

@@ -14,6 +14,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+_BATCH = 100_000
+"""Rows in memory while a table is copied."""
+
 _TEXTS = pa.list_(pa.string())
 
 SPAN = pa.struct(
@@ -56,7 +59,7 @@ COURSE_CARDS = pa.schema(
 CUES = pa.schema(
     [
         ("course_id", pa.string()),
-        ("video_id", pa.string()),  # path of the subtitle file in the course folder, without suffix
+        ("video_id", pa.string()),  # path of the subtitle file without suffix, or the video's own id
         ("video_title", pa.string()),
         ("video_index", pa.int32()),  # 0-based place of the video in the course
         ("cue_index", pa.int32()),  # 0-based place of the cue in the video
@@ -140,7 +143,8 @@ GRAPH_COURSES = pa.schema(
 FAQ = pa.schema(
     [
         ("course_id", pa.string()),
-        ("origin_id", pa.string()),  # the entry's own id, else "<file>#<row>"
+        ("origin_id", pa.string()),  # the entry's own id, else "<file>#<digest of the question>"
+        ("section", pa.string()),  # what the file groups it under, null when it does not
         ("question", pa.string()),
         ("answer", pa.string()),
         ("author", pa.string()),
@@ -165,12 +169,54 @@ SEARCH_SNIPPETS = pa.schema(
     ]
 )
 
+SEARCH_QUERIES = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("query", pa.string()),
+        ("reason", pa.string()),  # concept, unanswered
+        ("concept_id", pa.string()),  # null for unanswered questions
+        ("lang", pa.string()),
+    ]
+)
+
+SCHOLAR_RECORDS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("kind", pa.string()),  # scholar, paper, trend
+        ("record_id", pa.string()),  # the service's own id
+        ("query", pa.string()),
+        ("position", pa.int32()),  # 1 = the service's first
+        ("question", pa.string()),
+        ("answer", pa.string()),
+        ("url", pa.string()),
+        ("fetched_at", pa.string()),  # ISO 8601
+        ("lang", pa.string()),
+    ]
+)
+
+CATALOG_PAGES = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("mode", pa.string()),  # class, program
+        ("record_id", pa.string()),  # unique in the catalogue, stays when the text changes
+        ("code", pa.string()),  # of a class
+        ("title", pa.string()),
+        ("topic", pa.string()),  # of a program: home, requirements
+        ("text", pa.string()),
+        ("page", pa.string()),  # the address or file the record was read from
+        ("url", pa.string()),
+        ("fetched_at", pa.string()),  # ISO 8601, when this text was first seen; null for saved pages
+        ("lang", pa.string()),
+    ]
+)
+
 DOCUMENTS = pa.schema(
     [
         ("course_id", pa.string()),
         ("document", pa.string()),  # file path in the course folder
         ("title", pa.string()),
         ("section_index", pa.int32()),  # 0-based place in the document
+        ("section_key", pa.string()),  # unique in the document; stays when other sections come or go
         ("page", pa.int32()),  # 1-based, null where the format has no pages
         ("article", pa.string()),  # "5.1.1", null where there is no number
         ("heading", pa.string()),
@@ -183,13 +229,24 @@ PASSAGES = pa.schema(
     [
         ("passage_id", pa.string()),
         ("course_id", pa.string()),
-        ("source", pa.string()),  # "subtitle" or "document"
+        ("source", pa.string()),  # subtitle, document, catalog
         ("title", pa.string()),
         ("text", pa.string()),
         ("subject", pa.string()),
+        ("mode", pa.string()),  # class or program for the catalogue, null elsewhere
         ("lang", pa.string()),
         ("locator", LOCATOR),
         ("content_hash", pa.string()),
+    ]
+)
+
+PREPARED_TEXTS = pa.schema(
+    [
+        ("passage_id", pa.string()),
+        ("course_id", pa.string()),
+        ("mode", pa.string()),
+        ("title", pa.string()),
+        ("text", pa.string()),  # lower case, lemmas, no stop words; names kept whole, joined by _
     ]
 )
 
@@ -201,12 +258,15 @@ QA_PAIRS = pa.schema(
         ("lang", pa.string()),
         ("subject", pa.string()),
         ("domains", _TEXTS),
+        ("mode", pa.string()),  # class or program for the catalogue, null elsewhere
+        ("section", pa.string()),  # what the pair stands under where it comes from: FAQ section, document title
         ("question", pa.string()),
         ("answer", pa.string()),
         ("explanation", pa.string()),
         ("explanation_kind", pa.string()),
         ("locator", LOCATOR),
         ("origin_id", pa.string()),
+        ("also_from", _TEXTS),  # "<source>:<origin_id>" of the same pair found elsewhere in the course
         ("reviewer", pa.string()),
         ("content_hash", pa.string()),
         ("updated_at", pa.string()),
@@ -246,18 +306,30 @@ def write_table(path: Path, rows: Iterable[Row], schema: pa.Schema) -> int:
 
 def write_atomic(path: Path, table: pa.Table) -> None:
     """Write a table so that a reader sees the old file or the new one, never a part."""
-    with _replacing(path) as temporary:
+    with replacing(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")
+
+
+def rewrite_atomic(source: Path, path: Path, schema: pa.Schema) -> int:
+    """Copy a Parquet file in batches, with the columns and types of `schema`; return its rows. Memory stays small."""
+    rows = 0
+    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+        for batch in pq.ParquetFile(source).iter_batches(_BATCH, columns=schema.names):
+            table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
+            writer.write_table(table)
+            rows += len(table)
+    return rows
 
 
 def write_text_atomic(path: Path, text: str) -> None:
     """The same promise for a small text file."""
-    with _replacing(path) as temporary:
+    with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path) -> Iterator[Path]:
+    """A path to write to that takes the place of `path` at the end, or is gone when an error came first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from knowledge_graph.sources.encodings import decode_name
+
 
 @dataclass(frozen=True, order=True)
 class Problem:
@@ -33,5 +35,5 @@ class CoteachError(Exception):
 
 
 def display_path(path: Path, base: Path) -> str:
-    """`path` as people should see it: relative to the course folder when it lies inside."""
-    return str(path.relative_to(base)) if path.is_relative_to(base) else str(path)
+    """`path` as people should see it: relative to the course folder when it lies inside, in whole characters."""
+    return decode_name(str(path.relative_to(base)) if path.is_relative_to(base) else str(path))

@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 Lang = Literal["en", "zh"]
 DefinitionKind = Literal["subtitle", "document", "search", "dataset", "none"]
+Mode = Literal["class", "program"]
+"""What a catalogue expert knows of (Tulane 3.II): classes or programs, never both. `None` for every other source."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ class FaqEntry:
 
     course_id: str
     origin_id: str
+    section: str | None
     question: str
     answer: str
     author: str | None
@@ -130,6 +133,75 @@ class Snippet:
 
 
 @dataclass(frozen=True)
+class SearchQuery:
+    """A question that the course's own material does not answer, to be asked outside.
+
+    `reason` says who asks: a concept of the graph without a definition, or a student's question nobody could answer.
+    `lang` is the query's.
+    """
+
+    course_id: str
+    query: str
+    reason: Literal["concept", "unanswered"]
+    concept_id: str | None
+    lang: Lang
+
+
+@dataclass(frozen=True)
+class ScholarRecord:
+    """What an academic search says: a scholar, a paper or a research trend as a pair (LittleMu 3.2.2).
+
+    `record_id` is the service's own id, for a trend the topic's. `fetched_at` is ISO 8601.
+    """
+
+    course_id: str
+    kind: Literal["scholar", "paper", "trend"]
+    record_id: str
+    query: str
+    position: int
+    question: str
+    answer: str
+    url: str | None
+    fetched_at: str | None
+    lang: Lang
+
+
+@dataclass(frozen=True)
+class CatalogRecord:
+    """A class, or one topic of a program, of a university's catalogue (Tulane 2.I).
+
+    `record_id` is unique in the catalogue and stays when the text changes. `code` is a class's ("BIOL 1134"), null for
+    programs; `topic` a program's tab ("home", "requirements"), null for classes. `fetched_at`, ISO 8601, is when this
+    text was first seen; null for saved pages.
+    """
+
+    course_id: str
+    mode: Mode
+    record_id: str
+    code: str | None
+    title: str
+    topic: str | None
+    text: str
+    page: str
+    url: str | None
+    fetched_at: str | None
+    lang: Lang
+
+
+@dataclass(frozen=True)
+class PreparedText:
+    """The text of a passage as the catalogue expert compares it (Tulane 2.II): lower case, lemmas, no stop words, no
+    punctuation; names of programs, classes and concepts kept whole, their words joined by `_`.
+    """
+
+    passage_id: str
+    course_id: str
+    mode: Mode | None
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Section:
     """A citable part of a document: an article, a page or a headed section."""
 
@@ -137,6 +209,8 @@ class Section:
     document: str
     title: str
     section_index: int
+    section_key: str
+    """What names the section in its document and stays when others come or go: its article number, else a digest."""
     page: int | None
     article: str | None
     heading: str | None
@@ -150,10 +224,11 @@ class Passage:
 
     passage_id: str
     course_id: str
-    source: Literal["subtitle", "document"]
+    source: Literal["subtitle", "document", "catalog"]
     title: str
     text: str
     subject: str | None
+    mode: Mode | None
     lang: Lang
     locator: Locator
     content_hash: str

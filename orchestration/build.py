@@ -5,17 +5,19 @@ another, and whatever was built before stays.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import dagster as dg
 
-from orchestration.courses import input_versions, label_versions, register
-from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS
+from knowledge_graph.home import CourseTable, DataDir
+from orchestration.courses import outside_versions, register
+from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, WEB_ASSETS
 from orchestration.partitions import courses
-from orchestration.resources import Inputs
+from orchestration.resources import CourseUnknown, Inputs
 from orchestration.staleness import InstanceHistory, Target, closure, stale_reason, targets_of
 
 
@@ -50,8 +52,8 @@ class Builder:
 
     def prepare(self) -> list[str]:
         """Register new courses and what changed in any. Returns the ids of every course found, sorted."""
-        current = input_versions(self._inputs.courses)
-        register(self._instance, current | label_versions(self._inputs.labels))
+        current = outside_versions(self._inputs)
+        register(self._instance, current)
         self._found = sorted({partition for _, partition in current if partition})
         return self._found
 
@@ -60,26 +62,67 @@ class Builder:
         registered = self._instance.get_dynamic_partitions(courses.name or "courses")
         return sorted(set(registered) - set(self._found))
 
-    def plans(self, course_ids: Sequence[str]) -> Iterator[Plan]:
-        """What to run, one run after the other; each is planned when the one before it has ended."""
+    def plans(self, course_ids: Sequence[str], *, refresh: bool = False) -> Iterator[Plan]:
+        """What to run, one run after the other; each is planned when the one before it has ended.
+
+        `refresh` asks the web again, whether or not anything here changed.
+        """
+        asked = {dg.AssetKey(name): "the web is to be asked again" for name in WEB_ASSETS} if refresh else {}
         for course_id in course_ids:
-            yield from self._plan("course_build", self._members(COURSE_ASSETS), course_id, course_ids)
-        others = [
+            yield from self._plan("course_build", self._members(COURSE_ASSETS), course_id, course_ids, asked)
+        yield from self._plan("fan_in_build", self._fan_in(), None, course_ids, {})
+        yield from self._plan("intent_build", self._members(INTENT_ASSETS), None, course_ids, {})
+
+    def forget(self, data_dir: DataDir, course_id: str) -> Outcome:
+        """Remove a course: its tables first, then whatever is made from all courses, its name last.
+
+        Stopped in between, it can be done again. Raises `CourseUnknown` for a course that is not built, that still has
+        a folder, or that is the only one.
+        """
+        self._require_forgettable(course_id)
+        for table in get_args(CourseTable):
+            data_dir.table(table, course_id).unlink(missing_ok=True)
+            data_dir.staged(table, course_id).unlink(missing_ok=True)
+        keys = tuple(target.key for target in self._fan_in())
+        outcome = self.run(Plan("fan_in_build", None, keys, {"graph": f"{course_id} is to be forgotten"}))
+        if outcome.succeeded:
+            self._instance.delete_dynamic_partition(courses.name or "courses", course_id)
+        return outcome
+
+    def _require_forgettable(self, course_id: str) -> None:
+        built = sorted(self._instance.get_dynamic_partitions(courses.name or "courses"))
+        if course_id not in built:
+            raise CourseUnknown(f"No course {course_id!r} is built; there are: {', '.join(built) or 'none'}.")
+        if course_id in self._found:
+            raise CourseUnknown(
+                f"The course {course_id!r} still has its folder in {self._inputs.courses}: the next build would bring "
+                "it back. Move the folder away first."
+            )
+        if built == [course_id]:
+            raise CourseUnknown(f"{course_id!r} is the only course: there would be nothing left. Remove the home.")
+
+    def _fan_in(self) -> list[Target]:
+        return [
             target
             for target in self._targets.values()
             if target.code_version and target.key.path[-1] not in (*COURSE_ASSETS, *INTENT_ASSETS)
         ]
-        yield from self._plan("fan_in_build", others, None, course_ids)
-        yield from self._plan("intent_build", self._members(INTENT_ASSETS), None, course_ids)
 
     def _members(self, names: Sequence[str]) -> list[Target]:
         return [target for key, target in self._targets.items() if key.path[-1] in names and len(key.path) == 1]
 
     def _plan(
-        self, job: str, members: Sequence[Target], partition: str | None, course_ids: Sequence[str]
+        self,
+        job: str,
+        members: Sequence[Target],
+        partition: str | None,
+        course_ids: Sequence[str],
+        asked: Mapping[dg.AssetKey, str],
     ) -> Iterator[Plan]:
         found = {
-            target.key: stale_reason(target, partition, self._history, self._targets, course_ids) for target in members
+            target.key: stale_reason(target, partition, self._history, self._targets, course_ids)
+            or asked.get(target.key)
+            for target in members
         }
         stale = {key: reason for key, reason in found.items() if reason}
         if stale:

@@ -23,7 +23,7 @@ def open_instance(settings: PipelineSettings) -> dg.DagsterInstance:
     return dg.DagsterInstance.get()
 
 
-def build_home(console: Console, *, only: Sequence[str], dry_run: bool) -> int:
+def build_home(console: Console, *, only: Sequence[str], dry_run: bool, refresh: bool = False) -> int:
     """Build what is stale and return the exit code: 0 when everything is built, 1 when something failed."""
     settings = PipelineSettings()
     inputs = inputs_of(settings)
@@ -33,7 +33,7 @@ def build_home(console: Console, *, only: Sequence[str], dry_run: bool) -> int:
         courses = _chosen(builder.prepare(), inputs.courses, only)
         _tell_courses(console, builder, inputs.courses, courses)
         try:
-            failed, ran = _run_all(console, builder, courses, dry_run=dry_run)
+            failed, ran = _run_all(console, builder, courses, dry_run=dry_run, refresh=refresh)
         except KeyboardInterrupt:
             console.print("Stopped. What was built is kept; `coteach build` goes on from here.", style="yellow")
             return _INTERRUPTED
@@ -50,6 +50,26 @@ def build_home(console: Console, *, only: Sequence[str], dry_run: bool) -> int:
             style="red",
         )
     return 1 if failed else 0
+
+
+def forget_course(console: Console, course_id: str) -> int:
+    """Take a course whose folder is gone out of everything; return 0 when it is, 1 when a run failed."""
+    settings = PipelineSettings()
+    data_dir = DataDir(checked_home(settings))
+    with open_instance(settings) as instance:
+        builder = Builder(defs(), instance, inputs_of(settings), log=data_dir.logs / "build.log")
+        builder.prepare()
+        outcome = builder.forget(data_dir, course_id)
+    if outcome.succeeded:
+        _say(console, f"{course_id} is forgotten ({outcome.seconds:.1f} s): nothing of it can be found or cited.")
+        return 0
+    _say(
+        console,
+        f"The tables of {course_id} are removed, but the index was not made again (run {outcome.run_id[:8]}, see "
+        "Dagster). Until then it is still served. Run the same command again.",
+        style="red",
+    )
+    return 1
 
 
 def _chosen(found: Sequence[str], folder: Path, only: Sequence[str]) -> list[str]:
@@ -70,7 +90,9 @@ def _tell_courses(console: Console, builder: Builder, folder: Path, courses: Seq
     for problem in skipped_folders(folder):
         _say(console, f"  ! {problem}", style="yellow")
     if absent := builder.absent():
-        _say(console, f"  ! Built earlier, not in this folder, still served: {', '.join(absent)}", style="yellow")
+        listed = ", ".join(absent)
+        _say(console, f"  ! Built earlier, not in this folder, still served: {listed}", style="yellow")
+        _say(console, "    `coteach forget COURSE` takes one out of the answers.", style="yellow")
 
 
 def _say(console: Console, text: str, *, style: str | None = None) -> None:
@@ -79,11 +101,11 @@ def _say(console: Console, text: str, *, style: str | None = None) -> None:
 
 
 def _run_all(
-    console: Console, builder: Builder, courses: Sequence[str], *, dry_run: bool
+    console: Console, builder: Builder, courses: Sequence[str], *, dry_run: bool, refresh: bool
 ) -> tuple[list[tuple[Plan, str]], int]:
     failed: list[tuple[Plan, str]] = []
     ran = 0
-    for plan in builder.plans(courses):
+    for plan in builder.plans(courses, refresh=refresh):
         ran += 1
         _say(console, f"  {_title(plan)}", style="bold")
         if dry_run:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from knowledge_graph.problems import CoteachError
+from knowledge_graph.records import Mode
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -43,13 +44,14 @@ def build(
     home: Home = None,
     only: Annotated[list[str] | None, typer.Option(help="Build only this course; may be repeated.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be built and why.")] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Ask the web again: catalogues and searches.")] = False,
 ) -> None:
     """Build what is new or changed: courses, graph, QA pairs, index, intent model."""
     from orchestration.build_command import build_home  # noqa: PLC0415
 
     _set("COTEACH_COURSES", courses)
     _set("COTEACH_HOME", home)
-    raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run))
+    raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run, refresh=refresh))
 
 
 @app.command()
@@ -64,6 +66,49 @@ def ask(
 
     _set("COTEACH_HOME", home)
     raise typer.Exit(ask_command.ask(console, question, course=course, as_json=as_json))
+
+
+@app.command()
+def search(
+    queries: Annotated[Path, typer.Argument(help='JSON lines of {"id", "question", "course"?}.')],
+    course: Annotated[str | None, typer.Option(help="Course of lines that name none; default all courses.")] = None,
+    k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Hits per question.")] = 10,
+    out: Annotated[Path | None, typer.Option("--out", help="File for the hits; default standard output.")] = None,
+    source: Annotated[list[str] | None, typer.Option(help="Only this source; may be repeated.")] = None,
+    subject: Annotated[str | None, typer.Option(help="Only this subject.")] = None,
+    mode: Annotated[Mode | None, typer.Option(help="Only what this catalogue expert knows.")] = None,
+    home: Home = None,
+) -> None:
+    """Search the QA pairs for many questions, by BM25 alone, and write JSON lines of hits."""
+    from orchestration.search_command import Filters, search_file  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    filters = Filters(course, tuple(source) if source else None, subject, mode)
+    raise typer.Exit(search_file(queries, home=Settings().home, filters=filters, k=k, out=out))
+
+
+@app.command("import")
+def import_(
+    source: Annotated[Path, typer.Argument(help="Open edX export, MOOCCubeX dump or FAQ bank: file, folder, archive.")],
+    into: Annotated[Path, typer.Option("--into", help="Folder of courses to write to.")],
+    course: Annotated[list[str] | None, typer.Option(help="Import only this course; may be repeated.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Write course folders that are there anew.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring courses from another system into course folders, ready to be built."""
+    from orchestration.import_command import import_source  # noqa: PLC0415
+
+    raise typer.Exit(import_source(console, source, into, only=course or [], replace=replace, as_json=as_json))
+
+
+@app.command()
+def forget(course: Annotated[str, typer.Argument(help="Course whose folder is gone.")], home: Home = None) -> None:
+    """Take a removed course out of the graph, the QA pairs and the index."""
+    from orchestration.build_command import forget_course  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(forget_course(console, course))
 
 
 @app.command()

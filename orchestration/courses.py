@@ -3,6 +3,8 @@
 One plain function decides; the sensor (daemon) and the command line both act on what it returns.
 """
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +13,19 @@ import dagster as dg
 
 from knowledge_graph.lake import digest
 from knowledge_graph.sources.folders import InputKind, find_courses, input_digest
+from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.partitions import courses
+from orchestration.resources import Inputs
 
-INPUT_KINDS: tuple[InputKind, ...] = ("card", "subtitles", "faq", "search_snippets", "documents")
+INPUT_KINDS: tuple[InputKind, ...] = (
+    "card",
+    "subtitles",
+    "faq",
+    "search_snippets",
+    "scholar_records",
+    "catalog_pages",
+    "documents",
+)
 DATA_VERSION = "dagster/data_version"
 
 
@@ -23,6 +35,8 @@ def files_key(kind: str) -> dg.AssetKey:
 
 
 LABEL_FILES = dg.AssetKey("label_files")
+SEARCH_SERVICES = dg.AssetKey("search_services")
+"""The search engine and the academic search that are asked, none by default."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +68,17 @@ def input_versions(folder: Path) -> dict[Place, str]:
 def label_versions(folder: Path) -> dict[Place, str]:
     """The version of the label files, by content."""
     return {(LABEL_FILES, None): digest(folder)} if folder.is_dir() else {}
+
+
+def service_versions(web: WebSettings) -> dict[Place, str]:
+    """Another version whenever another service is asked, or may be asked something else."""
+    asked = json.dumps([web.search_url, web.scholar_url, web.send_questions, web.max_queries])
+    return {(SEARCH_SERVICES, None): hashlib.sha256(asked.encode()).hexdigest()}
+
+
+def outside_versions(inputs: Inputs) -> dict[Place, str]:
+    """The version of everything that comes from outside."""
+    return input_versions(inputs.courses) | label_versions(inputs.labels) | service_versions(inputs.web)
 
 
 def changes(current: Mapping[Place, str], observed: Mapping[Place, str | None]) -> list[InputChange]:

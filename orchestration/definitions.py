@@ -4,7 +4,7 @@ from pathlib import Path
 
 import dagster as dg
 
-from orchestration.jobs import course_build, fan_in_build, faq_update, intent_build
+from orchestration.jobs import course_build, fan_in_build, faq_update, intent_build, web_update
 from orchestration.progress import progress_logger
 from orchestration.resources import PipelineSettings, resources
 from orchestration.sensors import automation, new_courses
@@ -18,7 +18,7 @@ def defs() -> dg.Definitions:
         dg.Definitions(
             resources=resources(PipelineSettings()),
             jobs=[course_build, fan_in_build, intent_build],
-            schedules=[faq_update],
+            schedules=[faq_update, web_update],
             sensors=[new_courses, automation],
             # The multiprocess executor imports everything again for each step: 130 s where this takes 25 s.
             executor=dg.in_process_executor,

@@ -11,12 +11,20 @@ COURSE_ASSETS = (
     "subtitles",
     "faq",
     "search_snippets",
+    "catalog_pages",
     "documents",
     "passages",
     "concepts",
     "prerequisites",
+    "search_queries",
+    "web_snippets",
+    "scholar_records",
+    "prepared_texts",
 )
 """Assets with one partition per course, in no particular order."""
+
+WEB_ASSETS = ("search_queries", "web_snippets", "scholar_records", "catalog_pages")
+"""What is fetched: made again each night and by `coteach build --refresh`, as nothing tells when the web changed."""
 
 INTENT_ASSETS = ("intent_examples", "albert_pretrained", "intent_model")
 """What training the intent model takes. Apart from the rest: no new course retrains it."""
@@ -39,6 +47,7 @@ fan_in_build = dg.define_asset_job(
 intent_build = dg.define_asset_job("intent_build", _intent_selection, description="The intent model, from its labels.")
 
 _faq_job = dg.define_asset_job("faq_update_job", dg.AssetSelection.assets("faq"))
+_web_job = dg.define_asset_job("web_update_job", dg.AssetSelection.assets(*WEB_ASSETS))
 
 
 @dg.schedule(
@@ -49,5 +58,17 @@ _faq_job = dg.define_asset_job("faq_update_job", dg.AssetSelection.assets("faq")
 )
 def faq_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
     """One run per registered course."""
+    for course_id in context.instance.get_dynamic_partitions(courses.name or "courses"):
+        yield dg.RunRequest(run_key=f"{context.scheduled_execution_time:%Y-%m-%d}-{course_id}", partition_key=course_id)
+
+
+@dg.schedule(
+    job=_web_job,
+    cron_schedule="0 4 * * *",
+    default_status=dg.DefaultScheduleStatus.RUNNING,
+    description="Ask the web again each night: catalogues, and searches for what courses leave unanswered.",
+)
+def web_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
+    """One run per registered course; pages and replies that are young enough come from the cache."""
     for course_id in context.instance.get_dynamic_partitions(courses.name or "courses"):
         yield dg.RunRequest(run_key=f"{context.scheduled_execution_time:%Y-%m-%d}-{course_id}", partition_key=course_id)

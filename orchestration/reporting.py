@@ -107,5 +107,10 @@ def problem_table(problems: Sequence[Problem]) -> dg.MarkdownMetadataValue:
     return dg.MetadataValue.md("\n".join(lines))
 
 
+def shown_ids(ids: Sequence[str]) -> dict[str, Fact]:
+    """How many there are, and the first of them."""
+    return {"count": len(ids), "first": list(ids[:_SHOWN])}
+
+
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")

@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from knowledge_graph.home import DataDir
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.sources.folders import CourseFolder, find_courses
+from knowledge_graph.sources.web.settings import WebSettings
 
 PROJECT = Path(__file__).resolve().parents[1]
 DBT_PROJECT = PROJECT / "dbt"
@@ -33,6 +34,15 @@ class PipelineSettings(BaseSettings):
     albert: str | None = Field(
         None, description="ALBERT to fine-tune: a hub id or a folder; default one trained here on the courses' text."
     )
+    search_url: str | None = Field(None, description="A SearXNG instance for web search; default recorded replies.")
+    scholar_url: str | None = Field(
+        None, description="An OpenAlex API, `https://api.openalex.org`, for scholars, papers and trends."
+    )
+    scholar_key: str | None = Field(None, description="OpenAlex's free API key.")
+    mailto: str | None = Field(None, description="Whom a site may write to when our requests are a burden.")
+    search_questions: bool = Field(
+        default=False, description="Whether students' unanswered questions may be sent to search engines."
+    )
     mlflow_url: str = Field("http://127.0.0.1:5000", description="Where the MLflow pages are; used for links.")
 
 
@@ -46,12 +56,13 @@ class CourseUnknown(CoteachError):
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where the outside world is: course folders, labels, the encoder to start from."""
+    """Where the outside world is: course folders, labels, the encoder to start from, what may be asked of the web."""
 
     courses: Path
     labels: Path
     albert: str | None
     mlflow_url: str
+    web: WebSettings
 
     def course(self, course_id: str) -> CourseFolder:
         """The folder of one course. Raises `CourseUnknown` with the courses that exist."""
@@ -82,7 +93,20 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
     mlflow_url: str
 
     def create_resource(self, context: dg.InitResourceContext) -> Inputs:
-        return Inputs(Path(self.courses), Path(self.labels), self.albert, self.mlflow_url)
+        # Not fields of this resource: Dagster's pages show those, and one is a key.
+        web = web_settings(PipelineSettings())
+        return Inputs(Path(self.courses), Path(self.labels), self.albert, self.mlflow_url, web)
+
+
+def web_settings(settings: PipelineSettings) -> WebSettings:
+    """What may be asked of the web."""
+    return WebSettings(
+        search_url=settings.search_url,
+        scholar_url=settings.scholar_url,
+        scholar_key=settings.scholar_key,
+        mailto=settings.mailto,
+        send_questions=settings.search_questions,
+    )
 
 
 def dbt_resource() -> DbtCliResource:
@@ -116,6 +140,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         labels=settings.labels.absolute(),
         albert=settings.albert,
         mlflow_url=settings.mlflow_url,
+        web=web_settings(settings),
     )
 
 

@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from orchestration.courses import changes, input_versions, label_versions, new_course_ids, observed_versions
+from orchestration.courses import changes, new_course_ids, observed_versions, outside_versions
 from orchestration.partitions import courses
 from orchestration.resources import Inputs
 
@@ -10,7 +10,7 @@ from orchestration.resources import Inputs
 @dg.sensor(minimum_interval_seconds=30, default_status=dg.DefaultSensorStatus.RUNNING)
 def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[Inputs]) -> dg.SensorResult:
     """Registers new course folders and reports changed files. It requests no runs: automation conditions do."""
-    current = input_versions(inputs.courses) | label_versions(inputs.labels)
+    current = outside_versions(inputs)
     new = new_course_ids(current, context.instance.get_dynamic_partitions(courses.name or "courses"))
     found = changes(current, observed_versions(context.instance, current))
     return dg.SensorResult(

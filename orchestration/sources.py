@@ -1,10 +1,10 @@
 """`course_source`: the asset of one kind of input file, and the Great Expectations check that guards it.
 
-FAQ, search replies and documents differ in what reads them and what must hold, in nothing else.
+FAQ, replies, catalogues and documents differ in what reads them and what must hold, in nothing else.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from knowledge_graph.problems import Problem
 from knowledge_graph.records import CourseCard, from_row
 from knowledge_graph.sources.course import CourseFolder
 from orchestration.automation import per_course
-from orchestration.courses import files_key
+from orchestration.courses import INPUT_KINDS, files_key
 from orchestration.partitions import courses, quiet_preview
 from orchestration.reporting import clean_input_result, clean_input_spec, problem_facts, table_facts
 from orchestration.resources import Inputs
@@ -26,7 +26,45 @@ from orchestration.resources import Inputs
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Reader = Callable[[CourseFolder, CourseCard], "tuple[Sequence[DataclassInstance], Sequence[Problem]]"]
+
+@dataclass(frozen=True)
+class Reading:
+    """What a reader may use. `log` takes a line of progress."""
+
+    course_id: str
+    data_dir: DataDir
+    inputs: Inputs
+    log: Callable[[str], None]
+
+    @property
+    def card(self) -> CourseCard:
+        """The card as `course_card` wrote it."""
+        return read_card(self.data_dir, self.course_id)
+
+    @property
+    def folder(self) -> CourseFolder:
+        """The course's files."""
+        return self.inputs.course(self.course_id)
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a reader found: records, what was wrong, and what else Dagster's pages should show."""
+
+    records: "Sequence[DataclassInstance]"
+    problems: Sequence[Problem] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+Reader = Callable[[Reading], Read]
+
+
+def of_files(
+    read: "Callable[[CourseFolder, CourseCard], tuple[Sequence[DataclassInstance], Sequence[Problem]]]",
+) -> Reader:
+    """A reader of a course's files alone."""
+    return lambda reading: Read(*read(reading.folder, reading.card))
+
 
 _ROWS_SHOWN = 20
 
@@ -44,6 +82,8 @@ def course_source(
     read: Reader,
     schema: pa.Schema,
     expectations: Sequence[Expectation],
+    deps: Sequence[str | dg.AssetKey] = (),
+    code_version: str = "2",
 ) -> dg.AssetsDefinition:
     """The asset `name` per course with its two checks.
 
@@ -63,31 +103,31 @@ def course_source(
     @dg.asset(
         name=name,
         description=description,
-        deps=[files_key(name), "course_card"],
+        deps=[*([files_key(name)] if name in INPUT_KINDS else []), "course_card", *deps],
         check_specs=[clean_input_spec(name, courses), guard],
         partitions_def=courses,
         group_name=group,
         kinds={"parquet"},
         owners=["team:teaching"],
         automation_condition=per_course,
-        code_version="1",
+        code_version=code_version,
     )
     def source(
         context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
     ) -> dg.MaterializeResult:
         course_id = context.partition_key
-        records, problems = read(inputs.course(course_id), read_card(data_dir, course_id))
+        found = read(Reading(course_id, data_dir, inputs, context.log.info))
         staged, published = data_dir.staged(name, course_id), data_dir.table(name, course_id)
-        count = write_table(staged, [asdict(record) for record in records], schema)
+        count = write_table(staged, [asdict(record) for record in found.records], schema)
         version = digest(staged)
         verdict = expectation_result(staged, expectations, name=meets)
         if verdict.passed:
             published.parent.mkdir(parents=True, exist_ok=True)
             staged.replace(published)
         return dg.MaterializeResult(
-            metadata=table_facts(published, count, schema) | problem_facts(problems),
+            metadata=table_facts(published, count, schema) | problem_facts(found.problems) | dict(found.facts),
             data_version=dg.DataVersion(version),
-            check_results=[clean_input_result(problems), verdict],
+            check_results=[clean_input_result(found.problems), verdict],
         )
 
     return source

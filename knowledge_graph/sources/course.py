@@ -20,10 +20,12 @@ from knowledge_graph.sources.folders import (
     find_courses,
     input_digest,
     input_files,
+    is_subtitle,
     skipped_folders,
 )
 from knowledge_graph.sources.language import lang_of
 from knowledge_graph.sources.markup import MarkupError, compose_yaml
+from knowledge_graph.sources.subtitles import sample_text
 
 __all__ = [
     "CourseFolder",
@@ -54,7 +56,6 @@ _SYNTAX_REMEDY = (
     "until then the folder's name and the detected language are used."
 )
 _SAMPLE_FILES = 12
-_TIMING = re.compile(r"^.*-->.*$", re.MULTILINE)
 
 Entries = dict[str, yaml.Node]
 Report = Callable[[Problem], None]
@@ -217,5 +218,11 @@ def _detect_lang(folder: CourseFolder) -> Lang:
     kinds: tuple[InputKind, ...] = ("subtitles", "faq", "search_snippets")
     files = next((found for kind in kinds if (found := input_files(folder, kind))), ())
     step = max(1, len(files) // _SAMPLE_FILES)
-    texts = [text for path in files[::step] if (text := read_text(path, Told()))]
-    return lang_of("\n".join(_TIMING.sub("", text.text) for text in texts))
+    return lang_of("\n".join(_sample(path) for path in files[::step]))
+
+
+def _sample(path: Path) -> str:
+    if is_subtitle(path.name) or path.parent.name == "subtitles":
+        return sample_text(path)
+    decoded = read_text(path, Told())
+    return decoded.text if decoded else ""

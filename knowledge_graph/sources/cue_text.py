@@ -23,6 +23,8 @@ _TAG = re.compile(
 _INLINE_TIME = re.compile(r"<\d{1,3}:[\d:.,]+>")
 _ASS = re.compile(r"\{\\[^{}]*\}|^(?:Dialogue:)?[^\s,]{0,40},,\d+,\d+,\d+,[^,]*,")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_ESCAPED_TWICE = re.compile(r"&amp;(?=(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|quot|apos|amp|nbsp);)")
+"""YouTube captions passed on by other tools; `&amp;lt;` stays what a lecture on HTML shows."""
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _SPEAKER_CHANGE = re.compile(r"^\s*>{2,3}\s*")
 _SOUNDS = (
@@ -109,7 +111,7 @@ def _plain(line: str) -> str:
     if "\\" in line:
         line = re.sub(r"\\[Nnh]", " ", line)
     if "&" in line:
-        line = _ENTITY.sub(lambda match: unescape(match.group()), line)
+        line = _ENTITY.sub(lambda match: unescape(match.group()), _ESCAPED_TWICE.sub("&", line))
     return _SPEAKER_CHANGE.sub("", _INVISIBLE.sub("", line).replace("\xa0", " "))
 
 

@@ -4,23 +4,31 @@ How a PDF, HTML or Markdown file is taken apart is in modules of their own; here
 section is made of.
 """
 
+import hashlib
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, Section
 from knowledge_graph.sources.articles import Article, join_paragraphs, split_articles
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Told, mended
-from knowledge_graph.sources.files import decode_told, read_bytes
+from knowledge_graph.sources.files import LARGEST_FILE, decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
-from knowledge_graph.sources.headed_text import Headed, html_parts, markdown_parts
+from knowledge_graph.sources.headed_text import Headed, HtmlError, html_parts, markdown_parts
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.pdf import PdfError, read_pdf
+from knowledge_graph.sources.pdf import MAX_PAGES, PdfError, PdfText, read_pdf
 from knowledge_graph.sources.videos import title_of
 
 _HEADING_NUMBER = re.compile(r"^(?:(?:Article|Section|§)\s*)?(\d{1,3}(?:\.\d{1,3}){0,4})[.:)]?\s+(.+)$", re.IGNORECASE)
 _CHINESE_NUMBER = re.compile(r"^(第[零〇一二三四五六七八九十百\d]{1,6}[条章节])[\s:：、]*(.*)$")
+
+LARGEST_TEXT = 8 * 2**20
+"""Bytes of a document without pictures: two books of a thousand pages. Reading HTML takes up to 43 times the memory."""
+_KEY_DIGITS = 12
+_LISTED = 20
+"""Page numbers named in a message."""
 
 Parts = tuple[str | None, list[Article]]
 """A document's own title, if it has one, and its parts."""
@@ -37,7 +45,7 @@ def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Sectio
             readable = ", ".join(sorted(_READERS))
             told.error(None, f"Not read: '{path.suffix}' is not a document format.", f"Save it as one of {readable}.")
             continue
-        data = read_bytes(path, told)
+        data = read_bytes(path, told, LARGEST_FILE if path.suffix.lower() == ".pdf" else LARGEST_TEXT)
         if data is None:
             continue
         title, parts = reader(data, told)
@@ -55,14 +63,27 @@ def _sections(path: Path, file: str, title: str | None, parts: list[Article], ca
             document=file,
             title=title or title_of(path.stem),
             section_index=index,
+            section_key=key,
             page=part.page,
             article=part.number,
             heading=part.heading,
             text=part.text,
             lang=lang_of(part.text, card.lang),
         )
-        for index, part in enumerate(parts)
+        for index, (part, key) in enumerate(zip(parts, _keys(parts), strict=True))
     ]
+
+
+def _keys(parts: Sequence[Article]) -> list[str]:
+    """What each part is called by in its document; only one that is alike with another depends on its place."""
+    seen: Counter[str] = Counter()
+    keys = []
+    for part in parts:
+        named = part.heading or part.text.split("\n", 1)[0]
+        key = part.number or hashlib.sha256(named.encode()).hexdigest()[:_KEY_DIGITS]
+        seen[key] += 1
+        keys.append(key if seen[key] == 1 else f"{key}-{seen[key]}")
+    return keys
 
 
 def _within_limits(part: Article, told: Told) -> list[Article]:
@@ -98,14 +119,32 @@ def _read_pdf(data: bytes, told: Told) -> Parts:
     except PdfError as error:
         told.error(None, str(error), error.remedy)
         return None, []
-    if pdf.empty_pages:
-        pages = ", ".join(map(str, pdf.empty_pages))
-        told.warning(None, f"No text on page(s) {pages} of {pdf.page_count}.", "Add what is pictured there as .md.")
+    _tell_pages(pdf, told)
     return pdf.title, split_articles(pdf.lines) or [
         Article(None, None, number, text)
         for number in range(1, pdf.page_count + 1)
         if (text := join_paragraphs(line for page, line in pdf.lines if page == number))
     ]
+
+
+def _tell_pages(pdf: PdfText, told: Told) -> None:
+    """What is missing of a PDF."""
+    if pdf.page_count > MAX_PAGES:
+        message = f"Pages {MAX_PAGES + 1:,} to {pdf.page_count:,} were not read, the limit is {MAX_PAGES:,} pages."
+        told.error(None, message, "Divide the document into several files.")
+    for reason in sorted({reason for _, reason in pdf.unread_pages}):
+        pages = _numbers([number for number, each in pdf.unread_pages if each == reason])
+        message = f"Page(s) {pages} of {pdf.page_count} could not be read: {reason}."
+        told.error(None, message, "Export the PDF again, or add what is there as .md.")
+    if pdf.empty_pages:
+        message = f"No text on page(s) {_numbers(pdf.empty_pages)} of {pdf.page_count}."
+        told.warning(None, message, "Add what is pictured there as .md.")
+
+
+def _numbers(pages: Sequence[int]) -> str:
+    """The first of many: a scan in the middle of a book has hundreds of pages without text."""
+    listed = ", ".join(map(str, pages[:_LISTED]))
+    return f"{listed} and {len(pages) - _LISTED:,} more" if len(pages) > _LISTED else listed
 
 
 def _read_text(data: bytes, told: Told) -> Parts:
@@ -120,7 +159,11 @@ def _read_markdown(data: bytes, told: Told) -> Parts:
 
 
 def _read_html(data: bytes, told: Told) -> Parts:
-    return _headed(html_parts(_decoded(data, told)))
+    try:
+        return _headed(html_parts(_decoded(data, told)))
+    except HtmlError as error:
+        told.error(None, f"Not read: {error}.", "Save the page again from a browser, or add its text as .md.")
+        return None, []
 
 
 def _headed(found: Headed) -> Parts:

@@ -5,7 +5,11 @@ only after every sure sign was looked at, and the guess is a plain rule first, b
 """
 
 import codecs
+import math
+import os
+import re
 from dataclasses import dataclass
+from itertools import islice
 
 import ftfy
 from charset_normalizer import from_bytes
@@ -19,6 +23,12 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_PHONETIC = re.compile("[\u0250-\u036f]")
+_THREE_BYTES = re.compile("[\u0800-\U0010ffff]")
+_BEYOND_ASCII = re.compile("[^\x00-\x7f]")
+_LETTER = re.compile("[A-Za-z]")
+_SAMPLE = 100_000
+"""Characters beyond ASCII that a guess is made from: all of a lecture, and bounded time and memory for a large file."""
 _GUESSES = ["big5", "shift_jis", "euc_jp", "euc_kr", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254"]
 
 
@@ -47,10 +57,24 @@ def decode(data: bytes) -> Decoded:
     return (_chinese(data) if _is_unlikely_utf8(text) else None) or _mended(Decoded(text, "utf-8"))
 
 
+def decode_name(name: str) -> str:
+    """A file name or path as people should see it, in whole characters, from what the system gave.
+
+    Names that are not UTF-8 (an archive packed on a Chinese Windows) are decoded like text. What fits no encoding is
+    escaped, as in `\\xff`, so that two files never get one name.
+    """
+    data = os.fsencode(name) if not name.isascii() else b""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        decoded = decode(data)
+        return data.decode("utf-8", "backslashreplace") if decoded.defect else decoded.text
+    return name
+
+
 def _is_unlikely_utf8(text: str) -> bool:
     """A few GBK words happen to be valid UTF-8, but then come out as phonetic signs among other two-byte letters."""
-    beyond = [character for character in text if not character.isascii()]
-    return any("\u0250" <= each <= "\u036f" for each in beyond) and all(each < "\u0800" for each in beyond)
+    return _PHONETIC.search(text) is not None and _THREE_BYTES.search(text) is None
 
 
 def _lenient(data: bytes, encoding: str) -> Decoded:
@@ -84,7 +108,7 @@ def _mostly_utf8(data: bytes) -> Decoded | None:
     """UTF-8 with a few bad bytes, or cut in the middle of a character."""
     text = data.decode("utf-8", errors="replace")
     kept = data.decode("utf-8", errors="ignore")
-    good = sum(not character.isascii() for character in kept)
+    good = len(kept) - len(kept.encode("ascii", "ignore"))
     bad = len(text) - len(kept)
     if good < 4 * bad:
         return None
@@ -111,25 +135,29 @@ def _chinese(data: bytes) -> Decoded | None:
 
 def _share_of_everyday(text: str, charset: str, first: int, last: int) -> tuple[float, int]:
     """Share of everyday characters among those beyond ASCII, and how many Chinese characters are everyday."""
-    beyond = [character for character in text if not character.isascii()]
+    beyond = [found.group() for found in islice(_BEYOND_ASCII.finditer(text), _SAMPLE)]
     codes = [character.encode(charset, errors="ignore") for character in beyond]
     everyday = [code for code in codes if len(code) == 2 and (code[0] <= 0xA3 or first <= code[0] <= last)]
     return len(everyday) / max(1, len(beyond)), sum(code[0] >= first for code in everyday)
 
 
 def _western(data: bytes) -> Decoded | None:
-    """Windows-1252, when the bytes beyond ASCII are typographic signs or accents that stand alone in Latin words."""
-    try:
-        text = data.decode("cp1252")
-    except UnicodeDecodeError:
+    """Windows-1252, when the bytes beyond ASCII are typographic signs or accents that stand alone in Latin words.
+
+    A stray byte that means nothing in it is let pass among many that do.
+    """
+    decoded = _lenient(data, "cp1252")
+    text = decoded.text
+    beyond = [found.start() for found in islice(_BEYOND_ASCII.finditer(text), _SAMPLE)]
+    if text.count("\N{REPLACEMENT CHARACTER}") > len(beyond) // 20:
         return None
-    beyond = [place for place, character in enumerate(text) if not character.isascii()]
     alone = sum(
         (place == 0 or text[place - 1].isascii()) and (place + 1 == len(text) or text[place + 1].isascii())
         for place in beyond
     )
-    letters = sum(character.isascii() and character.isalpha() for character in text)
-    return Decoded(text, "cp1252") if alone >= 0.5 * len(beyond) and letters >= 1.5 * len(beyond) else None
+    wanted = math.ceil(1.5 * len(beyond))
+    letters = sum(1 for _ in islice(_LETTER.finditer(text), wanted))
+    return decoded if alone >= 0.5 * len(beyond) and letters == wanted else None
 
 
 def _guessed(data: bytes) -> Decoded:

@@ -1,8 +1,13 @@
 """FAQ files to entries: which fields make an entry and what is wrong with a row. `faq_formats.py` reads the formats."""
 
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
 from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, FaqEntry
+from knowledge_graph.records import CourseCard, FaqEntry, Lang
 from knowledge_graph.sources.faq_formats import FaqRow, FormatError, rows_of
+from knowledge_graph.sources.faq_told import BoundedTold
 from knowledge_graph.sources.fields import (
     LONGEST_QUESTION,
     LONGEST_TEXT,
@@ -16,37 +21,47 @@ from knowledge_graph.sources.fields import (
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
+from knowledge_graph.text import normal_form
 
-_NAMES: Fields = {
+FAQ_FIELDS: Fields = {
     "id": ("id", "origin_id", "faq_id", "key", "编号"),
+    "section": ("section", "topic", "category", "group", "分类", "类别", "章节"),
     "question": ("question", "q", "title", "prompt", "问题", "问", "提问"),
     "answer": ("answer", "a", "text", "response", "reply", "body", "答案", "回答", "答", "回复"),
     "author": ("author", "by", "answered_by", "作者", "回答者"),
     "reviewer": ("reviewer", "reviewed_by", "approved_by", "审核", "审核人"),
     "updated_at": ("updated_at", "updated", "date", "last_modified", "更新时间", "日期"),
 }
+"""The fields of an entry and the names they go by."""
 
 
 def read_faq(folder: CourseFolder, card: CourseCard) -> tuple[tuple[FaqEntry, ...], tuple[Problem, ...]]:
     """Every entry that has a question and an answer, in file order; what was left out is in the problems.
 
-    An entry without an id of its own gets `<file>#<row>`. Of two entries with one id the first is kept.
+    An entry without an id of its own is known by its question (`question_id`), so that it keeps its identity wherever
+    in the file it stands. Of two entries with one id the first is kept, and of rows that are the same in question and
+    answer, too. Of one kind of problem at most `faq_told.TOLD_PER_KIND` are told for a file, the others counted.
     """
-    entries: dict[str, FaqEntry] = {}
-    told = Told()
+    kept = _Kept()
+    told = BoundedTold()
     for path in input_files(folder, "faq"):
         told.file = display_path(path, folder.path)
         decoded = read_text(path, told)
-        if decoded is None:
-            continue
-        try:
-            rows = rows_of(path.name, decoded.text)
-        except FormatError as error:
-            told.error(error.line, str(error), error.remedy)
-            continue
-        for entry, line in _entries(rows, card, told):
-            _add(entries, entry, line, told)
-    return tuple(entries.values()), tuple(told.problems)
+        if decoded is not None:
+            try:
+                rows = rows_of(path.name, decoded.text)
+            except FormatError as error:
+                told.error(error.line, str(error), error.remedy)
+            else:
+                for entry, line in _entries(rows, card, told):
+                    kept.add(entry, line, told)
+        told.close()
+    return tuple(kept.entries.values()), tuple(told.problems)
+
+
+def question_id(file: str, question: str, lang: Lang) -> str:
+    """`<file>#` and 12 hexadecimal digits of the SHA-256 of the question's normal form (48 bits)."""
+    return f"{file}#{hashlib.sha256(normal_form(question, lang).encode()).hexdigest()[:12]}"
 
 
 def _entries(rows: list[FaqRow], card: CourseCard, told: Told) -> list[tuple[FaqEntry, int]]:
@@ -56,9 +71,9 @@ def _entries(rows: list[FaqRow], card: CourseCard, told: Told) -> list[tuple[Faq
     rows = [row for row in rows if not row.defect]
     names = {name for row in rows for name in lower_keys(row.fields)}
     for needed in ("question", "answer"):
-        if rows and not names.intersection(_NAMES[needed]):
+        if rows and not names.intersection(FAQ_FIELDS[needed]):
             message = f"No column for the {needed}: found {', '.join(sorted(names)) or 'none'}."
-            told.error(rows[0].line, message, f"Name it '{needed}' (also read: {', '.join(_NAMES[needed][1:])}).")
+            told.error(rows[0].line, message, f"Name it '{needed}' (also read: {', '.join(FAQ_FIELDS[needed][1:])}).")
             return []
     if not rows and not told.has_errors():
         told.error(None, "The file has no entries.", "Add rows with a question and an answer, or remove the file.")
@@ -67,7 +82,7 @@ def _entries(rows: list[FaqRow], card: CourseCard, told: Told) -> list[tuple[Faq
 
 
 def _entry(row: FaqRow, card: CourseCard, told: Told) -> FaqEntry | None:
-    values = texts_of(lower_keys(row.fields), _NAMES, row.line, told)
+    values = texts_of(lower_keys(row.fields), FAQ_FIELDS, row.line, told)
     question, answer, updated = values["question"], values["answer"], values["updated_at"]
     if not question or not answer:
         missing = "answer" if question else "question" if answer else "question and no answer"
@@ -82,7 +97,8 @@ def _entry(row: FaqRow, card: CourseCard, told: Told) -> FaqEntry | None:
         told.warning(row.line, f"'{updated}' is not a date; it was left empty.", "Write it as 2024-05-31.")
     return FaqEntry(
         course_id=card.course_id,
-        origin_id=values["id"] or f"{told.file}#{row.row}",
+        origin_id=values["id"] or "",
+        section=values["section"],
         question=question,
         answer=answer,
         author=values["author"],
@@ -94,8 +110,31 @@ def _entry(row: FaqRow, card: CourseCard, told: Told) -> FaqEntry | None:
     )
 
 
-def _add(entries: dict[str, FaqEntry], entry: FaqEntry, line: int, told: Told) -> None:
-    first = entries.setdefault(entry.origin_id, entry)
-    if first is not entry:
-        message = f"The id '{entry.origin_id}' is taken by row {first.row} of {first.file}; this entry was left out."
-        told.error(line, message, "Give it an id of its own.")
+@dataclass
+class _Kept:
+    """The entries so far by `origin_id`, and how often each question without an id was met."""
+
+    entries: dict[str, FaqEntry] = field(default_factory=dict)
+    _questions: Counter[str] = field(default_factory=Counter)
+    _said: dict[tuple[str, str, str], FaqEntry] = field(default_factory=dict)
+
+    def add(self, entry: FaqEntry, line: int, told: Told) -> None:
+        if not entry.origin_id:
+            first = self._said.setdefault((entry.file, entry.question, entry.answer), entry)
+            if first is not entry:
+                message = f"The entry '{entry.question[:60]}' is the same as row {first.row}; it was left out."
+                told.warning(line, message, "Keep one of the two.")
+                return
+            entry = self._named(entry)
+        first = self.entries.setdefault(entry.origin_id, entry)
+        if first is not entry:
+            message = (
+                f"The id '{entry.origin_id}' is taken by row {first.row} of {first.file}; this entry was left out."
+            )
+            told.error(line, message, "Give it an id of its own.")
+
+    def _named(self, entry: FaqEntry) -> FaqEntry:
+        name = question_id(entry.file, entry.question, entry.lang)
+        self._questions[name] += 1
+        again = self._questions[name]
+        return replace(entry, origin_id=name if again == 1 else f"{name}-{again}")

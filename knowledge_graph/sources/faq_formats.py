@@ -4,10 +4,11 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import yaml
 
+from knowledge_graph.sources.faq_nesting import LIST_NAMES, entries_in, holds_entries, opened
 from knowledge_graph.sources.markup import (
     MarkupError,
     TextLoader,
@@ -16,8 +17,7 @@ from knowledge_graph.sources.markup import (
     yaml_error,
 )
 
-_LIST_NAMES = ("faq", "faqs", "questions", "entries", "items", "documents", "data")
-_LIST_START = re.compile(rf'"(?:{"|".join(_LIST_NAMES)})"\s*:\s*\[', re.IGNORECASE)
+_LIST_START = re.compile(rf'"(?:{"|".join(LIST_NAMES)})"\s*:\s*\[', re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*\s*$", re.MULTILINE)
 _BLANK = re.compile(r"[\s,]*")
@@ -80,15 +80,42 @@ def _whole_rows(reader: Iterator[list[str]]) -> Iterator[list[str]]:
 
 
 def _json_rows(text: str) -> list[FaqRow]:
-    """A list of objects, bare or under a name such as "faq"; also a plain object of question -> answer."""
+    """A list of objects, bare or under a name such as "faq"; also one in sections, or an object question -> answer."""
     stripped = text.lstrip()
-    named = _LIST_START.search(text) if stripped.startswith("{") else None
-    if named is None and stripped.startswith("{"):
-        return _question_to_answer(_loads(text))
-    place = named.end() if named else len(text) - len(stripped)
-    if named is None and not stripped.startswith("["):
+    if stripped.startswith("["):
+        return _flat(_list_rows(text, len(text) - len(stripped) + 1))
+    if not stripped.startswith("{"):
         raise FormatError(1, "Expected a JSON list of entries.", 'Write [{"question": "...", "answer": "..."}].')
-    return _list_rows(text, place if named else place + 1)
+    named = _LIST_START.search(text)
+    try:
+        found = load_json(text)
+    except MarkupError as error:
+        if named is None:
+            remedy = "Mend that place: quotes, a comma, or a bracket that is not closed."
+            raise FormatError(error.line, _json_message(error), remedy) from error
+        found = None
+    if named is not None and (found is None or _is_one_list(found)):
+        return _flat(_list_rows(text, named.end()))
+    return _renumbered([FaqRow(0, 1, fields) for fields in entries_in(found)])
+
+
+def _is_one_list(found: object) -> bool:
+    """Whether one list under a usual name is all that can hold entries: then the lines of its items are known."""
+    pairs = found.items() if isinstance(found, Mapping) else ()
+    lists = [str(key).lower() for key, value in pairs if isinstance(value, list | Mapping)]
+    return len(lists) == 1 and lists[0] in LIST_NAMES
+
+
+def _flat(rows: list[FaqRow]) -> list[FaqRow]:
+    """Rows that hold lists of entries become those entries, on the line of the row."""
+    if not any(holds_entries(*pair) for row in rows for pair in row.fields.items()):
+        return rows
+    entries = [FaqRow(0, row.line, entry, row.defect) for row in rows for entry in opened(row.fields)]
+    return _renumbered(entries)
+
+
+def _renumbered(rows: list[FaqRow]) -> list[FaqRow]:
+    return [replace(row, row=number) for number, row in enumerate(rows, start=1)]
 
 
 def _list_rows(text: str, place: int) -> list[FaqRow]:
@@ -114,21 +141,8 @@ def _skip_blank(text: str, place: int) -> int:
     return match.end() if match else place
 
 
-def _loads(text: str) -> object:
-    try:
-        return load_json(text)
-    except MarkupError as error:
-        remedy = "Mend that place: quotes, a comma, or a bracket that is not closed."
-        raise FormatError(error.line, _json_message(error), remedy) from error
-
-
 def _json_message(error: MarkupError) -> str:
     return f"Not valid JSON from here on: {error}."
-
-
-def _question_to_answer(found: object) -> list[FaqRow]:
-    pairs = found.items() if isinstance(found, Mapping) else ()
-    return [FaqRow(row, 1, {"question": key, "answer": value}) for row, (key, value) in enumerate(pairs, start=1)]
 
 
 def _jsonl_rows(text: str) -> list[FaqRow]:
@@ -141,7 +155,7 @@ def _jsonl_rows(text: str) -> list[FaqRow]:
                 rows.append(FaqRow(number, number, {}, _json_message(error)))
             else:
                 rows.append(FaqRow(number, number, found if isinstance(found, Mapping) else {}))
-    return rows
+    return _flat(rows)
 
 
 def _yaml_rows(text: str) -> list[FaqRow]:
@@ -152,10 +166,14 @@ def _yaml_rows(text: str) -> list[FaqRow]:
         found = yaml_error(error, text)
         raise FormatError(found.line, str(found), "Mend that line or the one above.") from error
     if isinstance(root, yaml.MappingNode):
-        root = next((value for key, value in root.value if str(key.value).lower() in _LIST_NAMES), root)
-    if not isinstance(root, yaml.SequenceNode):
+        named = [value for key, value in root.value if str(key.value).lower() in LIST_NAMES]
+        root = next((node for node in named if isinstance(node, yaml.SequenceNode)), root)
+    if isinstance(root, yaml.SequenceNode):
+        return _flat([_yaml_row(loader, node, row, text) for row, node in enumerate(root.value, start=1)])
+    if not isinstance(root, yaml.MappingNode):
         raise FormatError(1, "Expected a YAML list of entries.", "Begin each entry with '- question: ...'.")
-    return [_yaml_row(loader, node, row, text) for row, node in enumerate(root.value, start=1)]
+    whole = _yaml_row(loader, root, 1, text)
+    return [whole] if whole.defect else _renumbered([FaqRow(0, whole.line, each) for each in entries_in(whole.fields)])
 
 
 def _yaml_row(loader: TextLoader, node: yaml.Node, row: int, text: str) -> FaqRow:

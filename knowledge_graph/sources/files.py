@@ -2,28 +2,76 @@
 
 import re
 from pathlib import Path
+from typing import TextIO
 
 from knowledge_graph.sources.encodings import Decoded, decode
 from knowledge_graph.sources.fields import Told
 
+LARGEST_FILE = 64 * 2**20
+"""Bytes of a file that is read at once. A book of a thousand pages has 3 MB of text, and what is made of a text takes
+several times its size in memory."""
 
-def read_bytes(path: Path, told: Told) -> bytes | None:
-    """The bytes of a regular file; `None`, with an error in `told`, when the system does not give them."""
+_HEAD = 2**20
+"""Bytes looked at to find the encoding of a file that is read bit by bit."""
+
+
+def read_bytes(path: Path, told: Told, limit: int = LARGEST_FILE) -> bytes | None:
+    """The bytes of a regular file; `None`, with an error in `told`, when the system does not give them.
+
+    A file of more than `limit` bytes is told, too, and not read.
+    """
     try:
-        if path.exists() and not path.is_file():
-            raise OSError("it is not a regular file")
-        return path.read_bytes()
+        _check_regular(path)
+        size = path.stat().st_size
+        if size <= limit:
+            return path.read_bytes()
     except OSError as error:
-        broken = path.is_symlink() and not path.exists()
-        remedy = "Mend or remove the link." if broken else "Check that the file is there and may be read, or remove it."
-        told.error(None, f"The file could not be read: {error.strerror or error}.", remedy)
+        _tell_unreadable(path, error, told)
         return None
+    message = f"Not read: the file has {size / 2**20:,.1f} MB, the limit is {limit / 2**20:,.0f} MB."
+    told.error(None, message, "Divide it into smaller files, or remove it if it is something else.")
+    return None
 
 
-def read_text(path: Path, told: Told) -> Decoded | None:
-    """The text of a file; `None`, with an error in `told`, when it could not be read."""
-    data = read_bytes(path, told)
+def read_text(path: Path, told: Told, limit: int = LARGEST_FILE) -> Decoded | None:
+    """The text of a file of up to `limit` bytes; `None`, with an error in `told`, when it could not be read."""
+    data = read_bytes(path, told, limit)
     return None if data is None else decode_told(data, told)
+
+
+def open_text(path: Path, told: Told) -> TextIO | None:
+    """A text of any size, to be read bit by bit and closed; `None`, with an error in `told`, when it cannot be opened.
+
+    The encoding is found from the beginning; what does not fit it later on becomes U+FFFD. Line breaks become `\n`.
+    """
+    try:
+        _check_regular(path)
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+        encoding = decode(head if len(head) < _HEAD else _without_half_character(head)).encoding
+        stream = path.open(encoding=encoding, errors="replace")
+    except OSError as error:
+        _tell_unreadable(path, error, told)
+        return None
+    if encoding != "utf-8":
+        told.warning(None, f"Read as {encoding}.", "Save it as UTF-8 to be sure.")
+    return stream
+
+
+def _without_half_character(head: bytes) -> bytes:
+    return head[: head.rfind(b"\n") + 1] or head.rstrip(bytes(range(0x80, 0x100))) or head
+
+
+def _check_regular(path: Path) -> None:
+    """A folder or a device gives no bytes, and a pipe would be waited for."""
+    if path.exists() and not path.is_file():
+        raise OSError("it is not a regular file")
+
+
+def _tell_unreadable(path: Path, error: OSError, told: Told) -> None:
+    broken = path.is_symlink() and not path.exists()
+    remedy = "Mend or remove the link." if broken else "Check that the file is there and may be read, or remove it."
+    told.error(None, f"The file could not be read: {error.strerror or error}.", remedy)
 
 
 def decode_told(data: bytes, told: Told) -> Decoded:

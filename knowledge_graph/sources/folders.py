@@ -11,14 +11,29 @@ from pathlib import Path
 from typing import Literal
 
 from knowledge_graph.problems import Problem
+from knowledge_graph.sources.encodings import decode_name
 
-InputKind = Literal["card", "subtitles", "faq", "search_snippets", "documents"]
+InputKind = Literal["card", "subtitles", "faq", "search_snippets", "scholar_records", "catalog_pages", "documents"]
 
-SUBTITLE_SUFFIXES = (".srt", ".vtt")
+SUBTITLE_SUFFIXES = (".srt", ".vtt", ".sbv", ".sjson")
 """Subtitle formats that are read, the preferred first."""
 
-UNREAD_SUBTITLE_SUFFIXES = (".ass", ".ssa", ".ass.txt", ".sbv", ".sjson", ".ttml", ".dfxp", ".lrc")
+MANY_VIDEO_SUFFIXES = (".json", ".jsonl")
+"""Subtitles of many videos in one file, as MOOCCubeX publishes them; only inside `subtitles/`."""
+
+UNREAD_SUBTITLE_SUFFIXES = (".ass", ".ssa", ".ass.txt", ".ttml", ".dfxp", ".lrc")
 """Subtitle formats that are recognised, so that a person is told they were not read."""
+
+_KIND_BY_NAME: dict[str, InputKind] = {
+    "course.yaml": "card",
+    "course.yml": "card",
+    "snippets.jsonl": "search_snippets",
+    "scholar.jsonl": "scholar_records",
+    "catalog.yaml": "catalog_pages",
+    "catalog.yml": "catalog_pages",
+}
+_KIND_IN_FOLDER: dict[str, InputKind] = {"documents": "documents", "faq": "faq", "catalog": "catalog_pages"}
+_SUFFIXES_IN = {"faq": (".md",), "catalog": (".html", ".htm")}
 
 FAQ_SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml")
 
@@ -49,7 +64,8 @@ def skipped_folders(folder: Path) -> tuple[Problem, ...]:
         Problem(
             path.name,
             None,
-            "Not a course: no course.yaml, subtitles (.srt, .vtt), FAQ, snippets.jsonl or documents inside.",
+            "Not a course: no course.yaml, subtitles (.srt, .vtt, .sbv, .sjson), FAQ, catalogue, recorded replies or "
+            "documents inside.",
             "Add the course's files, or move the folder away.",
             "warning",
         )
@@ -77,7 +93,10 @@ def input_digest(folder: CourseFolder, kind: InputKind) -> str:
 def _content_digest(path: Path) -> str:
     try:
         # A pipe or a device would be waited for.
-        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "unreadable"
+        if not path.is_file():
+            return "unreadable"
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError:
         return "unreadable"
 
@@ -89,7 +108,7 @@ def is_subtitle(name: str) -> bool:
 
 def _course(folder: Path) -> CourseFolder:
     # Not resolve(): a linked course keeps the name of the link.
-    return CourseFolder(Path(os.path.abspath(folder)).name, folder)
+    return CourseFolder(decode_name(Path(os.path.abspath(folder)).name), folder)
 
 
 def _subfolders(folder: Path) -> list[Path]:
@@ -111,19 +130,17 @@ def _is_course(folder: Path) -> bool:
 
 def _holds_course_files(folder: Path) -> bool:
     names = _names(folder)
-    known = any(name in ("subtitles", "documents", "faq") and os.path.isdir(folder / name) for name in names)
+    known = any(name in ("subtitles", *_KIND_IN_FOLDER) and os.path.isdir(folder / name) for name in names)
     return known or any(_kind_of(Path(name)) is not None and os.path.isfile(folder / name) for name in names)
 
 
 def _kind_of(inside: Path) -> InputKind | None:
     """The kind of a file by its path inside the course folder; `None` for files that are not input."""
     first, name = inside.parts[0], inside.name.lower()
-    if len(inside.parts) > 1 and first in ("documents", "faq"):
-        return "documents" if first == "documents" else "faq" if name.endswith(".md") else None
-    if len(inside.parts) == 1 and name in ("course.yaml", "course.yml"):
-        return "card"
-    if len(inside.parts) == 1 and name == "snippets.jsonl":
-        return "search_snippets"
+    if len(inside.parts) > 1 and first in ("documents", "faq", "catalog"):
+        return _KIND_IN_FOLDER[first] if first == "documents" or name.endswith(_SUFFIXES_IN[first]) else None
+    if len(inside.parts) == 1 and name in _KIND_BY_NAME:
+        return _KIND_BY_NAME[name]
     if len(inside.parts) == 1 and name in tuple(f"faq{suffix}" for suffix in FAQ_SUFFIXES):
         return "faq"
     return "subtitles" if is_subtitle(name) or (first == "subtitles" and len(inside.parts) > 1) else None

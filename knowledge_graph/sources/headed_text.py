@@ -1,16 +1,19 @@
-"""Markdown and HTML text to parts under headings. The standard library's parser is enough for saved pages."""
+"""Markdown and HTML text to parts under headings.
+
+HTML is parsed as browsers do (selectolax); the standard library's parser takes hours for a few megabytes of "<!--".
+"""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html.parser import HTMLParser
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from knowledge_graph.sources.articles import join_paragraphs
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE_FIELD = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
-_SECTION = re.compile(r"<!\[[^>]*>")
-"""Office programs write `<![if ...]>`; the parser stops at those it does not know."""
 _TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$")
 _TABLE_RULE = re.compile(r"^\s*:?-{2,}:?\s*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
@@ -20,25 +23,20 @@ _INLINE = (
     (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
     (re.compile(r"`([^`]+)`"), r"\1"),
 )
-_SKIPPED = {"script", "style", "nav", "footer", "aside", "noscript", "template", "svg", "button", "form", "select"}
-_BLOCKS = {
-    "p",
-    "div",
-    "li",
-    "ul",
-    "ol",
-    "tr",
-    "table",
-    "br",
-    "section",
-    "article",
-    "dt",
-    "dd",
-    "blockquote",
-    "pre",
-    "hr",
-}
+_SKIPPED = ["script", "style", "nav", "footer", "aside", "noscript", "template", "svg", "button", "select", "textarea"]
+_BLOCKS = frozenset(
+    "address article aside blockquote br caption dd details div dl dt fieldset figcaption figure form header hr legend "
+    "li main ol p pre section summary table tbody tfoot thead tr ul".split()
+)
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.IGNORECASE)
+_UNCLOSED = frozenset(
+    "area base br col embed hr img input link meta source track wbr "
+    "colgroup dd dt li option p tbody td tfoot th thead tr".split()
+)
+"""Elements that have no end tag, or whose end tag may be left out."""
+DEEPEST = 5_000
+"""Elements within each other. Pages have some dozens; the parser's time grows with the square, 30,000 take 2 s."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,10 @@ class Headed:
 
     title: str | None
     parts: tuple[tuple[str | None, str], ...]
+
+
+class HtmlError(ValueError):
+    """The page cannot be read; the message says why, to follow "Not read: "."""
 
 
 class _Outline:
@@ -104,12 +106,30 @@ def markdown_parts(text: str) -> Headed:
 
 
 def html_parts(text: str) -> Headed:
-    """Parts by h1 to h6; menus, scripts and footers are left out. The title is the page's, else its first h1."""
-    parser = _Page()
-    parser.feed(_SECTION.sub("", text))
-    parser.close()
-    parts = parser.outline.parts()
-    return Headed(" ".join(parser.title.split()) or parser.outline.first_top, parts)
+    """Parts by h1 to h6; menus, scripts and footers are left out. The title is the page's, else its first h1.
+
+    Raises `HtmlError` when elements are nested deeper than `DEEPEST`.
+    """
+    if _depth(text) > DEEPEST:
+        raise HtmlError(f"its elements are nested more than {DEEPEST:,} deep")
+    tree = LexborHTMLParser(text)
+    tree.strip_tags(_SKIPPED, recursive=True)
+    title = tree.css_first("head > title") or tree.css_first("title")
+    page = _Page()
+    if tree.body is not None:
+        page.read(tree.body)
+    parts = page.outline.parts()
+    return Headed((" ".join(title.text().split()) if title else "") or page.outline.first_top, parts)
+
+
+def _depth(text: str) -> int:
+    """An estimate of how deep elements are nested, without parsing them."""
+    depth = deepest = 0
+    for match in _TAG.finditer(text):
+        if match.group(2).lower() not in _UNCLOSED:
+            depth = max(0, depth - 1) if match.group(1) else depth + 1
+            deepest = max(deepest, depth)
+    return deepest
 
 
 def _plain(line: str) -> str:
@@ -118,48 +138,60 @@ def _plain(line: str) -> str:
     return line
 
 
-class _Page(HTMLParser):
+class _Page:
+    """Collects words until a block begins or ends; the cells of a row are parted as in Markdown."""
+
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.outline = _Outline()
-        self.title = ""
-        self._skipping: list[str] = []
         self._words: list[str] = []
-        self._in_title = False
+        self._in_heading = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in _SKIPPED:
-            self._skipping.append(tag)
-        elif tag == "title":
-            self._in_title = True
-        elif tag in _BLOCKS or tag in _LEVELS:
-            self._end_line()
-        elif tag in ("td", "th"):
-            self._words.append(" ")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in self._skipping:
-            del self._skipping[self._skipping.index(tag) :]
-        elif tag == "title":
-            self._in_title = False
-        elif tag in _LEVELS:
-            heading = " ".join("".join(self._words).split())
-            self._words = []
-            self.outline.heading(_LEVELS[tag], heading)
-        elif tag in _BLOCKS:
-            self._end_line()
-
-    def handle_data(self, data: str) -> None:
-        if self._in_title:
-            self.title += data
-        elif not self._skipping:
-            self._words.append(data)
-
-    def close(self) -> None:
-        super().close()
+    def read(self, body: LexborNode) -> None:
+        for node, is_end in _walk(body):
+            tag = node.tag or ""
+            if tag == "-text":
+                self._words.append(node.text_content or "")
+            elif tag in _LEVELS:
+                self._heading(_LEVELS[tag], is_end=is_end)
+            elif tag in _BLOCKS:
+                self._end_block()
+            elif tag in ("td", "th") and not is_end and self._text():
+                self._words.append(" | ")
         self._end_line()
 
+    def _heading(self, level: int, *, is_end: bool) -> None:
+        if not is_end:
+            self._end_line()
+        elif heading := self._text():
+            self.outline.heading(level, heading)
+            self._words = []
+        self._in_heading = not is_end
+
+    def _end_block(self) -> None:
+        if self._in_heading:
+            self._words.append(" ")
+        else:
+            self._end_line()
+
     def _end_line(self) -> None:
-        self.outline.line(" ".join("".join(self._words).split()))
+        self.outline.line(self._text())
         self.outline.line("")
         self._words = []
+
+    def _text(self) -> str:
+        return " ".join("".join(self._words).split())
+
+
+def _walk(root: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
+    """Every node below `root` when it begins and, behind those inside it, when it ends."""
+    node = root.first_child
+    while node is not None:
+        yield node, False
+        below = node.first_child
+        while below is None and node is not None:
+            if node.tag != "-text":
+                yield node, True
+            below, node = node.next, node.parent
+            if below is None and (node is None or node.mem_id == root.mem_id):
+                return
+        node = below

@@ -1,4 +1,4 @@
-"""Citable passages out of cues and sections: windows of a lecture with their times, sections of a document."""
+"""Citable passages: windows of a lecture with their times, sections of a document, records of a catalogue."""
 
 import hashlib
 import json
@@ -8,14 +8,14 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Literal
 
-from knowledge_graph.records import CourseCard, Cue, Lang, Locator, Passage, Section
+from knowledge_graph.records import CatalogRecord, CourseCard, Cue, Lang, Locator, Mode, Passage, Section
 from knowledge_graph.sources.language import join_lines
 
 TARGET_CHARACTERS: dict[Lang, int] = {"en": 700, "zh": 300}
 """Length at which a lecture window is closed: measured on real lectures, windows last 43 s (en) and 60 s (zh)."""
 MAX_SECONDS = 90
 DOCUMENT_CHARACTERS, DOCUMENT_OVERLAP = 5_000, 100
-"""Tulane 2.III: 5,000 characters with 100 of overlap for long documents, shorter ones whole."""
+"""Tulane 2.III: 5,000 characters with 100 of overlap for long documents, shorter ones and classes whole."""
 
 _SENTENCE_END = tuple(".?!。？！…")
 _CLAUSE_END = (*_SENTENCE_END, *",;:，；：、")
@@ -37,17 +37,31 @@ def subtitle_passages(cues: Sequence[Cue], card: CourseCard) -> list[Passage]:
 
 def document_passages(sections: Sequence[Section], card: CourseCard) -> list[Passage]:
     """A section is one passage; one beyond `DOCUMENT_CHARACTERS` is split with `DOCUMENT_OVERLAP`."""
-    step = DOCUMENT_CHARACTERS - DOCUMENT_OVERLAP
     passages: list[Passage] = []
     for section in sections:
-        last = max(1, len(section.text) - DOCUMENT_OVERLAP)
         locator = Locator(document=section.document, page=section.page, article=section.article)
         label = " ".join(part for part in (section.article, section.heading) if part)
         title = f"{section.title} — {label}" if label else section.title
-        for start in range(0, last, step):
-            text = section.text[start : start + DOCUMENT_CHARACTERS]
-            passages.append(_passage("document", title, text, section.lang, locator, card))
+        passages += [_passage("document", title, text, section.lang, locator, card) for text in _chunks(section.text)]
     return _distinct(passages)
+
+
+def catalog_passages(records: Sequence[CatalogRecord], card: CourseCard) -> list[Passage]:
+    """A class is always one passage, "CODE Title"; the topic of a program, "Program — topic", is split when long."""
+    passages: list[Passage] = []
+    for record in records:
+        locator = Locator(url=record.url) if record.url else Locator(document=record.page)
+        title = " ".join(part for part in (record.code, record.title) if part)
+        title = f"{title} — {record.topic}" if record.topic else title
+        texts = [record.text] if record.mode == "class" else _chunks(record.text)
+        passages += [_passage("catalog", title, text, record.lang, locator, card, record.mode) for text in texts]
+    return _distinct(passages)
+
+
+def _chunks(text: str) -> list[str]:
+    last = max(1, len(text) - DOCUMENT_OVERLAP)
+    step = DOCUMENT_CHARACTERS - DOCUMENT_OVERLAP
+    return [text[start : start + DOCUMENT_CHARACTERS] for start in range(0, last, step)]
 
 
 def _without_translations(cues: list[Cue]) -> list[Cue]:
@@ -63,7 +77,7 @@ def _is_punctuated(cues: list[Cue]) -> bool:
 
 
 def _distinct(passages: list[Passage]) -> list[Passage]:
-    """The same words at the same place are one passage."""
+    """The same words at the same place are one passage, which stands where they were first."""
     return list({passage.passage_id: passage for passage in passages}.values())
 
 
@@ -132,14 +146,16 @@ def _subtitle_passage(cues: list[Cue], card: CourseCard, separator: str) -> Pass
 
 
 def _passage(
-    source: Literal["subtitle", "document"],
+    source: Literal["subtitle", "document", "catalog"],
     title: str,
     text: str,
     lang: Lang,
     locator: Locator,
     card: CourseCard,
+    mode: Mode | None = None,
 ) -> Passage:
-    named = json.dumps([card.course_id, source, asdict(locator), text], ensure_ascii=False, sort_keys=True)
+    """The id is of the place and the words; the title belongs to the place, as classes may share a page and a text."""
+    named = json.dumps([card.course_id, source, mode, title, asdict(locator), text], ensure_ascii=False, sort_keys=True)
     return Passage(
         passage_id=hashlib.sha256(named.encode()).hexdigest()[:16],
         course_id=card.course_id,
@@ -147,6 +163,7 @@ def _passage(
         title=title,
         text=text,
         subject=card.subject,
+        mode=mode,
         lang=lang,
         locator=locator,
         content_hash=hashlib.sha256(text.encode()).hexdigest(),

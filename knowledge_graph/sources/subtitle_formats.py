@@ -1,15 +1,16 @@
-"""SRT and WebVTT text to timed blocks, line numbers kept. What a block's words mean is for `cue_text.py`.
+"""SRT, WebVTT and SBV text to timed blocks, line numbers kept. What a block's words mean is for `cue_text.py`.
 
 pysubs2 was tried and left: it keeps no line numbers, pastes a block with an unreadable time into the cue before it
 without a word, and takes "x < y and y > z" for a tag. Here the timing lines are the anchors: each gives exactly one
 block or one defect, so that nothing is lost or doubled, and the count can be checked by counting `-->`.
 
-To add a format: write `parse_x(text) -> ParsedSubtitles` and name it in `PARSERS`.
+To add a format of timing lines: find its anchors and hand them to `_parsed`, as `parse_sbv` does.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+
+from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles, TimedBlock, repair_times
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _TIME = r"(?:(\d{1,3})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*[,.:]\s*(\d{1,6}))?"
@@ -17,80 +18,78 @@ _TIMING = re.compile(rf"^\s*{_TIME}\s*-{{1,3}}\s*>\s*{_TIME}(?:\s+\S.*)?\s*$")
 _LIKE_TIMING = re.compile(r"^[^-]*\d+\s*[:.]\s*\d+[^-]*-->|-->[^-]*\d+\s*:\s*\d+")
 _CUT_TIMING = re.compile(r"^\s*\d[\d:,.\s]*-{0,3}>?[\d:,.\s]*$")
 _CUT_TIME = re.compile(r"^\s*\d{1,2}:\d{2}:[\d,.\s]*-{0,3}>?[\d:,.\s]*$")
+_SBV_TIME = r"(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[.,](\d{1,6}))?"
+_SBV_TIMING = re.compile(rf"^\s*{_SBV_TIME}\s*,\s*{_SBV_TIME}\s*$")
+_LIKE_SBV = re.compile(r"^\s*\d[\w:.]*:[\w:.]*\s*,\s*\d[\w:.]*:[\w:.]*\s*$")
+_CUT_SBV = re.compile(r"^\s*\d{1,3}:[\d:.,\s]*$")
 _FULL_WIDTH = str.maketrans("：，．", ":,.")
 _NUMBER = re.compile(r"^\s*\d{1,9}\s*$")
-_SWAP_LIMIT_MS = 60_000
-_LONGEST_CUE_MS = 600_000
-"""No caption stays for ten minutes; some editors write 99:59:59 as the last end."""
 _FULL_STOPS = ".?!。？！"
 _SENTENCE_END = tuple(".!?…\"')]}。！？”’）】—-♪")
 
+SRT_EXAMPLE = "00:01:02,500 --> 00:01:04,000"
+_SBV_EXAMPLE = "0:01:02.500,0:01:04.000"
 
-@dataclass(frozen=True)
-class TimedBlock:
-    """One timing line with the raw text lines below it. `line` is the timing line's, 1-based."""
-
-    line: int
-    start_ms: int
-    end_ms: int
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Defect:
-    """Something wrong at a line (1-based); the file's name is added by who knows it."""
-
-    line: int
-    message: str
-    remedy: str
-    is_loss: bool
-
-
-@dataclass(frozen=True)
-class ParsedSubtitles:
-    """`broken` counts blocks whose timing line could not be read: timing lines = len(blocks) + broken."""
-
-    blocks: tuple[TimedBlock, ...]
-    broken: int
-    defects: tuple[Defect, ...]
-
-
-Parser = Callable[[str], ParsedSubtitles]
+Times = Callable[[str], tuple[int, int] | None]
+"""Start and end in milliseconds of a timing line; `None` when they cannot be read."""
 
 
 def parse_srt(text: str) -> ParsedSubtitles:
     """SRT. Tolerates missing numbers and blank lines, blank lines inside a cue, `.` for `,` and a WEBVTT header."""
-    return _parse(text, names_allowed=text.lstrip("\ufeff \r\n").startswith("WEBVTT"))
+    return _parse_arrows(text, names_allowed=text.lstrip("\ufeff \r\n").startswith("WEBVTT"))
 
 
 def parse_vtt(text: str) -> ParsedSubtitles:
     """WebVTT: as SRT, with names for numbers, settings behind the times, and NOTE, STYLE and REGION blocks left out."""
-    return _parse(text, names_allowed=True)
+    return _parse_arrows(text, names_allowed=True)
 
 
-PARSERS: dict[str, Parser] = {".srt": parse_srt, ".vtt": parse_vtt}
-"""Parser by suffix; the keys are `folders.SUBTITLE_SUFFIXES`."""
+def parse_sbv(text: str) -> ParsedSubtitles:
+    """SBV, as YouTube exports it: a line `0:00:01.000,0:00:04.000`, then the words. Blank lines are not needed."""
+    lines = _LINE_BREAK.split(text)
+    anchors = [number for number, line in enumerate(lines) if ":" in line and _is_sbv_anchor(lines, number)]
+    last = max((number for number, line in enumerate(lines) if line.strip()), default=0)
+    defects = []
+    if anchors and last > anchors[-1] + 1 and not lines[last - 1].strip() and _CUT_SBV.match(lines[last]):
+        defects.append(_cut(last + 1, f"the last cue has only '{lines[last].strip()}'"))
+        lines = [*lines[:last], ""]
+    return _parsed(lines, anchors, anchors, defects, _sbv_times, _SBV_EXAMPLE)
 
 
-def _parse(text: str, *, names_allowed: bool) -> ParsedSubtitles:
+def has_times(text: str) -> bool:
+    """Whether a line of the text is a timing line of one of the formats read here."""
+    return any(_times(line) or _sbv_times(line) for line in _LINE_BREAK.split(text))
+
+
+def _parse_arrows(text: str, *, names_allowed: bool) -> ParsedSubtitles:
     lines = _without_comments(_LINE_BREAK.split(text)) if names_allowed else _LINE_BREAK.split(text)
     anchors = [number for number, line in enumerate(lines) if "-" in line and _is_anchor(lines, number)]
     lines, defects = _without_cut_tail(lines, anchors)
+    above = [-1, *anchors]
+    headers = [
+        _header_start(lines, anchor, previous, names_allowed) for anchor, previous in zip(anchors, above, strict=False)
+    ]
+    return _parsed(lines, anchors, headers, defects, _times, SRT_EXAMPLE)
+
+
+def _parsed(
+    lines: list[str], anchors: Sequence[int], headers: Sequence[int], defects: list[Defect], times: Times, example: str
+) -> ParsedSubtitles:
+    """`anchors` are the places of the timing lines, `headers` where the words above each of them end."""
     blocks: list[TimedBlock] = []
-    for place, anchor in enumerate(anchors):
-        following = anchors[place + 1] if place + 1 < len(anchors) else None
-        end = len(lines) if following is None else _header_start(lines, following, anchor, names_allowed)
+    for anchor, end in zip(anchors, [*headers, len(lines)][1:], strict=True):
         words = tuple(line for line in lines[anchor + 1 : end] if line.strip())
-        times = _times(lines[anchor])
-        if times is None:
-            defects.append(_unreadable(lines[anchor], anchor, is_cut=following is None and not words))
+        found = times(lines[anchor])
+        if found is None:
+            is_cut = anchor == anchors[-1] and not words
+            defects.append(_unreadable(lines[anchor].strip(), anchor + 1, example, is_cut=is_cut))
         else:
-            blocks.append(TimedBlock(anchor + 1, *times, words))
+            blocks.append(TimedBlock(anchor + 1, *found, words))
     defects += [] if defects else _stopping_short(lines, blocks)
-    defects += _before_first(lines, anchors, names_allowed)
-    repaired, backwards = _repair_times(blocks)
-    found = sorted([*defects, *backwards], key=lambda each: each.line)
-    return ParsedSubtitles(tuple(repaired), len(anchors) - len(blocks), tuple(found))
+    defects += _above_first(lines[: headers[0]]) if headers else []
+    repaired, backwards = repair_times(blocks)
+    told = sorted([*defects, *backwards], key=lambda each: each.line)
+    return ParsedSubtitles(tuple(repaired), len(anchors) - len(blocks), tuple(told))
 
 
 def _without_comments(lines: list[str]) -> list[str]:
@@ -121,11 +120,23 @@ def _is_anchor(lines: list[str], number: int) -> bool:
 
 
 def _times(line: str) -> tuple[int, int] | None:
-    match = _TIMING.match(line.translate(_FULL_WIDTH))
+    match = _TIMING.match(line if line.isascii() else line.translate(_FULL_WIDTH))
     if match is None:
         return None
     parts = match.groups()
     return _milliseconds(parts[:4]), _milliseconds(parts[4:])
+
+
+def _is_sbv_anchor(lines: list[str], number: int) -> bool:
+    line = lines[number]
+    if _SBV_TIMING.match(line):
+        return True
+    return (number == 0 or not lines[number - 1].strip()) and _LIKE_SBV.match(line) is not None
+
+
+def _sbv_times(line: str) -> tuple[int, int] | None:
+    match = _SBV_TIMING.match(line)
+    return None if match is None else (_milliseconds(match.groups()[:4]), _milliseconds(match.groups()[4:]))
 
 
 def _milliseconds(parts: tuple[str | None, ...]) -> int:
@@ -171,11 +182,11 @@ def _is_number(lines: list[str], place: int, due: int) -> bool:
     return bool(_NUMBER.match(lines[place])) and not lines[place - 1].strip() and int(lines[place]) == due
 
 
-def _unreadable(line: str, anchor: int, *, is_cut: bool) -> Defect:
+def _unreadable(found: str, line: int, example: str, *, is_cut: bool) -> Defect:
     if is_cut:
-        return _cut(anchor + 1, f"the last timing line is incomplete: '{line.strip()}'")
-    message = f"Expected a timing line like '00:01:02,500 --> 00:01:04,000', found '{line.strip()[:80]}'."
-    return Defect(anchor + 1, message + " The cue was left out.", "Mend the times on that line.", is_loss=True)
+        return _cut(line, f"the last timing line is incomplete: '{found}'")
+    message = f"Expected a timing line like '{example}', found '{found[:80]}'. The cue was left out."
+    return Defect(line, message, "Mend the times on that line.", is_loss=True)
 
 
 def _stopping_short(lines: list[str], blocks: list[TimedBlock]) -> list[Defect]:
@@ -196,43 +207,9 @@ def _cut(line: int, what: str) -> Defect:
     return Defect(line, message, "Fetch the whole file again if the lecture goes on.", is_loss=False)
 
 
-def _repair_times(blocks: list[TimedBlock]) -> tuple[list[TimedBlock], list[Defect]]:
-    repaired: list[TimedBlock] = []
-    defects: list[Defect] = []
-    for place, block in enumerate(blocks):
-        start, end, message = _in_order(block)
-        if end - start > _LONGEST_CUE_MS:
-            following = blocks[place + 1].start_ms if place + 1 < len(blocks) else 0
-            message = f"The cue lasts {(end - start) / 1000:g} s; it was ended with the next one, or after 10 s."
-            end = following if start < following <= start + _LONGEST_CUE_MS else start + 10_000
-        if not message and repaired and start < repaired[-1].start_ms:
-            back = (repaired[-1].start_ms - start) / 1000
-            message = f"The cue starts {back:g} s before the one above it; the order of the file was kept."
-        # A cue without words is left out, so nothing of it was repaired.
-        if message and block.lines:
-            defects.append(Defect(block.line, message, "Correct the times on that line.", is_loss=False))
-        repaired.append(TimedBlock(block.line, start, end, block.lines))
-    return repaired, defects
-
-
-def _in_order(block: TimedBlock) -> tuple[int, int, str]:
-    """Start and end, the end not before the start, and what was wrong."""
-    start, end = block.start_ms, block.end_ms
-    if end >= start:
-        return start, end, ""
-    # Swapped times are a slip within one cue; a larger gap means that one of the two is wrong.
-    is_swap = start - end <= _SWAP_LIMIT_MS
-    how = "the two were swapped" if is_swap else "it was given no length"
-    message = f"The cue ends {(start - end) / 1000:g} s before it starts; {how}."
-    return (end, start, message) if is_swap else (start, start, message)
-
-
-def _before_first(lines: list[str], anchors: list[int], names_allowed: bool) -> list[Defect]:
+def _above_first(lines: list[str]) -> list[Defect]:
     """Words above the first timing line belong to no cue."""
-    if not anchors:
-        return []
-    end = _header_start(lines, anchors[0], -1, names_allowed)
-    for number, line in enumerate(lines[:end]):
+    for number, line in enumerate(lines):
         if line.strip() and not _NUMBER.match(line):
             message = f"Text above the first cue was left out: '{line.strip()[:60]}'."
             return [Defect(number + 1, message, "Give it a timing line if it is spoken, or remove it.", is_loss=True)]

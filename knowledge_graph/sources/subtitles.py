@@ -1,55 +1,51 @@
-"""Subtitle files of a course to cues, with a report per file. Formats and wording have modules of their own."""
+"""Subtitle files of a course to cues, with a report per video. Formats and wording have modules of their own."""
 
 import difflib
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import get_args
 
 from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, Cue, Lang
-from knowledge_graph.sources.cue_text import CueText, chinese_lines, clean, english_lines, is_bilingual, join
+from knowledge_graph.records import CourseCard, Cue
+from knowledge_graph.sources.encodings import decode_name
 from knowledge_graph.sources.fields import Told
-from knowledge_graph.sources.files import read_text
-from knowledge_graph.sources.folders import SUBTITLE_SUFFIXES, CourseFolder, input_files
-from knowledge_graph.sources.language import count_words, has_chinese, lang_of
-from knowledge_graph.sources.subtitle_formats import PARSERS, Defect, ParsedSubtitles, TimedBlock
+from knowledge_graph.sources.files import open_text, read_text
+from knowledge_graph.sources.folders import (
+    MANY_VIDEO_SUFFIXES,
+    SUBTITLE_SUFFIXES,
+    CourseFolder,
+    InputKind,
+    input_files,
+)
+from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles
+from knowledge_graph.sources.subtitle_defects import LARGEST_SUBTITLES, DefectTally, tell_defects, tell_unread_format
+from knowledge_graph.sources.subtitle_formats import parse_sbv, parse_srt, parse_vtt
+from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson
+from knowledge_graph.sources.subtitle_lines import Line, SubtitleFile, spoken_lines
 from knowledge_graph.sources.videos import natural_key, split_suffix, title_of, video_id_of
 
-Kept = Literal["all", "zh", "en"]
-Report = Callable[[Problem], None]
+__all__ = ["MOST_CUES", "SubtitleFile", "Subtitles", "read_subtitles", "sample_text"]
 
-_TOLD_PER_KIND = 20
-"""Repairs told one by one in a file; a file with shifted times would otherwise fill the report."""
+MOST_CUES = 1_000_000
+"""Cues of a course: about 800 hours of lectures. More is the file of a whole platform, and would fill the memory."""
 
+_SAMPLE = 20_000
+"""Characters that tell a language for certain."""
 
-@dataclass(frozen=True)
-class SubtitleFile:
-    """What became of one file. `cues_found` = `cues_kept` + the four kinds dropped, always.
-
-    `broken_dropped` are cues whose times could not be read. `kept` is the language kept of cues that hold both, `all`
-    where there are none: bilingual files with a cue for each language keep both, each cue with its own `lang`.
-    `fallback_kept` counts cues among bilingual ones that had only the other language and were kept as they are.
-    """
-
-    file: str
-    video_id: str
-    encoding: str
-    cues_found: int
-    cues_kept: int
-    markers_dropped: int
-    credits_dropped: int
-    empty_dropped: int
-    broken_dropped: int
-    bilingual: bool
-    kept: Kept
-    fallback_kept: int
+_PARSERS: Mapping[str, Callable[[str], ParsedSubtitles]] = {
+    ".srt": parse_srt,
+    ".vtt": parse_vtt,
+    ".sbv": parse_sbv,
+    ".sjson": parse_sjson,
+}
+"""Parser of each of `SUBTITLE_SUFFIXES`."""
 
 
 @dataclass(frozen=True)
 class Subtitles:
-    """The cues of a course in teaching order, the report of each file that was read, and every problem."""
+    """The cues of a course in teaching order, the report of each video that was read, and every problem."""
 
     cues: tuple[Cue, ...]
     files: tuple[SubtitleFile, ...]
@@ -57,161 +53,195 @@ class Subtitles:
 
 
 @dataclass(frozen=True)
-class _Line:
-    """A cue before it knows its place in the course."""
+class _Video:
+    """One video as read; a video whose first file has no cue is there twice."""
 
-    start_ms: int
-    end_ms: int
-    text: str
-    lang: Lang
+    title: str
+    report: SubtitleFile
+    lines: list[Line]
 
 
 def read_subtitles(folder: CourseFolder, card: CourseCard) -> Subtitles:
     """Every cue of the course. Never raises for a bad file: what is wrong is in `problems`.
 
-    Videos come in `card.video_order`, those it does not name behind them in natural order of their paths.
+    Videos come in `card.video_order`, those it does not name behind them in natural order of their paths; those of one
+    file, in the order of the file. Of a course of more than `MOST_CUES`, the videos beyond are left out.
     """
-    problems: list[Problem] = []
-    cues: list[Cue] = []
-    reports: list[SubtitleFile] = []
+    reading = _Reading(folder, card)
+    with closing(reading.videos()) as found:
+        videos = reading.within_limit(found)
+    order = {split_suffix(name.removeprefix("subtitles/"))[0]: place for place, name in enumerate(card.video_order)}
+    reading.tell_unknown_videos(order)
+    videos.sort(key=lambda video: order.get(video.report.video_id, len(order)))
+    if not videos and (reading.files or not _has_other_input(folder)):
+        reading.told.problems.append(_no_subtitles())
+    return Subtitles(tuple(_cues(videos, card)), tuple(each.report for each in videos), tuple(reading.told.problems))
+
+
+def sample_text(path: Path) -> str:
+    """Words from the beginning of a subtitle file of any format, to tell its language by; empty when there are none."""
+    words = ""
+    for parsed in _parsed_videos(path):
+        words += "\n".join(line for block in parsed.blocks for line in block.lines) + "\n"
+        if len(words) > _SAMPLE:
+            break
+    return words[:_SAMPLE].strip()
+
+
+def _parsed_videos(path: Path) -> Iterator[ParsedSubtitles]:
+    suffix, told = path.suffix.lower(), Told()
+    if suffix in MANY_VIDEO_SUFFIXES:
+        if stream := open_text(path, told):
+            with stream:
+                yield from (found.parsed for found in listed_videos(stream, "") if isinstance(found, ListedVideo))
+    elif suffix in _PARSERS and (decoded := read_text(path, told, LARGEST_SUBTITLES)):
+        yield _PARSERS[suffix](decoded.text)
+
+
+def _cues(videos: Iterable[_Video], card: CourseCard) -> Iterator[Cue]:
     index = 0
-    for video_id, path in _videos_in_order(folder, card, problems.append):
-        read = _read_file(path, display_path(path, folder.path), video_id, card.lang, problems)
-        if read is None:
-            continue
-        report, lines = read
-        title = title_of(video_id)
-        cues += [
-            Cue(card.course_id, video_id, title, index, place, line.start_ms, line.end_ms, line.text, line.lang)
-            for place, line in enumerate(lines)
-        ]
-        reports.append(report)
-        index += bool(lines)
-    if not reports:
-        problems.append(_no_subtitles())
-    return Subtitles(tuple(cues), tuple(reports), tuple(problems))
+    for video in videos:
+        video_id, title = video.report.video_id, video.title
+        for place, line in enumerate(video.lines):
+            times = line.start_ms, line.end_ms
+            yield Cue(card.course_id, video_id, title, index, place, *times, line.text, line.lang)
+        index += bool(video.lines)
+
+
+def _has_other_input(folder: CourseFolder) -> bool:
+    kinds: Sequence[InputKind] = get_args(InputKind)
+    return any(input_files(folder, kind) for kind in kinds if kind not in ("card", "subtitles"))
 
 
 def _no_subtitles() -> Problem:
     message = "The course has no subtitle file that can be read: no concepts can be found in its lectures."
-    return Problem("subtitles/", None, message, f"Put files ending in {' or '.join(SUBTITLE_SUFFIXES)} there.")
+    *most, last = SUBTITLE_SUFFIXES
+    return Problem("subtitles/", None, message, f"Put files ending in {', '.join(most)} or {last} there.")
 
 
-def _videos_in_order(folder: CourseFolder, card: CourseCard, report: Report) -> list[tuple[str, Path]]:
-    chosen: dict[str, Path] = {}
-    for path in _readable_files(folder, report):
-        video_id = video_id_of(path.relative_to(folder.path))
-        first = chosen.setdefault(video_id, path)
-        if first != path:
-            file, kept = display_path(path, folder.path), display_path(first, folder.path)
-            message = f"Not read: {kept} is the same video ('{video_id}')."
-            report(Problem(file, None, message, "Rename one of them, or remove the one that is not wanted."))
-    order = {split_suffix(name.removeprefix("subtitles/"))[0]: place for place, name in enumerate(card.video_order)}
-    _report_unknown_videos(order, chosen, report)
-    return sorted(chosen.items(), key=lambda item: (order.get(item[0], len(order)), natural_key(item[0])))
+@dataclass
+class _Reading:
+    """One pass over the subtitle files of a course.
+
+    `known` are the videos there are, read or not; `taken` holds the file of each that has cues.
+    """
+
+    folder: CourseFolder
+    card: CourseCard
+    files: tuple[Path, ...] = ()
+    told: Told = field(default_factory=Told)
+    known: dict[str, None] = field(default_factory=dict)
+    taken: dict[str, str] = field(default_factory=dict)
+
+    def videos(self) -> Generator[_Video, None, None]:
+        """The videos in natural order of their files; what is wrong with a file is told when it is left."""
+        self.files = input_files(self.folder, "subtitles")
+        for video_id, paths in self._entries():
+            if paths[0].suffix.lower() in MANY_VIDEO_SUFFIXES:
+                yield from self._listed(paths[0], video_id)
+            else:
+                yield from self._first_with_cues(paths, video_id)
+
+    def within_limit(self, found: Iterable[_Video]) -> list[_Video]:
+        """The videos up to `MOST_CUES`; one without cues counts as a cue, for it takes memory, too."""
+        videos, count = list[_Video](), 0
+        for video in found:
+            count += max(1, len(video.lines))
+            if count > MOST_CUES:
+                message = f"Reading stopped before video '{video.report.video_id}': the limit of a course is"
+                remedy = "Keep only the videos of this course in the file, and divide what is more than one course."
+                self.told.error(None, f"{message} {MOST_CUES:,} cues.", remedy)
+                break
+            self.known[video.report.video_id] = None
+            videos.append(video)
+        return videos
+
+    def tell_unknown_videos(self, order: Iterable[str]) -> None:
+        for name in order:
+            if name not in self.known:
+                near = difflib.get_close_matches(name, self.known, n=1, cutoff=0.5)
+                remedy = f"Did you mean '{near[0]}'?" if near else "Write the file's path without its suffix."
+                self.told.file = "course.yaml"
+                self.told.warning(None, f"'video_order' names no video: '{name}'.", remedy)
+
+    def _entries(self) -> list[tuple[str, list[Path]]]:
+        """The files of each video, best suffix first and then by path; each file of many videos by itself."""
+        single: dict[str, list[Path]] = {}
+        many: list[tuple[str, list[Path]]] = []
+        for path in self.files:
+            self.told.file, suffix = self._shown(path), path.suffix.lower()
+            video_id = video_id_of(path.relative_to(self.folder.path))
+            if suffix in MANY_VIDEO_SUFFIXES:
+                many.append((video_id, [path]))
+            elif suffix in _PARSERS:
+                single.setdefault(video_id, []).append(path)
+            else:
+                tell_unread_format(path, self.told)
+        self.known.update(dict.fromkeys(single))
+        for paths in single.values():
+            paths.sort(key=lambda path: SUBTITLE_SUFFIXES.index(path.suffix.lower()))
+        return sorted([*single.items(), *many], key=lambda entry: natural_key(entry[0]))
+
+    def _shown(self, path: Path) -> str:
+        return decode_name(display_path(path, self.folder.path))
+
+    def _first_with_cues(self, paths: Sequence[Path], video_id: str) -> Iterator[_Video]:
+        for path in paths:
+            self.told.file = file = self._shown(path)
+            if video_id in self.taken:
+                message = f"Not read: {self.taken[video_id]} is the same video ('{video_id}')."
+                self.told.error(None, message, "Rename one of them, or remove the one that is not wanted.")
+            elif video := self._single(path, video_id):
+                if video.lines and path != paths[0]:
+                    message = f"Used for the video '{video_id}', because {self._shown(paths[0])} gave no cue."
+                    self.told.warning(None, message, "Mend or remove the other file.")
+                if video.lines:
+                    self.taken[video_id] = file
+                yield video
+
+    def _single(self, path: Path, video_id: str) -> _Video | None:
+        decoded = read_text(path, self.told, LARGEST_SUBTITLES)
+        if decoded is None:
+            return None
+        parsed = _PARSERS[path.suffix.lower()](decoded.text)
+        tell_defects(decoded.text, parsed, self.told)
+        found = spoken_lines(parsed, self.told.file, video_id, decoded.encoding, self.card.lang)
+        return _Video(title_of(video_id), *found)
+
+    def _listed(self, path: Path, name: str) -> Iterator[_Video]:
+        self.told.file = self._shown(path)
+        stream = open_text(path, self.told)
+        if stream is None:
+            return
+        tally, without_cues = DefectTally(), DefectTally()
+        try:
+            with stream:
+                for found in listed_videos(stream, name):
+                    if isinstance(found, Defect):
+                        tally.add(found)
+                    elif video := self._of_list(found, stream.encoding, tally):
+                        if not video.lines:
+                            without_cues.add(_without_cues(found))
+                        yield video
+        except OSError as error:
+            self.told.error(None, f"Reading broke off: {error.strerror or error}.", "Fetch the file again.")
+        finally:
+            tally.tell(self.told)
+            without_cues.tell(self.told)
+
+    def _of_list(self, found: ListedVideo, encoding: str, tally: DefectTally) -> _Video | None:
+        if found.video_id in self.taken:
+            message = f"Video '{found.video_id}' was not read here: {self.taken[found.video_id]} has it, too."
+            tally.add(Defect(found.line, message, "Remove the one that is not wanted.", is_loss=True))
+            return None
+        for defect in found.parsed.defects:
+            tally.add(defect)
+        report, lines = spoken_lines(found.parsed, self.told.file, found.video_id, encoding, self.card.lang)
+        if lines:
+            self.taken[found.video_id] = self.told.file
+        return _Video(found.title or title_of(found.video_id), report, lines)
 
 
-def _readable_files(folder: CourseFolder, report: Report) -> list[Path]:
-    """Files with a parser, best suffix first and then by path; the others are reported."""
-    files = input_files(folder, "subtitles")
-    for path in files:
-        if path.suffix.lower() not in PARSERS:
-            suffix = split_suffix(path.name)[1] or path.name
-            message = f"Not read: {suffix} is not a subtitle format that is known here."
-            remedy = "Convert it to .srt or .vtt with times (most subtitle editors can), or move it out of the course."
-            report(Problem(display_path(path, folder.path), None, message, remedy))
-    readable = [path for path in files if path.suffix.lower() in PARSERS]
-    return sorted(readable, key=lambda path: (SUBTITLE_SUFFIXES.index(path.suffix.lower()), path.as_posix()))
-
-
-def _report_unknown_videos(order: dict[str, int], chosen: dict[str, Path], report: Report) -> None:
-    for name in order:
-        if name not in chosen:
-            near = difflib.get_close_matches(name, chosen, n=1, cutoff=0.5)
-            remedy = f"Did you mean '{near[0]}'?" if near else "Write the file's path without its suffix."
-            report(Problem("course.yaml", None, f"'video_order' names no video: '{name}'.", remedy, "warning"))
-
-
-def _read_file(
-    path: Path, file: str, video_id: str, lang: Lang, problems: list[Problem]
-) -> tuple[SubtitleFile, list[_Line]] | None:
-    decoded = read_text(path, Told(file, problems))
-    if decoded is None:
-        return None
-    parsed = PARSERS[path.suffix.lower()](decoded.text)
-    _report_defects(file, decoded.text, parsed, problems.append)
-    cleaned = [clean(block.lines) for block in parsed.blocks]
-    has_pairs = _has_language_pairs(cleaned)
-    lines = _lines(parsed.blocks, cleaned, lang if has_pairs else None)
-    dropped = Counter(text.dropped for text in cleaned)
-    return SubtitleFile(
-        file=file,
-        video_id=video_id,
-        encoding=decoded.encoding,
-        cues_found=len(parsed.blocks) + parsed.broken,
-        cues_kept=len(lines),
-        markers_dropped=dropped["marker"],
-        credits_dropped=dropped["credit"],
-        empty_dropped=dropped["empty"],
-        broken_dropped=parsed.broken,
-        bilingual=has_pairs or _alternates(lines),
-        kept=lang if has_pairs else "all",
-        fallback_kept=sum(line.lang != lang for line in lines) if has_pairs else 0,
-    ), lines
-
-
-def _report_defects(file: str, text: str, parsed: ParsedSubtitles, report: Report) -> None:
-    if not text.strip():
-        report(Problem(file, None, "The file is empty.", "Fetch the subtitles again, or remove the file."))
-    elif not parsed.blocks and not parsed.defects:
-        first = next(line for line in text.splitlines() if line.strip()).strip()[:60]
-        message = f"Expected timing lines like '00:01:02,500 --> 00:01:04,000', found none; it begins '{first}'."
-        report(Problem(file, 1, message, "Export the subtitles with times as .srt or .vtt."))
-    for is_loss in (True, False):
-        _report_kind(file, [defect for defect in parsed.defects if defect.is_loss is is_loss], report)
-
-
-def _report_kind(file: str, defects: Sequence[Defect], report: Report) -> None:
-    for defect in defects[:_TOLD_PER_KIND]:
-        severity: Literal["error", "warning"] = "error" if defect.is_loss else "warning"
-        report(Problem(file, defect.line, defect.message, defect.remedy, severity))
-    if rest := defects[_TOLD_PER_KIND:]:
-        lines = ", ".join(str(defect.line) for defect in rest[:100])
-        message = f"{len(rest)} more defects like those above, from this line on (lines {lines})."
-        report(Problem(file, rest[0].line, message, rest[0].remedy, "error" if rest[0].is_loss else "warning"))
-
-
-def _has_language_pairs(texts: Sequence[CueText]) -> bool:
-    kept = [text for text in texts if text.dropped is None]
-    # A fifth is far above a stray line of code in a Chinese lecture and far below real bilingual files (0.95 and more).
-    return sum(is_bilingual(text.lines) for text in kept) > 0.2 * len(kept)
-
-
-def _alternates(lines: Sequence[_Line]) -> bool:
-    """The other layout of bilingual files: a cue in each language, one behind the other, at the same time."""
-    langs = Counter(line.lang for line in lines)
-    return min(langs["en"], langs["zh"]) > 0.2 * len(lines)
-
-
-def _lines(blocks: Sequence[TimedBlock], texts: Sequence[CueText], wanted: Lang | None) -> list[_Line]:
-    """The cues with words. `wanted` is the language to keep of a bilingual file."""
-    pairs = [(block, text.lines) for block, text in zip(blocks, texts, strict=True) if text.dropped is None]
-    mixed = [lines for _, lines in pairs if is_bilingual(lines)]
-    english_first = sum(has_chinese(lines[0]) for lines in mixed) * 2 < len(mixed)
-    file_lang = lang_of("\n".join(line for _, lines in pairs for line in lines))
-    found = []
-    for block, lines in pairs:
-        if wanted is None:
-            text = join(lines)
-            # A formula in a Chinese lecture is Chinese, a sentence in English is not.
-            lang = "en" if not has_chinese(text) and count_words(text) >= 3 else file_lang
-        else:
-            text, lang = _choose(lines, wanted, english_first=english_first)
-        found.append(_Line(block.start_ms, block.end_ms, text, lang))
-    return found
-
-
-def _choose(lines: Sequence[str], wanted: Lang, *, english_first: bool) -> tuple[str, Lang]:
-    """The wanted language's part of a cue, else the whole cue in its own: nothing said is lost."""
-    part = chinese_lines(lines, english_first=english_first) if wanted == "zh" else english_lines(lines)
-    return (join(part), wanted) if part else (join(lines), lang_of(join(lines), wanted))
+def _without_cues(video: ListedVideo) -> Defect:
+    message = f"Video '{video.video_id}' has no cue."
+    return Defect(video.line, message, "Add its subtitles, or leave it if nothing is said in it.", is_loss=False)

@@ -3,7 +3,8 @@
 import re
 from pathlib import PurePath
 
-from knowledge_graph.sources.folders import SUBTITLE_SUFFIXES, UNREAD_SUBTITLE_SUFFIXES
+from knowledge_graph.sources.encodings import decode_name
+from knowledge_graph.sources.folders import MANY_VIDEO_SUFFIXES, SUBTITLE_SUFFIXES, UNREAD_SUBTITLE_SUFFIXES
 from knowledge_graph.sources.language import chinese_number
 
 _CHINESE_NUMBER = re.compile(r"(?<=第)[零〇一二三四五六七八九十百]+(?=[章节讲课集部分单元周回])")
@@ -16,18 +17,28 @@ _LANG_TAG = re.compile(r"[._](?:en|eng|zh|chs|cn)(?:[-_](?:us|gb|cn|hans))?$", r
 _QUESTION = re.compile(r"^(?:what|why|how|when|where|who|which|is|are|do|does|can|should)\b", re.IGNORECASE)
 
 
+_EDX_NAME = re.compile(r"^((?:.*/)?)subs_(.+)\.srt\.sjson$", re.IGNORECASE | re.DOTALL)
+"""Open edX stores the transcript of video `abc` as `subs_abc.srt.sjson`."""
+
+_SUFFIXES = (*SUBTITLE_SUFFIXES, *MANY_VIDEO_SUFFIXES, *sorted(UNREAD_SUBTITLE_SUFFIXES, key=len, reverse=True))
+
+
 def split_suffix(name: str) -> tuple[str, str]:
     """A name without its subtitle suffix, and the suffix; `""` when it has none."""
-    for suffix in (*SUBTITLE_SUFFIXES, *sorted(UNREAD_SUBTITLE_SUFFIXES, key=len, reverse=True)):
+    for suffix in (".srt.sjson", *_SUFFIXES):
         if name.lower().endswith(suffix):
             return name[: -len(suffix)], name[-len(suffix) :]
     return name, ""
 
 
 def video_id_of(inside: PurePath) -> str:
-    """Path of a subtitle file in its course folder (or in `subtitles/`), without suffix."""
+    """Path of a subtitle file in its course folder (or in `subtitles/`), in whole characters and without suffix.
+
+    >>> video_id_of(PurePath("subtitles/week1/subs_OEoXaMPEzfM.srt.sjson"))
+    'week1/OEoXaMPEzfM'
+    """
     parts = inside.parts[1:] if inside.parts[0] == "subtitles" and len(inside.parts) > 1 else inside.parts
-    return split_suffix("/".join(parts))[0]
+    return split_suffix(_EDX_NAME.sub(r"\1\2", decode_name("/".join(parts))))[0]
 
 
 def title_of(video_id: str) -> str:

@@ -1,121 +1,167 @@
-"""Builds one version of the search index from rows of the lake and makes it current.
+"""Makes one version of the search index from the tables and makes it current.
 
-The version is a digest of the input, so the same rows are never indexed twice.
+The version is a digest of the rows, so the same rows are never indexed twice. Few changes in a large index are written
+as an update of the last full version; its hits and scores are those of a full one (statistics.py).
 """
 
-import hashlib
 import json
 import shutil
 import tempfile
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
-import tantivy
-
+from knowledge_graph.changes import Changes
 from knowledge_graph.lake import write_text_atomic
 from serving.index.analysis import ANALYSIS_VERSION
 from serving.index.calibration import Beta, calibrate_beta, read_beta, write_beta
-from serving.index.schema import Entry, Kind, build_schema, from_passage_row, from_qa_row, to_document
+from serving.index.schema import KINDS, Entry, Kind
 from serving.index.search import SearchIndex
+from serving.index.statistics import read_statistics, write_statistics
+from serving.index.tables import Rows, Tables, open_tables
+from serving.index.writing import write_all, write_changes
 
-FORMAT_VERSION = "1"
-WRITER_BYTES = 128_000_000
+FORMAT_VERSION = "2"
+UPDATE_FROM = 20_000
+"""Entries from which a version is updated: fewer are indexed again in a second or two."""
+UPDATE_SHARE = 0.05
+"""Largest share of entries that an update may touch; beyond it removed documents weigh on size and speed."""
+
 NEAREST = 5
+CALIBRATED_ON = 200
+"""FAQ entries that beta is found on: enough to know an error rate of .05 to .015 (one standard error)."""
+_THREADS = 2
 
 
 @dataclass(frozen=True)
 class IndexReport:
-    """What a build did. `counts` holds entries per kind ("qa", "passage") and source."""
+    """What a build did.
+
+    `counts` holds entries per kind ("qa", "passage") and source; `changes` what differs from the version that was
+    current before; `written` is False when this version was there already, `updated` is True when only changes were.
+    """
 
     version: str
-    counts: dict[str, dict[str, int]]
+    counts: dict[Kind, dict[str, int]]
     beta: Beta
-    rebuilt: bool
+    changes: dict[Kind, Changes]
+    written: bool
+    updated: bool
 
 
-def build_index(
-    qa_rows: Iterable[Mapping[str, Any]],
-    passage_rows: Iterable[Mapping[str, Any]],
-    folder: Path,
-    *,
-    keep: int = 2,
-) -> IndexReport:
-    """Index the rows into `folder/<version>/` and swap `folder/CURRENT` to it; the `keep` newest versions stay.
+class Manifest(TypedDict):
+    """`manifest.json` of a version; `base` is the full version it shares files with, itself when it is one."""
+
+    version: str
+    base: str
+    made_with: str
+    counts: dict[str, dict[str, int]]
+
+
+def build_index(tables: Tables, folder: Path, *, keep: int = 2, update_from: int = UPDATE_FROM) -> IndexReport:
+    """Index the tables into `folder/<version>/` and swap `folder/CURRENT` to it; the `keep` newest versions stay.
 
     Raises `ValueError` when two entries of a kind share an id.
     """
-    entries: dict[Kind, list[Entry]] = {
-        "qa": _sorted([from_qa_row(row) for row in qa_rows]),
-        "passage": _sorted([from_passage_row(row) for row in passage_rows]),
-    }
-    version = _version(entries)
-    target = folder / version
-    rebuilt = not (target / "manifest.json").is_file()
-    if rebuilt:
-        _write_version(entries, target)
+    with open_tables(tables) as rows:
+        if repeated := rows.repeated_ids():
+            raise ValueError(f"Entry ids must be unique; found twice or more: {repeated}.")
+        version = rows.version(_made_with())
+        target = folder / version
+        before = read_manifest(folder)
+        changes = rows.changes(_comparable(folder, before["version"] if before else None))
+        written = not (target / "manifest.json").is_file()
+        if written:
+            _write_version(rows, target, _base(rows, folder, before, update_from))
+        counts = rows.counts()
     (target / "manifest.json").touch()
     write_text_atomic(folder / "CURRENT", version + "\n")
     _remove_old(folder, keep=keep)
-    return IndexReport(version, _counts(entries), read_beta(target), rebuilt)
+    updated = _manifest(target)["base"] != version
+    return IndexReport(version, counts, read_beta(target), changes, written, updated and written)
 
 
-def _sorted(entries: list[Entry]) -> list[Entry]:
-    repeated = sorted(key for key, count in Counter(entry.entry_id for entry in entries).items() if count > 1)
-    if repeated:
-        raise ValueError(f"Entry ids must be unique; found twice or more: {repeated[:10]}.")
-    return sorted(entries, key=lambda entry: entry.entry_id)
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest of the current version; `None` when there is no whole one."""
+    current = folder / "CURRENT"
+    version = current.read_text(encoding="utf-8").strip() if current.is_file() else ""
+    return _manifest(folder / version) if version and (folder / version / "manifest.json").is_file() else None
 
 
-def _version(entries: Mapping[Kind, Sequence[Entry]]) -> str:
-    found = hashlib.sha256(f"{FORMAT_VERSION}\0{ANALYSIS_VERSION}\0{metadata.version('tantivy')}\n".encode())
-    for kind in sorted(entries):
-        for entry in entries[kind]:
-            found.update(json.dumps(asdict(entry), sort_keys=True, default=str).encode() + b"\n")
-    return found.hexdigest()[:16]
+def _manifest(version: Path) -> Manifest:
+    found: Manifest = json.loads((version / "manifest.json").read_text(encoding="utf-8"))
+    return found
 
 
-def _counts(entries: Mapping[Kind, Sequence[Entry]]) -> dict[str, dict[str, int]]:
-    return {kind: dict(sorted(Counter(entry.source for entry in found).items())) for kind, found in entries.items()}
+def _made_with() -> str:
+    parts = (FORMAT_VERSION, ANALYSIS_VERSION, *(metadata.version(name) for name in ("tantivy", "duckdb", "jieba")))
+    return " ".join(parts)
 
 
-def _write_version(entries: Mapping[Kind, Sequence[Entry]], target: Path) -> None:
+def _comparable(folder: Path, version: str | None) -> Path | None:
+    """The fingerprints of a version; `None` when it is gone or another program made it."""
+    manifest = folder / version / "manifest.json" if version else None
+    if manifest is None or not manifest.is_file() or _manifest(manifest.parent).get("made_with") != _made_with():
+        return None
+    return manifest.parent / "entries.parquet"
+
+
+def _base(rows: Rows, folder: Path, before: Manifest | None, update_from: int) -> Path | None:
+    """The full version to update, `None` when everything is to be indexed."""
+    fingerprints = _comparable(folder, before.get("base") if before else None)
+    entries = sum(sum(each.values()) for each in rows.counts().values())
+    if fingerprints is None or entries < update_from:
+        return None
+    touched = sum(each.added + each.changed + each.removed for each in rows.changes(fingerprints).values())
+    return fingerprints.parent if touched <= UPDATE_SHARE * entries else None
+
+
+def _write_version(rows: Rows, target: Path, base: Path | None) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".building-") as name:
         draft = Path(name) / target.name
-        for kind, found in entries.items():
-            _write_entries(found, draft / kind)
-        write_beta(draft, _calibrate(entries["qa"], SearchIndex(draft)))
-        manifest = {"version": target.name, "counts": _counts(entries)}
-        write_text_atomic(draft / "manifest.json", json.dumps(manifest, indent=2, sort_keys=True) + "\n")
+        if base is None:
+            counts = rows.counts()
+            statistics = {kind: write_all(rows, kind, draft / kind, count=sum(counts[kind].values())) for kind in KINDS}
+        else:
+            before, changes = read_statistics(base), rows.difference(base / "entries.parquet")
+            statistics = {
+                kind: write_changes(rows, kind, changes[kind], draft / kind, base=base, before=before[kind])
+                for kind in KINDS
+            }
+        write_statistics(draft, statistics)
+        rows.write_fingerprints(draft / "entries.parquet")
+        write_beta(draft, _calibrate(rows, draft))
+        _write_manifest(draft, rows.counts(), base.name if base else target.name)
         if target.exists():
             shutil.rmtree(target)
         draft.rename(target)
 
 
-def _write_entries(entries: Sequence[Entry], folder: Path) -> None:
-    folder.mkdir(parents=True)
-    index = tantivy.Index(build_schema(), path=str(folder))
-    writer = index.writer(WRITER_BYTES, 1)
-    for entry in entries:
-        writer.add_document(to_document(entry))
-    writer.commit()
-    writer.wait_merging_threads()
+def _write_manifest(draft: Path, counts: Mapping[Kind, Mapping[str, int]], base: str) -> None:
+    manifest = {"version": draft.name, "base": base, "made_with": _made_with(), "counts": counts}
+    write_text_atomic(draft / "manifest.json", json.dumps(manifest, indent=2, sort_keys=True) + "\n")
 
 
-def _calibrate(qa: Sequence[Entry], index: SearchIndex) -> Beta:
+def _calibrate(rows: Rows, draft: Path) -> Beta:
+    index = SearchIndex(draft)
+
     def nearest(entry: Entry) -> list[tuple[Entry, float]]:
         hits = index.search(entry.title, course_id=entry.course_id, sources=["faq"], k=NEAREST)
         return [(hit.entry, index.match(entry.title, hit.entry)) for hit in hits]
 
-    return calibrate_beta([entry for entry in qa if entry.source == "faq"], nearest)
+    faq = index.entries("qa", rows.faq_sample(CALIBRATED_ON))
+    with ThreadPoolExecutor(_THREADS) as pool:
+        return calibrate_beta(faq, list(pool.map(nearest, faq)))
 
 
 def _remove_old(folder: Path, *, keep: int) -> None:
     versions = [path.parent for path in folder.glob("*/manifest.json")]
     newest_first = sorted(versions, key=lambda path: ((path / "manifest.json").stat().st_mtime_ns, path.name))[::-1]
-    for old in newest_first[keep:]:
-        shutil.rmtree(old)
+    kept = {path.name for path in newest_first[:keep]} | {_manifest(path)["base"] for path in newest_first[:keep]}
+    for old in newest_first:
+        if old.name not in kept:
+            shutil.rmtree(old)

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ LOWEST_BETA = 0.6
 UNCALIBRATED_BETA = 0.75
 """Used when no course has a FAQ. A choice on the careful side, not a measurement."""
 
-Nearest = Callable[[Entry], Sequence[tuple[Entry, float]]]
+Nearest = Sequence[tuple[Entry, float]]
 """The stored pairs most like the question of an entry, each with its match 0..1; the entry itself may be among them."""
 
 
@@ -37,16 +37,15 @@ class Beta:
     n: int
 
 
-def calibrate_beta(faq: Sequence[Entry], nearest: Nearest, *, bound: float = ERROR_BOUND) -> Beta:
+def calibrate_beta(faq: Sequence[Entry], nearest: Sequence[Nearest], *, bound: float = ERROR_BOUND) -> Beta:
     """The smallest beta, not under `LOWEST_BETA`, whose share of wrong direct answers is at most `bound`.
 
-    Entries with the same answer are not wrong for each other.
+    `nearest` belongs to `faq`, entry by entry. Entries with the same answer are not wrong for each other.
     """
     if not faq:
         return Beta(UNCALIBRATED_BETA, None, None, 0)
     own, others = [], []
-    for entry in faq:
-        near = nearest(entry)
+    for entry, near in zip(faq, nearest, strict=True):
         own.append(max((match for found, match in near if found.text == entry.text), default=0.0))
         others.append(max((match for found, match in near if found.text != entry.text), default=0.0))
     allowed = math.floor(bound * len(faq))

@@ -1,10 +1,10 @@
-"""`SearchIndex`: BM25 search over one immutable index version, and `LiveIndex`, which follows `CURRENT`.
+"""`SearchIndex`: BM25 search over one immutable index version.
 
-Scores are Tantivy's BM25 (k1 = 1.2, b = 0.75). What the scores mean for an answer is `serving.retrieval`'s.
+Scores are Tantivy's BM25 (k1 = 1.2, b = 0.75) of the words plus `PAIR_WEIGHT` times that of the pairs. What they mean
+for an answer is `serving.retrieval`'s.
 """
 
-import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,10 +12,28 @@ from pathlib import Path
 import tantivy
 
 from knowledge_graph.problems import CoteachError
+from knowledge_graph.records import Mode
 from serving.index import confidence
-from serving.index.analysis import content_terms, terms
+from serving.index.analysis import Analysed, content_terms, query_terms, terms
 from serving.index.calibration import Beta, read_beta
-from serving.index.schema import EVERY_COURSE_SOURCES, KINDS, Entry, Kind, build_schema, from_payload
+from serving.index.schema import (
+    EVERY_COURSE,
+    EVERY_COURSE_SOURCES,
+    KINDS,
+    Entry,
+    Kind,
+    TextField,
+    build_schema,
+    from_payload,
+)
+from serving.index.statistics import read_statistics
+
+PAIR_WEIGHT = 0.3
+"""Weight of neighbouring words beside single ones: .2 to .5 do equally well on course FAQs (hit@1 .82 without, .87)."""
+
+_TIED = 2
+_MOST_TIED = 2_000
+"""Entries with the same score that are looked at to order them by id."""
 
 
 class IndexMissing(CoteachError):
@@ -39,6 +57,8 @@ class SearchIndex:
         self._schema = build_schema()
         self._indexes = {kind: tantivy.Index.open(str(folder / kind)) for kind in KINDS}
         self._searchers = {kind: index.searcher() for kind, index in self._indexes.items()}
+        self._statistics = read_statistics(folder)
+        self._beta = read_beta(folder) if (folder / "thresholds.json").is_file() else None
         self._weights = lru_cache(maxsize=65536)(self._idf)
 
     @classmethod
@@ -53,11 +73,21 @@ class SearchIndex:
     @property
     def beta(self) -> Beta:
         """The calibrated threshold of direct answers that belongs to this version."""
-        return read_beta(self.folder)
+        return read_beta(self.folder) if self._beta is None else self._beta
 
-    def counts(self) -> dict[str, dict[str, int]]:
+    def counts(self) -> dict[Kind, dict[str, int]]:
         """Entries per kind and source, counted in the index itself."""
-        return {kind: dict(sorted(found.terms_with_prefix("source", ""))) for kind, found in self._searchers.items()}
+        return {kind: self._counts(kind) for kind in KINDS}
+
+    def _counts(self, kind: Kind) -> dict[str, int]:
+        searcher = self._searchers[kind]
+        named = sorted(source for source, _ in searcher.terms_with_prefix("source", ""))
+        queries = {source: tantivy.Query.term_query(self._schema, "source", source) for source in named}
+        counted = {
+            source: searcher.search(query, limit=1, count=True).count  # type: ignore[attr-defined]
+            for source, query in queries.items()
+        }
+        return {source: count for source, count in counted.items() if count}
 
     def search(
         self,
@@ -67,22 +97,43 @@ class SearchIndex:
         lang: str | None = None,
         course_id: str | None = None,
         sources: Collection[str] | None = None,
+        subject: str | None = None,
+        mode: Mode | None = None,
         k: int = 10,
     ) -> list[Hit]:
         """The `k` best entries for a text, or for terms already analysed; best first, ties by id.
 
-        `course_id` keeps passages of that course only; of QA pairs it keeps that course's, those of no course, and
-        those of `EVERY_COURSE_SOURCES`. `None` searches all courses.
+        A text is searched by its content words and pairs, terms by themselves. `course_id` keeps passages of that
+        course only; of QA pairs it keeps that course's, those of no course, and those of `EVERY_COURSE_SOURCES`. A
+        `mode` keeps what a catalogue expert of that mode knows. `None` leaves a filter out.
         """
-        wanted = list(dict.fromkeys(terms(query) if isinstance(query, str) else query))
-        if not wanted or k < 1:
+        asked = query_terms(query) if isinstance(query, str) else Analysed(list(dict.fromkeys(query)), [])
+        if not asked.words or k < 1:
             return []
-        filters = self._filters(kind, lang, course_id, sources)
-        clauses = [(tantivy.Occur.Must, self._match(wanted))] + [(tantivy.Occur.Must, clause) for clause in filters]
+        filters = self._filters(kind, course_id, sources, {"lang": lang, "subject": subject, "mode": mode})
+        clauses = [(tantivy.Occur.Must, clause) for clause in (self._match(kind, asked), *filters)]
+        return self._best(kind, tantivy.Query.boolean_query(clauses) if filters else clauses[0][1], k)
+
+    def _best(self, kind: Kind, query: tantivy.Query, k: int) -> list[Hit]:
+        """The first `k` in the order of score, then id: all that tie with the last must be looked at."""
+        searcher, limit = self._searchers[kind], k + _TIED
+        while True:
+            found = searcher.search(query, limit=limit, count=False).hits
+            if len(found) < limit or found[-1][0] < found[k - 1][0] or limit > _MOST_TIED:
+                break
+            limit *= 4
+        wanted = [each for each in found if each[0] >= found[min(k, len(found)) - 1][0]]
+        hits = [Hit(from_payload(searcher.doc(address)["payload"][0]), float(score)) for score, address in wanted]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.entry.entry_id))[:k]
+
+    def entries(self, kind: Kind, ids: Iterable[str]) -> list[Entry]:
+        """The entries with these ids, in their order; ids that are not there are passed over."""
         searcher = self._searchers[kind]
-        found = searcher.search(tantivy.Query.boolean_query(clauses), limit=k, count=False)
-        hits = [Hit(from_payload(searcher.doc(address)["payload"][0]), float(score)) for score, address in found.hits]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.entry.entry_id))
+        queries = (
+            tantivy.Query.term_query(self._schema, "entry_id", entry_id, index_option="basic") for entry_id in ids
+        )
+        found = (searcher.search(query, limit=1, count=False).hits for query in queries)
+        return [from_payload(searcher.doc(hits[0][1])["payload"][0]) for hits in found if hits]
 
     def match(self, question: str, entry: Entry) -> float:
         """How well the stored question of `entry` matches `question`, from 0 to 1 (`confidence.overlap`)."""
@@ -97,65 +148,44 @@ class SearchIndex:
         return self._weights(term)
 
     def _idf(self, term: str) -> float:
-        found = self._searchers.values()
-        return confidence.idf(sum(one.num_docs for one in found), sum(one.doc_freq("words", term) for one in found))
+        total = sum(each.totals.documents for each in self._statistics.values())
+        return confidence.idf(total, sum(self._frequency(kind, "words", term)[1] for kind in KINDS))
+
+    def _frequency(self, kind: Kind, name: TextField, term: str) -> tuple[int, int]:
+        """In how many documents a term stands, as Tantivy counts and without removed ones."""
+        counted = self._searchers[kind].doc_freq(name, term)
+        return counted, self._statistics[kind].frequency(name, term, counted)
 
     def raw(self, kind: Kind) -> tuple[tantivy.Searcher, tantivy.Schema]:
         """Tantivy itself, to measure against."""
         return self._searchers[kind], self._schema
 
-    def _match(self, wanted: Sequence[str]) -> tantivy.Query:
-        clauses = [tantivy.Query.term_query(self._schema, "words", term, index_option="freq") for term in wanted]
-        return tantivy.Query.boolean_query([(tantivy.Occur.Should, clause) for clause in clauses])
+    def _match(self, kind: Kind, asked: Analysed) -> tantivy.Query:
+        words = [self._term(kind, "words", term, 1.0) for term in asked.words]
+        pairs = [self._term(kind, "pairs", term, PAIR_WEIGHT) for term in asked.pairs]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, clause) for clause in (*words, *pairs)])
+
+    def _term(self, kind: Kind, name: TextField, term: str, weight: float) -> tantivy.Query:
+        query = tantivy.Query.term_query(self._schema, name, term, index_option="freq")
+        statistics = self._statistics[kind]
+        if statistics.is_exact and weight == 1:
+            return query
+        counted = self._searchers[kind].doc_freq(name, term)
+        return tantivy.Query.boost_query(query, weight * statistics.correction(name, term, counted))
 
     def _filters(
-        self, kind: Kind, lang: str | None, course_id: str | None, sources: Collection[str] | None
+        self, kind: Kind, course_id: str | None, sources: Collection[str] | None, exact: Mapping[str, str | None]
     ) -> list[tantivy.Query]:
-        clauses = []
-        if lang is not None:
-            clauses.append(self._any_of("lang", [lang]))
+        clauses = [self._any_of(name, [value]) for name, value in exact.items() if value is not None]
         if sources is not None:
             clauses.append(self._any_of("source", sorted(sources)))
         if course_id is not None:
-            own = self._any_of("course_id", [course_id] if kind == "passage" else ["", course_id])
-            shared = self._any_of("source", sorted(EVERY_COURSE_SOURCES))
-            allowed = [own] if kind == "passage" else [own, shared]
-            clauses.append(tantivy.Query.boolean_query([(tantivy.Occur.Should, clause) for clause in allowed]))
+            # Where no source is shared the narrower filter finds the same, in a large index four times as fast.
+            own = kind == "passage" or (sources is not None and EVERY_COURSE_SOURCES.isdisjoint(sources))
+            clauses.append(self._any_of("scope", [course_id] if own else [course_id, EVERY_COURSE]))
         return [tantivy.Query.const_score_query(clause, 0.0) for clause in clauses]
 
     def _any_of(self, field: str, values: Sequence[str]) -> tantivy.Query:
-        return tantivy.Query.term_set_query(self._schema, field, list(values))
-
-
-class LiveIndex:
-    """Follows `CURRENT`: each request takes `current()` once and keeps that version to its end."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = threading.Lock()
-        self._stamp = self._look()
-        self._index = SearchIndex.open(folder)
-
-    def current(self) -> SearchIndex:
-        """The newest version; one `stat` when nothing changed."""
-        self.reload_if_changed()
-        return self._index
-
-    def reload_if_changed(self) -> bool:
-        """Open the new version when `CURRENT` was swapped. Requests that hold the old one are not disturbed."""
-        if self._look() == self._stamp:
-            return False
-        with self._lock:
-            stamp = self._look()
-            if stamp == self._stamp:
-                return False
-            self._index = SearchIndex.open(self._folder)
-            self._stamp = stamp
-            return True
-
-    def _look(self) -> tuple[int, int]:
-        current = self._folder / "CURRENT"
-        if not current.exists():
-            return (0, 0)
-        found = current.stat()
-        return (found.st_mtime_ns, found.st_ino)
+        """Plain term queries: on a million entries Tantivy's set query takes five times as long."""
+        terms = [tantivy.Query.term_query(self._schema, field, value, index_option="basic") for value in values]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in terms])

@@ -81,7 +81,7 @@ def sentence(text: str, start_ms: int = 0, title: str = "Trees") -> Sentence:
 
 
 def section(text: str) -> Section:
-    return Section("c", "notes.pdf", "Notes", 0, 3, "5.1", None, text, "en")
+    return Section("c", "notes.pdf", "Notes", 0, "5.1", 3, "5.1", None, text, "en")
 
 
 def snippet(text: str) -> Snippet:

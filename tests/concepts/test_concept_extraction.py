@@ -85,14 +85,16 @@ def test_domains_are_given_or_else_the_subject_or_else_the_title() -> None:
 
 
 def test_documents_and_search_replies_define_what_the_lectures_do_not() -> None:
-    document = Section("ds", "notes.md", "Notes", 0, None, None, "Time", "Insertion is the adding of a key.", "en")
+    document = Section(
+        "ds", "notes.md", "Notes", 0, "a1", None, None, "Time", "Insertion is the adding of a key.", "en"
+    )
     reply = Snippet("ds", "key", 1, "Key", "A key is a value that identifies a record.", "https://e.org", None, "en")
     concepts = by_name(extract_concepts(CUES, CARD, documents=[document], snippets=[reply]))
     assert concepts["insertion"].definition_kind == "document"
 
 
 def test_what_people_ask_about_ranks_higher() -> None:
-    entry = FaqEntry("ds", "1", "What is insertion?", "…", None, None, None, "faq.csv", 1, "en")
+    entry = FaqEntry("ds", "1", None, "What is insertion?", "…", None, None, None, "faq.csv", 1, "en")
     asked = by_name(extract_concepts(CUES, CARD, faq=[entry]))["insertion"]
     assert asked.score > by_name(extract_concepts(CUES, CARD))["insertion"].score
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import dagster as dg
 import pytest
 
-from orchestration.courses import INPUT_KINDS, files_key, register
+from orchestration.courses import INPUT_KINDS, SEARCH_SERVICES, files_key, register
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS
 
@@ -24,7 +24,7 @@ def instance() -> dg.DagsterInstance:
 
 def find_files(instance: dg.DagsterInstance, course: str, version: str = "1") -> None:
     """What a look at the course folders reports; a new course is registered by it."""
-    register(instance, {(files_key(kind), course): version for kind in INPUT_KINDS})
+    register(instance, {(files_key(kind), course): version for kind in INPUT_KINDS} | {(SEARCH_SERVICES, None): "1"})
 
 
 def materialize(instance: dg.DagsterInstance, names: Iterable[str], course: str | None) -> None:

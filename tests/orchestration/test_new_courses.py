@@ -9,16 +9,16 @@ import dagster as dg
 import pytest
 from small_courses import FAQ, STACKS, srt, write_course
 
+from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.courses import (
     INPUT_KINDS,
     LABEL_FILES,
     InputChange,
     changes,
     files_key,
-    input_versions,
-    label_versions,
     new_course_ids,
     observed_versions,
+    outside_versions,
     register,
 )
 from orchestration.jobs import faq_update
@@ -36,7 +36,7 @@ def inputs(tmp_path: Path) -> Inputs:
     """One course and one label file."""
     write_course(tmp_path / "courses" / "stacks", {"01.srt": srt(STACKS), "faq.csv": FAQ})
     write_course(tmp_path / "labels", {"intents/en.csv": "id,question,category\n1,What is a stack?,simple\n"})
-    return Inputs(tmp_path / "courses", tmp_path / "labels", None, "http://127.0.0.1:5000")
+    return Inputs(tmp_path / "courses", tmp_path / "labels", None, "http://127.0.0.1:5000", WebSettings())
 
 
 def look(instance: dg.DagsterInstance, inputs: Inputs) -> dg.SensorResult:
@@ -65,7 +65,8 @@ def test_a_new_folder_becomes_a_partition_and_its_files_are_reported(
 ) -> None:
     result = look(instance, inputs)
     assert registered(result) == ["stacks"]
-    assert reported(result) == {("label_files", None), *((f"course_files/{kind}", "stacks") for kind in INPUT_KINDS)}
+    shared = {("label_files", None), ("search_services", None)}
+    assert reported(result) == shared | {(f"course_files/{kind}", "stacks") for kind in INPUT_KINDS}
 
 
 def test_the_sensor_requests_no_runs(instance: dg.DagsterInstance, inputs: Inputs) -> None:
@@ -100,7 +101,7 @@ def test_a_second_course_leaves_the_first_alone(instance: dg.DagsterInstance, in
 
 
 def test_a_build_without_a_daemon_registers_the_same(instance: dg.DagsterInstance, inputs: Inputs) -> None:
-    current = input_versions(inputs.courses) | label_versions(inputs.labels)
+    current = outside_versions(inputs)
     assert register(instance, current) == ["stacks"]
     assert instance.get_dynamic_partitions("courses") == ["stacks"]
     assert observed_versions(instance, current) == current

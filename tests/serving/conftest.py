@@ -21,7 +21,7 @@ def graph() -> ConceptGraph:
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("index")
-    build_index(rows.QA, rows.PASSAGES, folder)
+    build_index(rows.tables(tmp_path_factory.mktemp("tables")), folder)
     return folder
 
 
@@ -42,5 +42,5 @@ def home(tmp_path: Path) -> Path:
     ]
     for path, listed, schema in tables:
         lake.write_table(path, listed, schema)
-    build_index(rows.QA, rows.PASSAGES, data_dir.index)
+    build_index(rows.tables(tmp_path / "tables"), data_dir.index)
     return data_dir.root

@@ -1,6 +1,14 @@
 """Two tiny courses, as rows of the lake: `ds` in English and `sjjg` in Chinese. Small enough to be read whole."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+from knowledge_graph.lake import PASSAGES as PASSAGES_SCHEMA
+from knowledge_graph.lake import QA_PAIRS, write_table
+from knowledge_graph.records import Locator
+from serving.index.schema import Entry
+from serving.index.tables import Tables
 
 Row = dict[str, Any]
 
@@ -86,12 +94,15 @@ def pair(qa_id: str, source: str, question: str, answer: str, **more: Any) -> Ro
         "lang": "en",
         "subject": "computing",
         "domains": ["computer science"],
+        "mode": None,
+        "section": None,
         "question": question,
         "answer": answer,
         "explanation": None,
         "explanation_kind": None,
         "locator": None,
         "origin_id": qa_id,
+        "also_from": [],
         "reviewer": None,
         "content_hash": f"hash of {qa_id}",
         "updated_at": None,
@@ -132,6 +143,7 @@ def passage(key: str, title: str, text: str, locator: Row, **more: Any) -> Row:
         "title": title,
         "text": text,
         "subject": "computing",
+        "mode": None,
         "lang": "en",
         "locator": locator,
         "content_hash": f"hash of {key}",
@@ -162,3 +174,26 @@ CUES: list[Row] = [
     }
     for place, text in enumerate(["a stack is <b>last in</b>", "first out"])
 ]
+
+
+def tables(folder: Path, qa: Sequence[Row] = QA, passages: Sequence[Row] = PASSAGES) -> Tables:
+    """The rows as the Parquet files an index is made from, in `folder`."""
+    paths = folder / "qa_pairs.parquet", folder / "passages.parquet"
+    write_table(paths[0], qa, QA_PAIRS)
+    write_table(paths[1], passages, PASSAGES_SCHEMA)
+    return Tables(paths[0], (paths[1],))
+
+
+def entry(row: Row) -> Entry:
+    """A QA pair as the index gives it back."""
+    same = ("source", "course_id", "lang", "section", "subject", "mode", "explanation", "origin_id", "reviewer")
+    return Entry(
+        entry_id=row["qa_id"],
+        kind="qa",
+        title=row["question"],
+        text=row["answer"],
+        domains=tuple(row["domains"]),
+        locator=Locator(**row["locator"]) if row["locator"] else None,
+        content_hash=row["content_hash"],
+        **{name: row[name] for name in same},
+    )

@@ -139,18 +139,11 @@ def test_when_and_where_are_different_questions(graph: ConceptGraph, index: Sear
 def test_a_faq_that_names_a_concept_is_still_matched_as_a_whole(graph: ConceptGraph, tmp_path: Path) -> None:
     many = [rows.pair(f"x{number}", "document", "stack", "stack stack") for number in range(9)]
     asked = rows.pair("f", "faq", "Which chapter covers the stack and who reads it?", "Chapter two.")
-    build_index([*many, asked], [], tmp_path)
-    found = ask("which chapter covers the stack and who reads it", graph, SearchIndex.open(tmp_path), top_k=3)
+    build_index(rows.tables(tmp_path / "t", [*many, asked], []), tmp_path / "index")
+    found = ask("which chapter covers the stack and who reads it", graph, SearchIndex.open(tmp_path / "index"), top_k=3)
     assert "f" not in [one.entry.entry_id for one in found.ranked]
     assert found.best is not None
     assert found.best.entry.entry_id == "f"
-
-
-def nearest_by(table: dict[str, list[tuple[str, float]]]) -> object:
-    def nearest(asked: Entry) -> list[tuple[Entry, float]]:
-        return [(entry(key, text=key), match) for key, match in table[asked.entry_id]]
-
-    return nearest
 
 
 def test_beta_is_the_smallest_that_keeps_wrong_answers_within_the_bound() -> None:
@@ -158,19 +151,20 @@ def test_beta_is_the_smallest_that_keeps_wrong_answers_within_the_bound() -> Non
     table = {
         one.entry_id: [(one.text, 1.0), ("other", 0.5 + place / 100)] for place, one in enumerate(faq)
     }  # others match at 0.50 .. 0.89; two of forty may be wrong
-    beta = calibrate_beta(faq, nearest_by(table))  # type: ignore[arg-type]
+    nearest = [[(entry(key, text=key), match) for key, match in table[one.entry_id]] for one in faq]
+    beta = calibrate_beta(faq, nearest)
     assert beta.value == pytest.approx(0.87)
     assert (beta.error_rate, beta.coverage, beta.n) == (2 / 40, 1.0, 40)
 
 
 def test_entries_with_the_same_answer_are_not_wrong_for_each_other() -> None:
     faq = [entry("a", text="same"), entry("b", text="same")]
-    beta = calibrate_beta(faq, lambda asked: [(one, 1.0) for one in faq])
+    beta = calibrate_beta(faq, [[(one, 1.0) for one in faq]] * 2)
     assert (beta.value, beta.error_rate) == (LOWEST_BETA, 0.0)
 
 
 def test_without_a_faq_beta_is_careful_and_says_that_nothing_was_measured() -> None:
-    beta = calibrate_beta([], lambda asked: [])
+    beta = calibrate_beta([], [])
     assert (beta.value, beta.error_rate, beta.n) == (UNCALIBRATED_BETA, None, 0)
 
 

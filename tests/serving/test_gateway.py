@@ -224,7 +224,7 @@ def test_a_new_index_is_taken_up_between_two_questions(home: Path) -> None:
     async def run() -> list[str]:
         async with browser(home) as client:
             before = await client.post("/v1/chat/completions", json=question)
-            build_index([*rows.QA, new], rows.PASSAGES, DataDir(home).index)
+            build_index(rows.tables(home.parent / "t", [*rows.QA, new]), DataDir(home).index)
             after = await client.post("/v1/chat/completions", json=question)
             return [reply.json()["coteach"]["route"] for reply in (before, after)]
 

@@ -7,7 +7,7 @@ import pytest
 
 from serving.index.analysis import content_terms, terms
 from serving.index.build import build_index
-from serving.index.search import IndexMissing, LiveIndex, SearchIndex
+from serving.index.search import IndexMissing, SearchIndex
 
 
 def found(index: SearchIndex, query: str, **options: object) -> list[str]:
@@ -34,35 +34,37 @@ def test_a_text_of_stop_words_keeps_them_unless_told_to_be_strict() -> None:
 
 
 def test_the_same_rows_in_any_order_are_one_version_and_are_not_built_again(tmp_path: Path) -> None:
-    first = build_index(rows.QA, rows.PASSAGES, tmp_path)
-    second = build_index(rows.QA[::-1], rows.PASSAGES[::-1], tmp_path)
-    assert first.rebuilt
-    assert not second.rebuilt
+    first = build_index(rows.tables(tmp_path / "t"), tmp_path / "index")
+    second = build_index(rows.tables(tmp_path / "t", rows.QA[::-1], rows.PASSAGES[::-1]), tmp_path / "index")
+    assert first.written
+    assert not second.written
     assert (second.version, second.counts, second.beta) == (first.version, first.counts, first.beta)
 
 
 def test_a_build_reports_the_counts_that_the_index_holds(tmp_path: Path) -> None:
-    report = build_index(rows.QA, rows.PASSAGES, tmp_path)
+    report = build_index(rows.tables(tmp_path / "t"), tmp_path / "index")
     assert report.counts == {
         "qa": {"concept": 4, "document": 1, "faq": 4, "search": 1},
         "passage": {"document": 1, "subtitle": 3},
     }
-    assert SearchIndex.open(tmp_path).counts() == report.counts
+    assert SearchIndex.open(tmp_path / "index").counts() == report.counts
 
 
 def test_two_versions_are_kept_and_older_ones_removed(tmp_path: Path) -> None:
-    versions = [build_index(rows.QA[:count], [], tmp_path).version for count in (1, 2, 3)]
-    assert sorted(path.parent.name for path in tmp_path.glob("*/manifest.json")) == sorted(versions[1:])
+    versions = [
+        build_index(rows.tables(tmp_path / "t", rows.QA[:count], []), tmp_path / "index").version for count in (1, 2, 3)
+    ]
+    assert sorted(path.parent.name for path in tmp_path.glob("index/*/manifest.json")) == sorted(versions[1:])
 
 
 def test_rows_that_share_an_id_are_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"found twice or more: \['c1'\]"):
-        build_index([rows.QA[0], rows.QA[0]], [], tmp_path)
+        build_index(rows.tables(tmp_path / "t", [rows.QA[0], rows.QA[0]], []), tmp_path / "index")
 
 
 def test_an_index_without_any_entry_can_be_built_and_searched(tmp_path: Path) -> None:
-    build_index([], [], tmp_path)
-    assert SearchIndex.open(tmp_path).search("stack") == []
+    build_index(rows.tables(tmp_path / "t", [], []), tmp_path / "index")
+    assert SearchIndex.open(tmp_path / "index").search("stack") == []
 
 
 def test_english_questions_find_inflected_forms(index: SearchIndex) -> None:
@@ -91,8 +93,8 @@ def test_a_filter_does_not_change_the_score(index: SearchIndex) -> None:
 
 def test_equal_scores_are_ordered_by_id(tmp_path: Path) -> None:
     same = [rows.pair(key, "faq", "same words", "same answer") for key in ("b", "c", "a")]
-    build_index(same, [], tmp_path)
-    assert found(SearchIndex.open(tmp_path), "words", k=2) == ["a", "b"]
+    build_index(rows.tables(tmp_path / "t", same, []), tmp_path / "index")
+    assert found(SearchIndex.open(tmp_path / "index"), "words", k=2) == ["a", "b"]
 
 
 def test_a_stored_entry_comes_back_whole(index: SearchIndex) -> None:
@@ -104,16 +106,4 @@ def test_a_stored_entry_comes_back_whole(index: SearchIndex) -> None:
 
 def test_a_home_without_an_index_names_the_command_that_makes_one(tmp_path: Path) -> None:
     with pytest.raises(IndexMissing, match="Run `coteach build` first"):
-        SearchIndex.open(tmp_path)
-
-
-def test_a_new_version_is_taken_up_while_the_old_one_still_answers(tmp_path: Path) -> None:
-    build_index(rows.QA[:1], [], tmp_path)
-    live = LiveIndex(tmp_path)
-    old = live.current()
-    assert not live.reload_if_changed()
-    build_index(rows.QA[:2], [], tmp_path, keep=1)
-    new = live.current()
-    assert found(new, "queue") == ["c2"]
-    assert found(old, "queue") == ["c1"] or found(old, "stack") == ["c1"]
-    assert new.version != old.version
+        SearchIndex.open(tmp_path / "index")

@@ -9,10 +9,10 @@ from serving.answering.demonstrations import load_demonstrations, sample_similar
 from serving.answering.direct import direct_text, provenance
 from serving.answering.prompts import Message
 from serving.answering.teach import Teaching, estimate_tokens, teach
-from serving.index.schema import Entry, from_qa_row
+from serving.index.schema import Entry
 from serving.understanding import understand
 
-PLATES = from_qa_row(rows.pair("s1", "search", "Stack in real life", "Plates on a pile."))
+PLATES = rows.entry(rows.pair("s1", "search", "Stack in real life", "Plates on a pile."))
 DIFFERENCE = "What is the difference between a stack and a queue?"
 
 REASONING = """\
@@ -112,7 +112,7 @@ def test_the_prompt_stays_within_the_budget(graph: ConceptGraph, budget: int) ->
 
 
 def test_long_snippets_are_shown_by_their_beginning(graph: ConceptGraph) -> None:
-    long = from_qa_row(rows.pair("l", "search", "Long", "word " * 500))
+    long = rows.entry(rows.pair("l", "search", "Long", "word " * 500))
     assert len(lesson(DIFFERENCE, graph, (long,)).snippets[0].text) == 320
 
 
@@ -146,6 +146,6 @@ def test_a_troubled_student_is_always_told_of_a_person(graph: ConceptGraph) -> N
 
 
 def test_a_stored_answer_keeps_its_words_and_names_its_reviewer() -> None:
-    entry = from_qa_row({**rows.QA[3], "explanation": "Because Monday is a holiday."})
+    entry = rows.entry({**rows.QA[3], "explanation": "Because Monday is a holiday."})
     assert direct_text(entry) == "Sunday at 23:59.\n\nBecause Monday is a holiday."
     assert provenance(entry, "en") == "From the FAQ, reviewed by Ada."

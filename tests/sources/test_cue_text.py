@@ -54,3 +54,8 @@ def test_the_words_of_a_cue(raw: list[str], text: str) -> None:
 )
 def test_why_a_cue_was_dropped(raw: list[str], reason: str) -> None:
     assert clean(raw).dropped == reason
+
+
+def test_entities_escaped_twice_are_undone_but_not_those_a_lecture_shows() -> None:
+    assert clean(["It&amp;#39;s &amp;quot;a&amp;quot; &amp;amp; b"]).lines == ('It\'s "a" & b',)
+    assert clean(["write &amp;lt;p&amp;gt; for &lt;p&gt;"]).lines == ("write &lt;p&gt; for <p>",)

@@ -1,10 +1,12 @@
 """Bytes as lecture files really come, and the text a person would read in them."""
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.sources.encodings import decode
+from knowledge_graph.sources.encodings import decode, decode_name
 
 
 @pytest.mark.parametrize(
@@ -64,6 +66,46 @@ def test_chinese_mojibake_is_mended() -> None:
 def test_formulas_and_accents_are_not_taken_for_mojibake() -> None:
     text = "Â is a matrix, θ₁ ≤ 3 × 10², naïve"
     assert decode(text.encode()).text == text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Les étudiants qui échouent à l'examen doivent être réinscrits « à temps ».",
+        "Prüfungsordnung für Größen über 10 °C; Straße, Äpfel",
+        "¿Cómo está usted? ¡Muy bien, señor! Él habló.",
+        "The fee is 30 £ © 2020",
+    ],
+)
+def test_a_page_in_latin1_that_says_it_is_utf8_is_read_as_written(words: str) -> None:
+    page = f'<html><head><meta charset="utf-8"></head><body><p>{words}</p></body></html>'
+    decoded = decode(page.encode("latin-1"))
+    assert (decoded.text, decoded.encoding, decoded.defect) == (page, "cp1252", None)
+
+
+def test_one_stray_byte_does_not_make_a_french_page_cyrillic() -> None:
+    decoded = decode("Les élèves de l'école ont été reçus à l'examen. ".encode("latin-1") * 5 + b"\x81")
+    assert decoded.text.startswith("Les élèves de l'école")
+    assert decoded.defect == "1 place(s) are not valid cp1252; each was replaced by \N{REPLACEMENT CHARACTER}."
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (b"week 1/01.srt", "week 1/01.srt"),
+        ("第一讲.srt".encode(), "第一讲.srt"),
+        ("第一讲 二叉树.srt".encode("gbk"), "第一讲 二叉树.srt"),
+        ("été.srt".encode("latin-1"), "été.srt"),
+        (b"\xff\xfe\xff.srt", "\\xff\\xfe\\xff.srt"),
+    ],
+)
+def test_a_file_name_is_shown_in_whole_characters(name: bytes, shown: str) -> None:
+    assert decode_name(os.fsdecode(name)) == shown
+
+
+@given(st.binary(max_size=60).filter(lambda name: b"\0" not in name))
+def test_any_file_name_can_be_stored_and_printed(name: bytes) -> None:
+    assert decode_name(os.fsdecode(name)).encode("utf-8") is not None
 
 
 @given(st.binary(max_size=200))

@@ -4,7 +4,7 @@ import pytest
 from course_files import WriteCourse
 
 from knowledge_graph.records import CourseCard
-from knowledge_graph.sources.faq import read_faq
+from knowledge_graph.sources.faq import question_id, read_faq
 
 CARD = CourseCard("trees", "Trees", "en")
 
@@ -54,7 +54,7 @@ def test_each_format_gives_the_same_entries(write_course: WriteCourse, name: str
         ("Resit?", "Yes, one."),
     ]
     assert [entry.row for entry in entries] == rows
-    assert [entry.origin_id for entry in entries] == ["late", f"{name}#{rows[1]}"]
+    assert [entry.origin_id for entry in entries] == ["late", question_id(name, "Resit?", "en")]
 
 
 def test_author_reviewer_and_date_are_kept(write_course: WriteCourse) -> None:
@@ -79,8 +79,120 @@ def test_a_folder_of_markdown_with_front_matter_is_a_faq(write_course: WriteCour
     assert problems == ()
     assert [(entry.origin_id, entry.question, entry.answer, entry.updated_at) for entry in entries] == [
         ("late", "Late work?", "Ten percent a day.", "2026-01-31"),
-        ("faq/resit.md#1", "Is there a resit?", "Yes, one.", None),
+        (question_id("faq/resit.md", "Is there a resit?", "en"), "Is there a resit?", "Yes, one.", None),
     ]
+
+
+def test_markdown_in_sub_folders_is_read_too(write_course: WriteCourse) -> None:
+    folder = write_course(
+        {
+            "faq/general/001_a1_late.md": "---\nid: a1\nquestion: 'Late work?'\nsort_order: 1\n---\n\nTen percent.\n",
+            "faq/module-1/002_b2_resit.md": "---\nid: b2\nquestion: Resit?\nsort_order: 2\n---\n\nYes.\n",
+        }
+    )
+    entries, problems = read_faq(folder, CARD)
+    assert problems == ()
+    assert [(entry.origin_id, entry.file) for entry in entries] == [
+        ("a1", "faq/general/001_a1_late.md"),
+        ("b2", "faq/module-1/002_b2_resit.md"),
+    ]
+
+
+NESTED_YAML = """\
+course: trees
+faq:
+  - section: Deadlines
+    questions:
+      - {q: 'Late?', a: 'No.'}
+  - section: Exams
+    questions:
+      - {q: 'Resit?', a: 'Yes.', id: r}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("faq.yaml", NESTED_YAML),
+        ("faq.yaml", "Deadlines:\n- {q: 'Late?', a: 'No.'}\nExams:\n- {q: 'Resit?', a: 'Yes.', id: r}\n"),
+        ("faq.yaml", "- q: Late?\n  a: No.\n- {id: r, q: 'Resit?', a: 'Yes.'}\n"),
+        (
+            "faq.json",
+            '[{"course": "x", "id": "x", "documents": [{"question": "Late?", "text": "No."}]},'
+            '{"course": "x", "documents": [{"question": "Resit?", "text": "Yes.", "id": "r"}]}]',
+        ),
+        (
+            "faq.json",
+            '{"sections": [{"faq": [{"q": "Late?", "a": "No."}]},{"faq": [{"q": "Resit?", "a": "Yes.", "id": "r"}]}]}',
+        ),
+        ("faq.jsonl", '{"q": "Late?", "a": "No."}\n{"section": "s", "faq": [{"q": "Resit?", "a": "Yes.", "id": "r"}]}'),
+    ],
+)
+def test_entries_in_sections_are_found(write_course: WriteCourse, name: str, text: str) -> None:
+    entries, problems = read_faq(write_course({name: text}), CARD)
+    assert problems == ()
+    assert [(entry.question, entry.answer) for entry in entries] == [("Late?", "No."), ("Resit?", "Yes.")]
+    assert [entry.origin_id for entry in entries] == [question_id(name, "Late?", "en"), "r"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("faq.yaml", "Late?: No.\nResit?: Yes.\n"),
+        ("faq.yaml", "faq:\n  Late?: No.\n  Resit?: Yes.\n"),
+        ("faq.json", '{"Late?": "No.", "Resit?": "Yes."}'),
+    ],
+)
+def test_a_plain_object_of_questions_and_answers_is_a_faq(write_course: WriteCourse, name: str, text: str) -> None:
+    entries, problems = read_faq(write_course({name: text}), CARD)
+    assert problems == ()
+    assert [(entry.question, entry.answer) for entry in entries] == [("Late?", "No."), ("Resit?", "Yes.")]
+
+
+def test_a_list_in_a_field_of_an_entry_is_no_section(write_course: WriteCourse) -> None:
+    text = '[{"question": "Late?", "answer": "No.", "data": {"votes": 3}, "items": [{"name": "x"}]}]'
+    (entry,), problems = read_faq(write_course({"faq.json": text}), CARD)
+    assert (entry.question, entry.answer, problems) == ("Late?", "No.", ())
+
+
+def test_a_row_put_above_others_changes_no_id_of_theirs(write_course: WriteCourse) -> None:
+    before, _ = read_faq(write_course({"faq.csv": "q,a\nLate?,No.\nResit?,Yes.\n"}), CARD)
+    after, _ = read_faq(write_course({"faq.csv": "q,a\nWhere?,Here.\nLate?,No.\nResit?,Yes.\n"}), CARD)
+    assert [entry.origin_id for entry in after][1:] == [entry.origin_id for entry in before]
+
+
+def test_the_id_of_a_question_ignores_case_width_and_blanks(write_course: WriteCourse) -> None:
+    (first,), _ = read_faq(write_course({"faq.csv": "q,a\nLate  work?,No.\n"}), CARD)
+    (second,), _ = read_faq(write_course({"faq.csv": "q,a\nlate work？,Never.\n"}), CARD)
+    assert first.origin_id == second.origin_id == question_id("faq.csv", "Late work?", "en")
+    assert len(first.origin_id) == len("faq.csv#") + 12
+
+
+def test_a_question_with_two_answers_is_kept_twice_with_ids_of_their_own(write_course: WriteCourse) -> None:
+    entries, problems = read_faq(write_course({"faq.csv": "q,a\nLate?,No.\nLate?,Ask.\nLate?,Maybe.\n"}), CARD)
+    name = question_id("faq.csv", "Late?", "en")
+    assert problems == ()
+    assert [(entry.origin_id, entry.answer) for entry in entries] == [
+        (name, "No."),
+        (f"{name}-2", "Ask."),
+        (f"{name}-3", "Maybe."),
+    ]
+
+
+def test_ten_thousand_equal_rows_are_one_entry_and_a_short_report(write_course: WriteCourse) -> None:
+    entries, problems = read_faq(write_course({"faq.csv": "q,a\n" + "Late?,No.\n" * 10_001}), CARD)
+    assert len(entries) == 1
+    assert len(problems) == 21
+    assert (
+        str(problems[0]) == "faq.csv:3: The entry 'Late?' is the same as row 2; it was left out. Keep one of the two."
+    )
+    assert str(problems[-1]) == "faq.csv:23: 9,980 more like those above, from this line on. Keep one of the two."
+
+
+def test_each_kind_of_problem_and_each_file_has_its_own_share_of_the_report(write_course: WriteCourse) -> None:
+    rows = "Late?,\n" * 30 + "1,,soon\n"
+    _, problems = read_faq(write_course({"faq.csv": "q,a,date\n" + rows, "faq.tsv": "q\ta\n" + "Late?\t\n" * 5}), CARD)
+    assert [problem.file for problem in problems] == ["faq.csv"] * 21 + ["faq.tsv"] * 5
 
 
 def test_a_row_without_an_answer_names_file_and_line_and_the_others_stay(write_course: WriteCourse) -> None:
@@ -206,6 +318,15 @@ def test_deep_nesting_is_told_and_what_can_be_read_is_kept(
     entries, (problem,) = read_faq(write_course({name: text}), CARD)
     assert len(entries) == kept
     assert "nested too deeply" in problem.message
+
+
+@pytest.mark.parametrize("wrap", ['{{"faq": [{}]}}', '{{"a": [{}]}}', '{{"a": {}}}'])
+def test_sections_in_sections_without_end_are_told(write_course: WriteCourse, wrap: str) -> None:
+    text = '{"q": "Late?", "a": "No."}'
+    for _ in range(300):
+        text = wrap.format(text)
+    entries, problems = read_faq(write_course({"faq.json": text}), CARD)
+    assert (entries, len(problems)) == ((), 1)
 
 
 def test_a_number_of_five_thousand_digits_is_text(write_course: WriteCourse) -> None:

@@ -8,6 +8,7 @@ from course_files import WriteCourse
 
 from knowledge_graph.problems import Problem
 from knowledge_graph.records import CourseCard
+from knowledge_graph.sources.subtitle_defects import LARGEST_SUBTITLES
 from knowledge_graph.sources.subtitles import Subtitles, read_subtitles
 
 EN = CourseCard("trees", "Trees", "en")
@@ -63,6 +64,13 @@ def test_the_card_can_set_the_order_and_unknown_names_are_told(write_course: Wri
     assert [str(problem) for problem in found.problems] == [
         "course.yaml: 'video_order' names no video: 'list'. Did you mean 'lists'?"
     ]
+
+
+def test_a_video_in_the_order_whose_file_cannot_be_read_is_not_unknown(write_course: WriteCourse) -> None:
+    folder = write_course({"lists.srt": srt("One.")})
+    (folder.path / "trees.srt").symlink_to("gone.srt")
+    found = read_subtitles(folder, CourseCard("trees", "Trees", "en", video_order=("trees", "lists")))
+    assert said(found.problems) == [("trees.srt", None, "error")]
 
 
 def test_of_two_files_for_one_video_the_srt_is_kept(write_course: WriteCourse) -> None:
@@ -247,19 +255,94 @@ def test_an_unreadable_timing_line_costs_only_its_cue(write_course: WriteCourse)
     )
 
 
-def test_a_folder_without_subtitles_is_told_and_no_error(write_course: WriteCourse) -> None:
-    found = read_subtitles(write_course({"faq.csv": "question,answer\n"}), EN)
+def test_a_course_with_nothing_but_its_card_is_told_what_is_missing(write_course: WriteCourse) -> None:
+    found = read_subtitles(write_course({"course.yaml": "title: Trees\n"}), EN)
     assert (found.cues, found.files) == ((), ())
-    assert str(found.problems[0]) == (
+    assert [str(problem) for problem in found.problems] == [
         "subtitles/: The course has no subtitle file that can be read: no concepts can be found in its lectures. "
-        "Put files ending in .srt or .vtt there."
-    )
+        "Put files ending in .srt, .vtt, .sbv or .sjson there."
+    ]
+
+
+@pytest.mark.parametrize("name", ["faq.csv", "faq/one.md", "documents/rules.txt", "snippets.jsonl", "catalog.yaml"])
+def test_a_course_of_other_inputs_needs_no_subtitles(write_course: WriteCourse, name: str) -> None:
+    assert read_subtitles(write_course({"course.yaml": "title: Trees\n", name: "text"}), EN) == Subtitles((), (), ())
+
+
+def test_subtitles_of_which_none_can_be_read_are_missed_whatever_else_there_is(write_course: WriteCourse) -> None:
+    (folder := write_course({"faq.csv": "question,answer\n"})).path.joinpath("01.srt").symlink_to("gone.srt")
+    assert said(read_subtitles(folder, EN).problems) == [("01.srt", None, "error"), ("subtitles/", None, "error")]
 
 
 def test_a_format_that_is_not_read_is_told(write_course: WriteCourse) -> None:
-    found = read_subtitles(write_course({"01.srt": srt("A tree."), "02.ass.txt": "line"}), EN)
+    folder = write_course({"01.srt": srt("A tree."), "02.lrc": "[00:01.20]A tree", "subtitles/03.mp4": b"\0\1"})
+    found = read_subtitles(folder, EN)
     assert len(found.cues) == 1
-    assert str(found.problems[0]).startswith("02.ass.txt: Not read: .ass.txt is not a subtitle format")
+    remedy = "Convert it to .srt or .vtt with times (most subtitle editors can), or move it out of the course."
+    assert [str(problem) for problem in found.problems] == [
+        f"02.lrc: Not read: .lrc is not a subtitle format that is known here. {remedy}",
+        f"subtitles/03.mp4: Not read: .mp4 is not a subtitle format that is known here. {remedy}",
+    ]
+
+
+def test_a_text_without_times_among_the_subtitles_is_told_what_it_lacks(write_course: WriteCourse) -> None:
+    found = read_subtitles(write_course({"01.srt": srt("A tree."), "02.ass.txt": "A tree.\n树\n\nA graph.\n图\n"}), EN)
+    assert [str(problem) for problem in found.problems] == [
+        "02.ass.txt: Not read: it holds text (4 lines) but no times; each cue needs a start and an end. Export the "
+        "subtitles again with times, as .srt or .vtt; to use the text alone, move it to documents/."
+    ]
+
+
+def test_srt_under_another_name_is_recognised(write_course: WriteCourse) -> None:
+    found = read_subtitles(write_course({"subtitles/01.txt": srt("A tree.")}), EN)
+    assert found.problems[0].message.startswith("Not read: its name ends in .txt, but its times are written as in .srt")
+
+
+@pytest.mark.parametrize("spoiled", ["", "no times here", "1\n00:00:01,000 --> 00:00:02,000\n[MUSIC]\n\n"])
+def test_another_format_of_the_same_video_is_read_when_the_first_gives_no_cue(
+    write_course: WriteCourse, spoiled: str
+) -> None:
+    vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nFrom vtt.\n"
+    found = read_subtitles(write_course({"01.srt": spoiled, "01.vtt": vtt, "01.sbv": "0:00:01.0,0:00:02.0\nSbv\n"}), EN)
+    assert [(cue.text, cue.video_index) for cue in found.cues] == [("From vtt.", 0)]
+    assert [str(problem) for problem in found.problems][-2:] == [
+        "01.vtt: Used for the video '01', because 01.srt gave no cue. Mend or remove the other file.",
+        "01.sbv: Not read: 01.vtt is the same video ('01'). Rename one of them, or remove the one that is not wanted.",
+    ]
+
+
+def test_another_format_is_read_when_the_first_cannot_be_opened(write_course: WriteCourse) -> None:
+    folder = write_course({"01.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nFrom vtt.\n"})
+    (folder.path / "01.srt").symlink_to("gone.srt")
+    found = read_subtitles(folder, EN)
+    assert texts(found) == ["From vtt."]
+    assert said(found.problems) == [("01.srt", None, "error"), ("01.vtt", None, "warning")]
+
+
+def test_a_file_that_is_too_large_for_one_video_is_refused_unread(write_course: WriteCourse) -> None:
+    folder = write_course({"01.srt": "", "02.srt": srt("A tree.")})
+    with (folder.path / "01.srt").open("r+b") as file:
+        file.truncate(LARGEST_SUBTITLES + 2**20)
+    found = read_subtitles(folder, EN)
+    assert texts(found) == ["A tree."]
+    assert [str(problem) for problem in found.problems] == [
+        "01.srt: Not read: the file has 17.0 MB, the limit is 16 MB. Divide it into smaller files, or remove it if it "
+        "is something else."
+    ]
+
+
+def test_names_that_are_not_utf8_are_read_by_their_encoding(write_course: WriteCourse) -> None:
+    folder = write_course({})
+    for name in ("第2讲 图".encode("gbk"), "第1讲 二叉树".encode("gbk"), b"\xff\xfe", b"\xff\xfd"):
+        (folder.path / os.fsdecode(name + b".srt")).write_text(srt("A tree."))
+    (folder.path / os.fsdecode("第3讲 堆".encode("gbk") + b".srt")).write_text("")
+    found = read_subtitles(folder, ZH)
+    videos = list(dict.fromkeys(cue.video_id for cue in found.cues))
+    assert len(videos) == 4
+    assert [video for video in videos if "讲" in video] == ["第1讲 二叉树", "第2讲 图"]
+    assert [problem.file for problem in found.problems] == ["第3讲 堆.srt"]
+    words = [*(cue.video_id + cue.video_title for cue in found.cues), *(f.file for f in found.files)]
+    assert all(word.encode("utf-8") for word in words)
 
 
 def test_bytes_that_are_not_text_are_told_with_the_line(write_course: WriteCourse) -> None:

@@ -1,9 +1,9 @@
-"""SRT and WebVTT as tools really write them: every timing line gives one cue, and no word is lost."""
+"""SRT, WebVTT and SBV as tools really write them: every timing line gives one cue, and no word is lost."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.sources.subtitle_formats import parse_srt, parse_vtt
+from knowledge_graph.sources.subtitle_formats import has_times, parse_sbv, parse_srt, parse_vtt
 
 # Words, and what may be mistaken for structure: numbers and arrows.
 lines = (
@@ -43,6 +43,41 @@ def test_every_cue_written_to_vtt_is_read_back(rows: list[tuple[int, int, list[s
     assert [(block.start_ms, list(block.lines)) for block in parsed.blocks] == [(row[0], row[2]) for row in rows]
 
 
+def render_sbv(rows: list[tuple[int, int, list[str]]]) -> str:
+    return "".join(
+        f"{clock(start, '.')[1:]},{clock(start + length, '.')[1:]}\n" + "".join(f"{t}\n" for t in text) + "\n"
+        for start, length, text in rows
+        if start < 35_000_000
+    )
+
+
+@given(cues, st.sampled_from(["\n", "\r\n", "\r"]))
+def test_every_cue_written_to_sbv_is_read_back(rows: list[tuple[int, int, list[str]]], line_break: str) -> None:
+    parsed = parse_sbv(render_sbv(rows).replace("\n", line_break))
+    assert parsed.broken == 0
+    assert [(block.start_ms, block.end_ms, list(block.lines)) for block in parsed.blocks] == [
+        (start, start + length, text) for start, length, text in rows if start < 35_000_000
+    ]
+
+
+@given(st.lists(st.sampled_from(["0:00:01.000,0:00:04.000", "0:00:0x.000,0:00:04.000", "A tree.", "4,5 nodes", ""])))
+def test_every_sbv_timing_line_gives_a_block_or_a_defect(lines: list[str]) -> None:
+    parsed = parse_sbv("\n\n".join(lines) + "\n")
+    timing = sum(line.startswith("0:") for line in lines)
+    assert (len(parsed.blocks) + parsed.broken, parsed.broken) == (timing, sum("x" in line for line in lines))
+
+
+@given(cues, st.sampled_from([",", "."]))
+def test_every_timing_line_is_a_block_or_broken(rows: list[tuple[int, int, list[str]]], comma: str) -> None:
+    lines = render(rows, comma).split("\n")
+    spoiled = [
+        line.replace("00", "0o", 1) if " --> " in line and place % 3 else line for place, line in enumerate(lines)
+    ]
+    for parse in (parse_srt, parse_vtt):
+        parsed = parse("\n".join(spoiled))
+        assert len(parsed.blocks) + parsed.broken == len(rows)
+
+
 @given(cues.filter(bool), st.integers(0, 2_000))
 def test_a_cut_file_keeps_every_cue_before_the_cut(rows: list[tuple[int, int, list[str]]], cut: int) -> None:
     text = render(rows, ",")
@@ -52,7 +87,7 @@ def test_a_cut_file_keeps_every_cue_before_the_cut(rows: list[tuple[int, int, li
 
 @given(st.text("0123456789:,.-> \n\taé树WEBVTNO", max_size=300))
 def test_no_text_makes_it_raise_and_every_timing_line_is_counted(text: str) -> None:
-    for parse in (parse_srt, parse_vtt):
+    for parse in (parse_srt, parse_vtt, parse_sbv):
         parsed = parse(text)
         assert parsed.broken >= 0
         assert all(block.end_ms >= block.start_ms for block in parsed.blocks)
@@ -102,3 +137,42 @@ def test_vtt_settings_names_notes_and_styles_are_not_text() -> None:
 def test_text_above_the_first_cue_is_told() -> None:
     parsed = parse_srt("A lecture on trees\n\n1\n00:00:01,000 --> 00:00:02,000\nOne.\n\n")
     assert [(defect.line, defect.is_loss) for defect in parsed.defects] == [(1, True)]
+
+
+def test_sbv_as_youtube_writes_it() -> None:
+    text = (
+        "0:00:01.000,0:00:04.000\nHello, everyone.\nA tree, 1:30,2:30 long.\n\n1:00:04.500,1:00:06.000\nIt has nodes.\n"
+    )
+    parsed = parse_sbv(text)
+    assert [(block.line, block.start_ms, block.end_ms, block.lines) for block in parsed.blocks] == [
+        (1, 1000, 4000, ("Hello, everyone.", "A tree, 1:30,2:30 long.")),
+        (5, 3_604_500, 3_606_000, ("It has nodes.",)),
+    ]
+    assert (parsed.broken, parsed.defects) == (0, ())
+
+
+def test_a_broken_sbv_time_costs_only_its_cue() -> None:
+    parsed = parse_sbv(
+        "0:00:01.000,0:00:04.000\nOne.\n\n0:00:o5.000,0:00:06.000\nTwo.\n\n0:00:07.0,0:00:08.0\nThree.\n"
+    )
+    assert [block.lines for block in parsed.blocks] == [("One.",), ("Three.",)]
+    assert [(defect.line, defect.message) for defect in parsed.defects] == [
+        (
+            4,
+            "Expected a timing line like '0:01:02.500,0:01:04.000', found '0:00:o5.000,0:00:06.000'. "
+            "The cue was left out.",
+        )
+    ]
+
+
+def test_a_cut_sbv_keeps_what_comes_before() -> None:
+    for tail in ("0:00", "0:00:05.000,0:00:0", "0:00:05.000,0:00:06.000\n"):
+        parsed = parse_sbv("0:00:01.000,0:00:04.000\nOne.\n\n" + tail)
+        assert parsed.blocks[0].lines == ("One.",)
+        assert [defect.message[:23] for defect in parsed.defects] == ["The file looks cut off:"]
+
+
+def test_times_are_recognised_in_each_format_that_has_them() -> None:
+    assert has_times("1\n00:00:01,000 --> 00:00:02,000\nOne.")
+    assert has_times("0:00:01.000,0:00:02.000\nOne.")
+    assert not has_times("One, at 10:30.\n[00:01.20]Two.")

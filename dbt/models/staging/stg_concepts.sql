@@ -6,8 +6,6 @@ select
     name as question,
     definition as answer,
     lang,
-    definition_locator::{{ locator_type() }} as locator,
-    null::varchar as reviewer,
-    null::varchar as updated_at
+    definition_locator::{{ locator_type() }} as locator
 from {{ source('lake', 'concepts') }}
 where trim(name) <> '' and trim(definition) <> ''

@@ -2,12 +2,11 @@
 select
     'document' as source,
     course_id,
-    document || '#' || section_index as origin_id,
+    document || '#' || section_key as origin_id,
+    title as section,
     heading as question,
     text as answer,
     lang,
-    {{ locator(document='document', page='page', article='article') }} as locator,
-    null::varchar as reviewer,
-    null::varchar as updated_at
+    {{ locator(document='document', page='page', article='article') }} as locator
 from {{ source('lake', 'documents') }}
 where trim(heading) <> '' and trim(text) <> ''

@@ -2,6 +2,7 @@ select
     'faq' as source,
     course_id,
     origin_id,
+    section,
     question,
     answer,
     lang,

@@ -1,0 +1,41 @@
+"""Stage `search_index`: texts as the catalogue expert compares them, prepared once (Tulane 2.II, 3.III)."""
+
+from dataclasses import asdict
+
+import dagster as dg
+
+from assets.catalog_pages import catalog_pages
+from assets.concepts import concepts, read_concepts
+from assets.passages import passages
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import PREPARED_TEXTS, read_rows
+from knowledge_graph.records import CatalogRecord, Passage, from_row
+from orchestration.automation import per_course
+from orchestration.partitions import courses
+from orchestration.reporting import write_and_report
+
+
+@dg.asset(
+    deps=[passages, catalog_pages, concepts],
+    partitions_def=courses,
+    group_name="search_index",
+    kinds={"spacy", "parquet"},
+    owners=["team:pipeline"],
+    automation_condition=per_course,
+    code_version="1",
+)
+def prepared_texts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
+    """Passages of catalogues and documents in lemmas, with the names of programs, classes and concepts kept whole."""
+    from knowledge_graph.preparation import known_names, prepare_texts  # noqa: PLC0415  spaCy brings torch: 3 to 6 s
+
+    course_id = context.partition_key
+    found = [from_row(Passage, row) for row in read_rows(data_dir.table("passages", course_id))]
+    records = [from_row(CatalogRecord, row) for row in read_rows(data_dir.table("catalog_pages", course_id))]
+    names = known_names(records, read_concepts(data_dir, course_id))
+    prepared = prepare_texts([passage for passage in found if passage.source != "subtitle"], names)
+    return write_and_report(
+        data_dir.table("prepared_texts", course_id),
+        [asdict(text) for text in prepared],
+        PREPARED_TEXTS,
+        metadata={"names": len(names)},
+    )

@@ -1,0 +1,58 @@
+"""Stage `search`: what is asked outside, because the course does not say it."""
+
+from collections import Counter
+from dataclasses import asdict
+
+import dagster as dg
+
+from assets.concepts import concepts, read_concepts
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import SEARCH_QUERIES, read_rows
+from knowledge_graph.records import SearchQuery, from_row
+from knowledge_graph.sources.web.queries import plan_queries
+from knowledge_graph.sources.web.unanswered import unanswered_questions
+from orchestration.automation import per_course
+from orchestration.courses import SEARCH_SERVICES
+from orchestration.partitions import courses
+from orchestration.reporting import write_and_report
+from orchestration.resources import Inputs
+from orchestration.sources import read_card
+
+
+def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
+    """The queries as `search_queries` wrote them."""
+    return [from_row(SearchQuery, row) for row in read_rows(data_dir.table("search_queries", course_id))]
+
+
+@dg.asset(
+    deps=[concepts, SEARCH_SERVICES],
+    partitions_def=courses,
+    group_name="search",
+    kinds={"parquet"},
+    owners=["team:pipeline"],
+    automation_condition=per_course,
+    code_version="1",
+)
+def search_queries(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
+    """Concepts without a definition of the course's own, and questions that found no answer if those may be sent."""
+    course_id = context.partition_key
+    plan = plan_queries(
+        read_card(data_dir, course_id),
+        read_concepts(data_dir, course_id),
+        unanswered_questions(data_dir.traces, course_id),
+        max_queries=inputs.web.max_queries,
+        send_questions=inputs.web.send_questions,
+    )
+    reasons = Counter(query.reason for query in plan.queries)
+    return write_and_report(
+        data_dir.table("search_queries", course_id),
+        [asdict(query) for query in plan.queries],
+        SEARCH_QUERIES,
+        metadata={
+            **{f"for_{reason}": count for reason, count in sorted(reasons.items())},
+            "withheld": plan.withheld,
+            "left_out": plan.left_out,
+        },
+    )

@@ -1,0 +1,217 @@
+"""The index at a size no course reaches: a million generated QA pairs, indexed, searched, updated, all measured.
+
+    .venv/bin/python benchmarks/large_index.py [--pairs 1000000] [--keep FOLDER]
+
+Searching is measured beside raw Tantivy on the same index, same words and same filter, in the same run; memory is that
+of a process of its own that opens the index and answers.
+"""
+
+import argparse
+import hashlib
+import multiprocessing
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+import tantivy
+
+from knowledge_graph.lake import QA_PAIRS
+from serving.index.analysis import query_terms
+from serving.index.build import build_index
+from serving.index.search import PAIR_WEIGHT, SearchIndex
+from serving.index.tables import Tables
+
+SEED = 20
+COURSES = 50
+SOURCES = ("concept", "search", "faq", "document")
+VOCABULARY = 60_000
+QUESTION_WORDS = (6, 14)
+ANSWER_WORDS = (15, 60)
+GROUP = 50_000
+QUERIES = 1_000
+CHANGED = 1_000
+
+
+class Generator:
+    """QA pairs in words whose frequencies fall as in language (Zipf), from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        words = {"".join(self._random.choices(letters, k=self._random.randint(2, 10))) for _ in range(VOCABULARY)}
+        self._words = sorted(words)
+        self._random.shuffle(self._words)
+        # "the", "of" and the like, which English text has in every second place.
+        self._words[:8] = ["the", "of", "a", "to", "is", "and", "in", "for"]
+        weights = [1 / (rank + 2.7) for rank in range(len(self._words))]
+        self._cumulative = [sum for sum in _running(weights)]
+
+    def text(self, shortest: int, longest: int) -> str:
+        chosen = self._random.choices(
+            self._words, cum_weights=self._cumulative, k=self._random.randint(shortest, longest)
+        )
+        return " ".join(chosen)
+
+    def column(self, count: int, shortest: int, longest: int) -> list[str]:
+        return [self.text(shortest, longest) for _ in range(count)]
+
+
+def _running(weights: list[float]) -> Iterator[float]:
+    total = 0.0
+    for weight in weights:
+        total += weight
+        yield total
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def rows(first: int, count: int, generator: Generator) -> pa.Table:
+    """`count` rows of `qa_pairs`, numbered from `first`."""
+    numbers = range(first, first + count)
+    questions = generator.column(count, *QUESTION_WORDS)
+    answers = generator.column(count, *ANSWER_WORDS)
+    nothing = [None] * count
+    columns: dict[str, list[object]] = {
+        **{name: list(nothing) for name in QA_PAIRS.names},
+        "qa_id": [digest(str(number))[:32] for number in numbers],
+        "source": [SOURCES[number % len(SOURCES)] for number in numbers],
+        "course_id": [f"course-{number % COURSES}" for number in numbers],
+        "lang": ["en"] * count,
+        "domains": [["computing"]] * count,
+        "question": list(questions),
+        "answer": list(answers),
+        "origin_id": [str(number) for number in numbers],
+        "content_hash": [digest(answer) for answer in answers],
+    }
+    return pa.table({name: pa.array(columns[name], QA_PAIRS.field(name).type) for name in QA_PAIRS.names})
+
+
+def write_pairs(path: Path, count: int) -> None:
+    """The whole table, a group of rows at a time."""
+    generator = Generator(SEED)
+    with pq.ParquetWriter(path, QA_PAIRS, compression="zstd") as writer:
+        for first in range(0, count, GROUP):
+            writer.write_table(rows(first, min(GROUP, count - first), generator))
+
+
+def change_pairs(path: Path, target: Path, count: int) -> None:
+    """The same table with the first `count` answers rewritten."""
+    table = pq.ParquetFile(path).read()
+    fresh = rows(0, count, Generator(SEED + 1))
+    pq.write_table(pa.concat_tables([fresh, table.slice(count)]), target, compression="zstd")
+
+
+def queries(count: int) -> list[tuple[str, str]]:
+    """Course and question of each search."""
+    generator = Generator(SEED + 2)
+    return [(f"course-{number % COURSES}", generator.text(*QUESTION_WORDS)) for number in range(count)]
+
+
+def raw_search(index: SearchIndex) -> Callable[[str | None, str], int]:
+    """The floor: the same query written with Tantivy alone, hits and their stored bytes fetched, nothing decoded."""
+    searcher, schema = index.raw("qa")
+
+    def clause(name: str, term: str) -> tantivy.Query:
+        return tantivy.Query.term_query(schema, name, term, index_option="freq")
+
+    def search(course: str | None, question: str) -> int:
+        asked = query_terms(question)
+        words = [clause("words", term) for term in asked.words]
+        pairs = [tantivy.Query.boost_query(clause("pairs", term), PAIR_WEIGHT) for term in asked.pairs]
+        query = tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in (*words, *pairs)])
+        if course is not None:
+            scopes = [tantivy.Query.term_query(schema, "scope", one, index_option="basic") for one in (course, "*")]
+            own = tantivy.Query.boolean_query([(tantivy.Occur.Should, scope) for scope in scopes])
+            only = tantivy.Query.const_score_query(own, 0.0)
+            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), (tantivy.Occur.Must, only)])
+        hits = searcher.search(query, limit=10, count=False).hits
+        return sum(len(searcher.doc(address)["payload"][0]) for _, address in hits)
+
+    return search
+
+
+def milliseconds(search: Callable[[str | None, str], object], asked: list[tuple[str | None, str]]) -> list[float]:
+    """How long each search took; the first tenth only warms up."""
+    taken = []
+    for course, question in asked:
+        started = time.perf_counter()
+        search(course, question)
+        taken.append((time.perf_counter() - started) * 1000)
+    return taken[len(taken) // 10 :]
+
+
+def serve(folder: Path, asked: list[tuple[str | None, str]]) -> dict[str, list[float] | float]:
+    """In a process of its own: times of both, in turns, and the memory at the end (MB)."""
+    index = SearchIndex.open(folder)
+    ours = milliseconds(lambda course, question: index.search(question, course_id=course), asked)
+    memory = psutil.Process().memory_info().rss / 1e6
+    raw = raw_search(index)
+    floor = milliseconds(lambda course, question: raw(course, question), asked)
+    return {"ours": ours, "floor": floor, "memory": memory}
+
+
+def say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    """Print every figure; return 1 when one is beyond its bound."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--pairs", type=int, default=1_000_000)
+    parser.add_argument("--keep", type=Path, help="a folder to keep tables and index in")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        return measure(options.keep or Path(scratch), options.pairs)
+
+
+def measure(folder: Path, pairs: int) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    table, changed, index = folder / "qa_pairs.parquet", folder / "changed.parquet", folder / "index"
+    if not changed.exists():
+        write_pairs(table, pairs)
+        change_pairs(table, changed, CHANGED)
+    bounds: list[bool] = []
+
+    def tell(what: str, value: float, bound: float, unit: str) -> None:
+        bounds.append(value <= bound)
+        say(f"{what:44} {value:8.2f} {unit:4} (bound {bound:g}) {'' if bounds[-1] else '  MISSED'}")
+
+    started = time.perf_counter()
+    build_index(Tables(table, ()), index)
+    tell(f"index of {pairs:,} QA pairs", time.perf_counter() - started, 60, "s")
+    asked = queries(QUERIES)
+    for name, chosen in (("all courses", [(None, text) for _, text in asked]), ("one course", list(asked))):
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            found = pool.apply(serve, (index, chosen))
+        compare(name, found, tell)
+    started = time.perf_counter()
+    report = build_index(Tables(changed, ()), index)
+    tell(f"update of {CHANGED:,} rows", time.perf_counter() - started, 2, "s")
+    say(f"changed {report.changes['qa'].changed}, updated in place: {report.updated}")
+    return 0 if all(bounds) else 1
+
+
+def compare(name: str, found: dict[str, list[float] | float], tell: Callable[[str, float, float, str], None]) -> None:
+    ours, floor = found["ours"], found["floor"]
+    assert isinstance(ours, list)
+    assert isinstance(floor, list)
+    for label, part in (("p50", 50), ("p95", 95)):
+        mine, raw = (statistics.quantiles(taken, n=100)[part - 1] for taken in (ours, floor))
+        tell(f"search, {name}: {label} / raw ({mine:.2f} / {raw:.2f} ms)", mine / raw, 2, "x")
+    memory = found["memory"]
+    assert isinstance(memory, float)
+    tell(f"memory while searching, {name}", memory, 600, "MB")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

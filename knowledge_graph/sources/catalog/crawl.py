@@ -1,0 +1,159 @@
+"""A catalogue's pages from the web: from the start links to whatever lies below them, politely. No parsing but links.
+
+Polite: robots.txt, a delay between pages, conditional requests (`WebClient` has those), an end. A page that fails is
+told and passed over.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from urllib.parse import urljoin
+
+from knowledge_graph.records import Mode
+from knowledge_graph.sources.catalog.addresses import is_within, may_be_page, page_address
+from knowledge_graph.sources.catalog.outline import HtmlPage, NotReadable
+from knowledge_graph.sources.catalog.pages import SitePage
+from knowledge_graph.sources.catalog.settings import CatalogSettings
+from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.web.errors import WebError, WebRefused
+from knowledge_graph.sources.web.fetching import Page, WebClient
+from knowledge_graph.sources.web.robots import Robots
+
+_GONE = (404, 410)
+_HTML = ("", "text/html", "application/xhtml+xml")
+
+
+@dataclass
+class Crawl:
+    """What became of a crawl, known when its pages have been taken.
+
+    `seen`: addresses that were read or are gone for good. `is_complete`: no page failed or was left for lack of room,
+    so that what was not found does not exist.
+    """
+
+    seen: set[str] = field(default_factory=set)
+    is_complete: bool = True
+    forbidden: list[str] = field(default_factory=list)
+    """Pages that robots.txt asks not to read."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    address: str
+    is_start: bool
+    found_on: str
+
+
+def crawl(client: WebClient, settings: CatalogSettings, report: Crawl, told: Told) -> Iterator[SitePage]:
+    """The pages below the start links, programs first, each once, in the order in which they are linked."""
+    told.file = settings.file
+    crawler = _Crawler(client, settings, report, told)
+    yield from crawler.pages("program", settings.programs)
+    yield from crawler.pages("class", settings.classes)
+    if report.forbidden:
+        message = f"robots.txt asks not to read {len(report.forbidden)} page(s), such as {report.forbidden[0]}."
+        told.warning(None, message, "Ask the site's owner, or save these pages into the folder catalog/.")
+
+
+class _Crawler:
+    def __init__(self, client: WebClient, settings: CatalogSettings, report: Crawl, told: Told) -> None:
+        self._client, self._settings, self._report, self._told = client, settings, report, told
+        self._robots = Robots(client)
+        self._found: set[str] = set()
+        self._asked = self._failures = 0
+
+    def pages(self, role: Mode, starts: tuple[str, ...]) -> Iterator[SitePage]:
+        within = (*starts, *self._settings.stay_within)
+        other = self._settings.classes if role == "program" else self._settings.programs
+        addresses = [address for address in map(page_address, starts) if address not in self._found]
+        queue = deque(_Task(address, True, self._settings.file) for address in addresses)
+        self._found.update(addresses)
+        while queue and self._may_go_on(len(queue)):
+            task = queue.popleft()
+            page = self._page(task, within)
+            if page is None:
+                continue
+            shared = is_within(task.address, other)
+            address = page_address(page.url)
+            yield SitePage(
+                address, page.text, page.url, page.url, None if shared else role, task.is_start, page.fetched_at
+            )
+            queue.extend(self._tasks(page.text, address, within))
+
+    def _may_go_on(self, left: int) -> bool:
+        why, remedy = "", ""
+        if self._asked >= self._settings.max_pages:
+            why = f"{self._settings.max_pages:,} pages were read"
+            remedy = "Raise max_pages, or choose start links that lead to less."
+        elif self._failures >= self._client.settings.max_failures:
+            why = f"{self._failures} pages in a row failed"
+            remedy = "Try again later; what was read before is kept."
+        if why:
+            self._report.is_complete = False
+            self._told.error(None, f"{why}; {left} more page(s) that were linked were not asked for.", remedy)
+        return not why
+
+    def _page(self, task: _Task, within: tuple[str, ...]) -> Page | None:
+        """A page that was read and is one of this catalogue; `None`, told, otherwise."""
+        if not self._allowed(task):
+            return None
+        self._asked += 1
+        try:
+            page = self._client.get(task.address)
+        except WebError as error:
+            self._failed(task, error)
+            return None
+        self._failures = 0
+        self._report.seen |= {task.address, page.url, page_address(page.url)}
+        return page if page.media_type in _HTML and self._is_new(task, page_address(page.url), within) else None
+
+    def _is_new(self, task: _Task, address: str, within: tuple[str, ...]) -> bool:
+        """Whether where a page was found, maybe after redirects, is in this catalogue and was not come to before."""
+        if address == task.address:
+            return True
+        if is_within(address, within):
+            known = address in self._found
+            self._found.add(address)
+            return not known
+        self._report.is_complete = False
+        self._report.seen.discard(task.address)
+        message = f"{task.address} (linked on {task.found_on}) leads to {address}, outside the catalogue."
+        self._told.error(None, message, "Check whether it asks for a login; else add that address to stay_within.")
+        return False
+
+    def _allowed(self, task: _Task) -> bool:
+        allowed = self._robots.allows(task.address)
+        delay = max(self._settings.delay_seconds, self._robots.crawl_delay(task.address) or 0.0)
+        self._client.keep_apart(task.address, delay)
+        error = self._robots.unreachable.get(urljoin(task.address, "/robots.txt"))
+        if error is not None:
+            self._report.is_complete = False
+            if task.is_start:
+                self._told.error(None, f"{task.address} was not read: its robots.txt: {error.message}", error.remedy)
+        elif not allowed:
+            self._report.forbidden.append(task.address)
+        return allowed
+
+    def _failed(self, task: _Task, error: WebError) -> None:
+        is_gone = isinstance(error, WebRefused) and error.status in _GONE
+        if is_gone:
+            self._report.seen.add(task.address)
+        else:
+            self._failures += 1
+        if not is_gone or task.is_start:
+            self._report.is_complete = False
+        remedy = "Check the start link." if task.is_start else error.remedy
+        self._told.error(None, f"{task.address} (linked on {task.found_on}) was not read: {error.message}", remedy)
+
+    def _tasks(self, html: str, address: str, within: tuple[str, ...]) -> Iterator[_Task]:
+        try:
+            links = HtmlPage(html, address).links()
+        except NotReadable:
+            return
+        for link in links:
+            if not may_be_page(link.url) or not is_within(link.url, within):
+                continue
+            target = page_address(link.url)
+            if target not in self._found:
+                self._found.add(target)
+                yield _Task(target, False, address)

@@ -1,0 +1,82 @@
+"""What importers find in a course of another system, one record a thing; `course_writer.py` puts each in place."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from knowledge_graph.records import Lang
+from knowledge_graph.sources.faq_told import BoundedTold
+
+
+@dataclass(frozen=True)
+class Header:
+    """What goes into `course.yaml`; `lang` is `None` where the source does not say a language that is read here."""
+
+    course_id: str
+    title: str
+    lang: Lang | None = None
+    domains: tuple[str, ...] = ()
+    instructors: tuple[str, ...] = ()
+    video_order: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Captions:
+    """The subtitle file of one video as it was found; `video_id` is its path in `subtitles/` without `suffix`."""
+
+    course_id: str
+    video_id: str
+    suffix: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Page:
+    """A document: its path in `documents/`, suffix included, and its text."""
+
+    course_id: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the FAQ, with every field that its source has."""
+
+    course_id: str
+    fields: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class GivenConcept:
+    """A concept that the source names; its definition may be missing."""
+
+    course_id: str
+    concept_id: str
+    name: str
+    definition: str | None
+
+
+@dataclass(frozen=True)
+class GivenPrerequisite:
+    """A pair that people labelled: 1 when `prerequisite` should be known before `concept`, else 0."""
+
+    course_id: str
+    prerequisite: str
+    concept: str
+    label: int
+
+
+Item = Header | Captions | Page | Entry | GivenConcept | GivenPrerequisite
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source that was recognised: its courses, and their items, read when they are asked for.
+
+    `told` grows while `items` are read. Every course has exactly one `Header` among them.
+    """
+
+    kind: str
+    courses: tuple[str, ...]
+    items: Iterator[Item]
+    told: BoundedTold = field(default_factory=BoundedTold)

@@ -1,0 +1,226 @@
+"""An Open edX course export (OLX, as Studio writes it) to items: captions, pages and problems in teaching order."""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from knowledge_graph.problems import CoteachError
+from knowledge_graph.records import Lang
+from knowledge_graph.sources.faq_told import BoundedTold
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
+from knowledge_graph.sources.files import read_bytes, read_text
+from knowledge_graph.sources.headed_text import html_parts
+from knowledge_graph.sources.importing.items import Captions, Entry, Header, Item, Page, Source
+from knowledge_graph.sources.importing.names import folder_id, numbered
+from knowledge_graph.sources.importing.olx_captions import captions_of, json_or_none, transcripts
+from knowledge_graph.sources.importing.olx_problem import ProblemText, problem_text
+from knowledge_graph.sources.importing.olx_tree import Block, OlxTree, file_inside, read_tree
+
+KIND = "Open edX course export"
+_LANGS: dict[str, Lang] = {"en": "en", "zh": "zh"}
+_NAMED = 10
+"""Blocks named in a message; the others are counted."""
+_TEMPLATE = "Include your long course description here"
+"""In the page about the course until its author writes one."""
+_KEEP = "Change it in Studio and export again, or leave it so."
+
+
+def open_olx(root: Path) -> Source:
+    """The course at `root`, the folder of `course.xml`. Raises `CoteachError` when it is no course that can be read."""
+    told = BoundedTold(file=root.name)
+    tree = read_tree(root, told)
+    if tree is None:
+        raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no course.xml that can be read.")
+    number = tree.course.get("course", "")
+    course_id = folder_id("-".join(part for part in (number, tree.run) if part))
+    return Source(KIND, (course_id,), _Reader(tree, course_id, told).items(), told)
+
+
+@dataclass
+class _Reader:
+    tree: OlxTree
+    course_id: str
+    told: BoundedTold
+    left_out: dict[str, list[str]] = field(default_factory=dict)
+    order: list[str] = field(default_factory=list)
+    graded: int = 0
+    _chapters: list[str] = field(default_factory=list)
+    _numbers: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def items(self) -> Iterator[Item]:
+        yield from self._pages_about()
+        read = {"video": self._video, "html": self._page, "problem": self._problem}
+        for block in self.tree.blocks():
+            yield from read[block.tag](block)
+        lang = self._lang()
+        yield Header(
+            course_id=self.course_id,
+            title=str(self.tree.setting("display_name") or self.course_id).strip(),
+            lang=lang,
+            instructors=tuple(self._instructors()),
+            video_order=tuple(self.order),
+        )
+        self._tell()
+        self.told.close()
+
+    def _video(self, block: Block) -> Iterator[Item]:
+        captions = [
+            found
+            for lang in self._langs_wanted()
+            if (found := captions_of(self.tree.root, block.element, lang)) is not None
+        ]
+        if not captions:
+            named = transcripts(block.element)
+            others = not any(lang[:2].lower() in _LANGS for lang in named) and ", ".join(sorted(named))
+            with_others = f"with captions only in another language ({others})"
+            self._leave_out(f"videos {with_others if others else 'without captions'}", block)
+            return
+        path = captions[0]
+        content = read_bytes(path, self.told)
+        if content is not None:
+            video_id = self._place(block, "video")
+            self.order.append(video_id)
+            yield Captions(self.course_id, video_id, path.suffix.lower(), content)
+
+    def _page(self, block: Block) -> Iterator[Item]:
+        text = self._page_text(block)
+        if text is None:
+            self._leave_out("pages whose file is not there or has over 20 MB", block)
+        elif _has_text(text):
+            yield Page(self.course_id, f"{self._place(block, 'html')}.html", _whole_page(block.title, text))
+        else:
+            self._leave_out("pages without text", block)
+
+    def _page_text(self, block: Block) -> str | None:
+        """The HTML of a page: in the file that it names, else in the block itself."""
+        name = block.element.get("filename")
+        if not name:
+            inner = [ET.tostring(child, encoding="unicode", method="html") for child in block.element]
+            return (block.element.text or "") + "".join(inner)
+        for spelled in (f"html/{name}.html", f"html/{name}"):
+            path = file_inside(self.tree.root, spelled)
+            if path is not None:
+                decoded = read_text(path, self.told)
+                return None if decoded is None else decoded.text
+        return None
+
+    def _problem(self, block: Block) -> Iterator[Item]:
+        found = problem_text(block.element)
+        reason = _reason_against(found, block)
+        if reason is not None:
+            self._leave_out(reason, block)
+            return
+        self.graded += block.graded
+        fields = {
+            "question": found.question,
+            "answer": _answer(found),
+            "author": f"Open edX problem: {block.title}",
+            "section": " › ".join(block.trail[:2]),
+        }
+        yield Entry(self.course_id, {"id": block.name, **fields} if block.name else fields)
+
+    def _pages_about(self) -> Iterator[Item]:
+        """The page about the course, and the tabs that its author added."""
+        tabs = self.tree.setting("tabs")
+        pages = [("about/overview.html", "About this course")]
+        for tab in tabs if isinstance(tabs, list) else []:
+            if isinstance(tab, dict) and tab.get("type") == "static_tab" and not _is_hidden(tab):
+                pages.append((f"tabs/{tab.get('url_slug')}.html", str(tab.get("name") or tab.get("url_slug"))))
+        folder = numbered(0, "About the course")
+        for place, (name, title) in enumerate(pages, start=1):
+            path = file_inside(self.tree.root, name)
+            decoded = None if path is None else read_text(path, self.told)
+            if decoded is not None and _has_text(decoded.text) and _TEMPLATE not in decoded.text:
+                yield Page(self.course_id, f"{folder}/{numbered(place, title)}.html", _whole_page(title, decoded.text))
+
+    def _place(self, block: Block, kind: str) -> str:
+        """The path of a video or page: number and title of its chapter, then its own."""
+        chapter = block.trail[0] if block.trail else "Course"
+        if chapter not in self._chapters:
+            self._chapters.append(chapter)
+        self._numbers[chapter, kind] += 1
+        folder = numbered(self._chapters.index(chapter) + 1, chapter)
+        return f"{folder}/{numbered(self._numbers[chapter, kind], block.title)}"
+
+    def _lang(self) -> Lang | None:
+        return _LANGS.get(str(self.tree.setting("language") or "").lower().split("-")[0].split("_")[0])
+
+    def _langs_wanted(self) -> list[str]:
+        """The languages of captions that are read, the course's own first."""
+        own = self._lang()
+        return sorted(_LANGS, key=lambda lang: (lang != own, lang))
+
+    def _instructors(self) -> Iterator[str]:
+        info = self.tree.setting("instructor_info")
+        if isinstance(info, str):
+            info = json_or_none(info)
+        people = info.get("instructors") if isinstance(info, dict) else None
+        for person in people if isinstance(people, list) else []:
+            if isinstance(person, dict) and str(person.get("name") or "").strip():
+                yield str(person["name"]).strip()
+
+    def _leave_out(self, reason: str, block: Block) -> None:
+        self.left_out.setdefault(reason, []).append(block.title)
+
+    def _tell(self) -> None:
+        language = self.tree.setting("language")
+        if language and self._lang() is None:
+            message = f"The course is in '{language}'; only English and Chinese are understood."
+            self.told.warning(None, message, "Set 'lang' in course.yaml if that is wrong.")
+        if self.tree.hidden:
+            self.left_out["parts that are hidden from students"] = self.tree.hidden
+        for reason, titles in sorted(self.left_out.items()):
+            self.told.warning(None, f"Left out, {reason}: {len(titles):,} ({_names(titles)}).", _KEEP)
+        if self.tree.unread:
+            kinds = ", ".join(f"{count} {tag}" for tag, count in sorted(self.tree.unread.items()))
+            self.told.warning(None, f"Blocks of other kinds were not read: {kinds}.", "Nothing to do.")
+        if self.graded:
+            message = f"{self.graded} of the imported problems are graded: a student who asks is told their answer."
+            self.told.warning(None, message, "Remove their lines from faq.jsonl if that is not wanted.")
+        drafts = len(list((self.tree.root / "drafts").glob("vertical/*.xml")))
+        if drafts:
+            self.told.warning(None, f"{drafts} units are drafts and were left out.", "Publish them and export again.")
+
+
+def _reason_against(found: ProblemText, block: Block) -> str | None:
+    """Why a problem cannot be explained to students; `None` when it can."""
+    reasons = {
+        "problems without a written solution": not found.solution,
+        "problems that never show their answer": block.showanswer == "never",
+        "problems with numbers drawn by a script": found.is_computed,
+        "problems without a question in words": not found.question,
+        f"problems of more than {LONGEST_QUESTION:,} characters": len(found.question) > LONGEST_QUESTION
+        or len(_answer(found)) > LONGEST_TEXT,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def _answer(found: ProblemText) -> str:
+    if not found.correct:
+        return found.solution
+    label = "Correct answers:\n" if "\n" in found.correct else "Correct answer: "
+    return f"{label}{found.correct}\n\n{found.solution}"
+
+
+def _is_hidden(tab: dict[str, object]) -> bool:
+    return bool(tab.get("is_hidden") or tab.get("course_staff_only"))
+
+
+def _has_text(page: str) -> bool:
+    return any(text.strip() for _, text in html_parts(page).parts)
+
+
+def _whole_page(title: str, body: str) -> str:
+    if re.search(r"<title\b", body, re.IGNORECASE):
+        return body
+    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title>'
+    return f"<!doctype html>\n<html><head>{head}</head>\n<body>\n{body.strip()}\n</body></html>\n"
+
+
+def _names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(f"'{name[:60]}'" for name in names[:_NAMED]) + more

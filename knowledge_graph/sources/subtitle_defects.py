@@ -1,0 +1,96 @@
+"""What is wrong with a subtitle file, told to the person who can mend it: in full at first, then summed up."""
+
+import re
+from pathlib import Path
+
+from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.files import read_text
+from knowledge_graph.sources.folders import UNREAD_SUBTITLE_SUFFIXES
+from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles
+from knowledge_graph.sources.subtitle_formats import SRT_EXAMPLE, has_times
+from knowledge_graph.sources.videos import split_suffix
+
+LARGEST_SUBTITLES = 16 * 2**20
+"""Bytes of the subtitles of one video. An hour of speech has 0.1 MB; parsing takes about twenty times the size."""
+
+_TOLD_PER_KIND = 20
+"""Defects told one by one in a file; a file with shifted times would otherwise fill the report."""
+_LINES_NAMED = 100
+_CLOCK = re.compile(r"\d{1,2}:\d{2}[:.,]\d{2}")
+
+
+class DefectTally:
+    """The defects of one file. Losses and repairs are counted apart; `tell` it when the file is at its end."""
+
+    def __init__(self) -> None:
+        self._kinds = {True: _Kind(), False: _Kind()}
+
+    def add(self, defect: Defect) -> None:
+        self._kinds[defect.is_loss].add(defect)
+
+    def tell(self, told: Told) -> None:
+        for kind in self._kinds.values():
+            kind.tell(told)
+
+
+class _Kind:
+    """Bounded, whatever the number of defects."""
+
+    def __init__(self) -> None:
+        self.first: list[Defect] = []
+        self.rest: list[Defect] = []
+        self.count = 0
+
+    def add(self, defect: Defect) -> None:
+        self.count += 1
+        if len(self.first) < _TOLD_PER_KIND:
+            self.first.append(defect)
+        elif len(self.rest) < _LINES_NAMED:
+            self.rest.append(defect)
+
+    def tell(self, told: Told) -> None:
+        for defect in self.first:
+            _tell(told, defect)
+        if self.rest:
+            lines = ", ".join(str(line) for line in dict.fromkeys(defect.line for defect in self.rest))
+            start = self.rest[0]
+            more = self.count - len(self.first)
+            message = f"{more} more defects like those above, from this line on (lines {lines})."
+            _tell(told, Defect(start.line, message, start.remedy, start.is_loss))
+
+
+def _tell(told: Told, defect: Defect) -> None:
+    (told.error if defect.is_loss else told.warning)(defect.line, defect.message, defect.remedy)
+
+
+def tell_defects(text: str, parsed: ParsedSubtitles, told: Told) -> None:
+    """What is wrong with a file of one video, the lack of any cue included."""
+    if not text.strip():
+        told.error(None, "The file is empty.", "Fetch the subtitles again, or remove the file.")
+    elif not parsed.blocks and not parsed.defects:
+        first = next(line for line in text.splitlines() if line.strip()).strip()[:60]
+        message = f"Expected timing lines like '{SRT_EXAMPLE}', found none; it begins '{first}'."
+        told.error(1, message, "Export the subtitles with times as .srt or .vtt.")
+    tally = DefectTally()
+    for defect in parsed.defects:
+        tally.add(defect)
+    tally.tell(told)
+
+
+def tell_unread_format(path: Path, told: Told) -> None:
+    """Why a file among the subtitles is not read: its format, or that it has no times at all."""
+    suffix = split_suffix(path.name)[1] or path.suffix or path.name
+    decoded = None
+    if suffix.lower() in (*UNREAD_SUBTITLE_SUFFIXES, ".txt"):
+        decoded = read_text(path, Told(), LARGEST_SUBTITLES)
+    if decoded is not None and has_times(decoded.text):
+        message = f"Not read: its name ends in {suffix}, but its times are written as in .srt, .vtt or .sbv."
+        return told.error(None, message, "Rename it so that it ends in the one of these that it is.")
+    if decoded is not None and decoded.text.strip() and not _CLOCK.search(decoded.text):
+        count = sum(bool(line.strip()) for line in decoded.text.splitlines())
+        message = f"Not read: it holds text ({count:,} lines) but no times; each cue needs a start and an end."
+        remedy = "Export the subtitles again with times, as .srt or .vtt; to use the text alone, move it to documents/."
+        return told.error(None, message, remedy)
+    message = f"Not read: {suffix} is not a subtitle format that is known here."
+    remedy = "Convert it to .srt or .vtt with times (most subtitle editors can), or move it out of the course."
+    return told.error(None, message, remedy)

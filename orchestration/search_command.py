@@ -1,0 +1,145 @@
+"""What `coteach search` does: many questions from a file, the best QA pairs of each to another. No model is asked."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_rows, replacing
+from knowledge_graph.problems import CoteachError, Problem
+from knowledge_graph.records import Mode
+from serving.index.search import SearchIndex
+
+_FORM = '{"id": "...", "question": "...", "course": "..."} (course may be left out)'
+_TOLD = 20
+
+
+class SearchUnusable(CoteachError):
+    """The questions cannot be read, or the course does not exist."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """One line of the input."""
+
+    query_id: str
+    question: str
+    course_id: str | None
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What hits may be: of which course (for lines that name none), sources, subject and catalogue mode."""
+
+    course_id: str | None = None
+    sources: tuple[str, ...] | None = None
+    subject: str | None = None
+    mode: Mode | None = None
+
+
+def search_file(queries: Path, *, home: Path, filters: Filters, k: int, out: Path | None) -> int:
+    """Search each line and write its hits; return 0 when every line was searched, 1 when some were left out.
+
+    Raises `SearchUnusable` for a file that cannot be read or a course that is not in the home.
+    """
+    data_dir = DataDir(home)
+    index = SearchIndex.open(data_dir.index)
+    known = {row["course_id"] for row in read_rows(data_dir.graph_courses)}
+    _require_course(filters.course_id, known, home)
+    console = Console(stderr=True)
+    problems: list[Problem] = []
+    started, count = time.monotonic(), 0
+    with _output(out) as sink:
+        for query in read_queries(queries, filters.course_id, known, problems):
+            sink.write(json.dumps(_found(index, query, filters, k), ensure_ascii=False) + "\n")
+            count += 1
+    seconds = time.monotonic() - started
+    _tell(console, problems)
+    place = f" -> {out}" if out else ""
+    console.print(f"{count:,} searched, {len(problems):,} left out, {seconds:.1f} s{place}", highlight=False)
+    return 1 if problems else 0
+
+
+def read_queries(path: Path, course: str | None, known: Iterable[str], problems: list[Problem]) -> Iterator[Query]:
+    """The queries of a JSON lines file, one by one; a line that is none is told in `problems` and passed over.
+
+    `course` is the one to search for lines that name none.
+    """
+    courses = set(known)
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                found = _query(line, course, courses)
+                if isinstance(found, Query):
+                    yield found
+                else:
+                    problems.append(Problem(path.name, number, found, f"Write one query a line: {_FORM}."))
+
+
+def _query(line: str, course: str | None, courses: set[str]) -> Query | str:
+    """The query of a line, or what is wrong with it."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        return "Not valid JSON."
+    if not isinstance(fields, dict):
+        return f"Expected an object, found {type(fields).__name__}."
+    query_id, question, named = fields.get("id"), fields.get("question"), fields.get("course") or course
+    if not isinstance(query_id, str | int) or not isinstance(question, str) or not question.strip():
+        return "The line has no 'id' or no 'question' with text."
+    if named is not None and named not in courses:
+        return f"No course '{named}' is built here; there are: {', '.join(sorted(courses))}."
+    return Query(str(query_id), question, named)
+
+
+def _found(index: SearchIndex, query: Query, filters: Filters, k: int) -> dict[str, object]:
+    hits = index.search(
+        query.question,
+        course_id=query.course_id,
+        sources=filters.sources,
+        subject=filters.subject,
+        mode=filters.mode,
+        k=k,
+    )
+    return {
+        "id": query.query_id,
+        "hits": [
+            {
+                "qa_id": hit.entry.entry_id,
+                "origin_id": hit.entry.origin_id,
+                "source": hit.entry.source,
+                "score": round(hit.score, 4),
+            }
+            for hit in hits
+        ],
+    }
+
+
+def _require_course(course: str | None, known: set[str], home: Path) -> None:
+    if course is not None and course not in known:
+        listed = ", ".join(sorted(known)) or "none"
+        raise SearchUnusable(f"No course '{course}' is built in {home}; there are: {listed}.")
+
+
+@contextmanager
+def _output(path: Path | None) -> Iterator[TextIO]:
+    """Standard output, or a file that appears only when all is written."""
+    if path is None:
+        yield sys.stdout
+        return
+    with replacing(path) as part, part.open("w", encoding="utf-8") as stream:
+        yield stream
+
+
+def _tell(console: Console, problems: list[Problem]) -> None:
+    for problem in problems[:_TOLD]:
+        console.print(f"! {problem}", style="yellow", markup=False, highlight=False)
+    if len(problems) > _TOLD:
+        console.print(f"! and {len(problems) - _TOLD:,} more", style="yellow")

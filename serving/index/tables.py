@@ -1,0 +1,194 @@
+"""The tables an index is made from, read in batches: `Rows` of QA pairs and passages, as entries with fingerprints.
+
+DuckDB reads the Parquet files, so that a million rows are compared in a second and never all in memory.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from knowledge_graph.changes import Changes
+from knowledge_graph.lake import PASSAGES, QA_PAIRS
+from serving.index.schema import KINDS, Kind
+
+BATCH = 10_000
+"""Rows in memory at once: 10 MB of usual QA pairs, 100 MB when every answer is a page long."""
+
+_MEMORY = "1GB"
+_DUPLICATES_NAMED = 10
+
+_QA = """
+    select qa_id as id, source, course_id, lang, subject, mode, section, question as title, answer as text,
+           {'entry_id': qa_id, 'kind': 'qa', 'source': source, 'course_id': course_id, 'lang': coalesce(lang, 'en'),
+            'title': question, 'text': answer, 'section': section, 'subject': subject, 'mode': mode,
+            'domains': domains, 'explanation': explanation, 'locator': locator, 'origin_id': origin_id,
+            'reviewer': reviewer, 'content_hash': content_hash} as entry,
+           content_hash, locator, domains, explanation, origin_id, reviewer
+    from qa_rows
+"""
+_PASSAGE = """
+    select passage_id as id, source, course_id, lang, subject, mode, null::varchar as section, title, text,
+           {'entry_id': passage_id, 'kind': 'passage', 'source': source, 'course_id': course_id,
+            'lang': coalesce(lang, 'en'), 'title': title, 'text': text, 'subject': subject, 'mode': mode,
+            'domains': []::varchar[], 'locator': locator, 'content_hash': content_hash} as entry,
+           content_hash, locator
+    from passage_rows
+"""
+_VIEWS: dict[Kind, str] = {"qa": _QA, "passage": _PASSAGE}
+_KEY: dict[Kind, str] = {"qa": "qa_id", "passage": "passage_id"}
+
+
+_FACTS = "source, course_id, lang, subject, mode, content_hash, locator"
+_FINGERPRINT: dict[Kind, str] = {
+    "qa": f"{_FACTS}, section, domains, explanation, origin_id, reviewer",
+    "passage": f"{_FACTS}, title",
+}
+
+
+class Row(NamedTuple):
+    """One entry on its way into the index; `payload` is the JSON of its `Entry`."""
+
+    id: str
+    source: str
+    course_id: str | None
+    lang: str | None
+    subject: str | None
+    mode: str | None
+    section: str | None
+    title: str
+    text: str
+    payload: bytes
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The Parquet files an index is made from, with the lake's columns."""
+
+    qa_pairs: Path
+    passages: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The ids of entries that one version has and another has not, or has with other content; sorted."""
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class Rows:
+    """Every entry of the tables, through one DuckDB connection."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._db = connection
+        self._made: dict[Path | None, str] = {}
+
+    def version(self, salt: str) -> str:
+        """A digest of all entries, whatever their order, and of `salt`."""
+        query = "select kind, count(*), bit_xor(hash(id, fingerprint)), sum(hash(fingerprint, id)) from entries"
+        found = self._db.execute(f"{query} group by kind order by kind").fetchall()
+        return hashlib.sha256(json.dumps([salt, duckdb.__version__, *found], default=str).encode()).hexdigest()[:16]
+
+    def repeated_ids(self) -> list[str]:
+        """The first ids that stand for two entries of a kind; empty when all is well."""
+        # By digests first: that takes half the time, and nearly always ends it.
+        if self._db.execute("select count(*) = count(distinct hash(kind, id)) from entries").fetchall()[0][0]:
+            return []
+        query = "select id from entries group by kind, id having count(*) > 1 order by id limit ?"
+        return [row[0] for row in self._db.execute(query, [_DUPLICATES_NAMED]).fetchall()]
+
+    def counts(self) -> dict[Kind, dict[str, int]]:
+        """Entries per kind and source."""
+        return {kind: dict(each) for kind, each in self._counts.items()}
+
+    @cached_property
+    def _counts(self) -> dict[Kind, dict[str, int]]:
+        found: dict[Kind, dict[str, int]] = {kind: {} for kind in KINDS}
+        query = "select kind, source, count(*) from entries group by all order by all"
+        for kind, source, count in self._db.execute(query).fetchall():
+            found[kind][source] = count
+        return found
+
+    def changes(self, fingerprints: Path | None) -> dict[Kind, Changes]:
+        """How much changed since `fingerprints` were written; everything is new to `None`."""
+        query = f"select kind, what, count(*) from {self._compared(fingerprints)} group by all"
+        found: dict[Kind, dict[str, int]] = {kind: {} for kind in KINDS}
+        for kind, what, count in self._db.execute(query).fetchall():
+            found[kind][what] = count
+        return {kind: Changes(**each) for kind, each in found.items()}
+
+    def difference(self, fingerprints: Path) -> dict[Kind, Difference]:
+        """What changed since `fingerprints` were written."""
+        query = f"select kind, what, id from {self._compared(fingerprints)} order by id"
+        found: dict[Kind, dict[str, list[str]]] = {kind: {} for kind in KINDS}
+        for kind, what, entry_id in self._db.execute(query).fetchall():
+            found[kind].setdefault(what, []).append(entry_id)
+        return {kind: Difference(**{what: tuple(ids) for what, ids in each.items()}) for kind, each in found.items()}
+
+    def _compared(self, fingerprints: Path | None) -> str:
+        """The name of a table of what differs, made once for each past."""
+        if fingerprints not in self._made:
+            name = f"compared_{len(self._made)}"
+            past = f"read_parquet('{_quoted(fingerprints)}')" if fingerprints else "(from entries limit 0)"
+            self._db.execute(f"""
+                create table {name} as
+                select kind, id,
+                       case when past.id is null then 'added' when now.id is null then 'removed' else 'changed' end
+                       as what
+                from entries as now full join {past} as past using (kind, id)
+                where now.fingerprint is distinct from past.fingerprint
+            """)
+            self._made[fingerprints] = name
+        return self._made[fingerprints]
+
+    def write_fingerprints(self, path: Path) -> None:
+        """Keep what a later `difference` compares with."""
+        self._db.execute(f"copy (from entries) to '{_quoted(path)}' (format parquet, compression uncompressed)")
+
+    def batches(self, kind: Kind, *, only: Sequence[str] | None = None) -> Iterator[list[Row]]:
+        """Entries of a kind, all of them or the `only` ones, `BATCH` at a time."""
+        # Inside the view: DuckDB would otherwise make the JSON of every row before it chooses.
+        chosen = "" if only is None else f"where {kind}_rows.{_KEY[kind]} in (select unnest(?::varchar[]))"
+        columns = ", ".join(Row._fields[:-1])
+        query = f"select {columns}, encode(to_json(entry)::varchar) as payload from ({_VIEWS[kind]} {chosen})"
+        for batch in self._db.sql(query, params=[] if only is None else [list(only)]).to_arrow_reader(BATCH):
+            yield list(map(Row._make, zip(*(column.to_pylist() for column in batch.columns), strict=True)))
+
+    def faq_sample(self, size: int) -> list[str]:
+        """The ids of at most `size` FAQ entries, always the same ones for the same rows."""
+        query = "select id from entries where kind = 'qa' and source = 'faq' order by md5(id), id limit ?"
+        return [row[0] for row in self._db.execute(query, [size]).fetchall()]
+
+
+@contextmanager
+def open_tables(tables: Tables) -> Iterator[Rows]:
+    """The rows of `tables`; files may be replaced meanwhile, a rename does not disturb an open one."""
+    with duckdb.connect(":memory:", config={"memory_limit": _MEMORY, "preserve_insertion_order": False}) as db:
+        for name, paths, schema in (
+            ("qa_rows", (tables.qa_pairs,), QA_PAIRS),
+            ("passage_rows", tables.passages, PASSAGES),
+        ):
+            db.register(f"no_{name}", schema.empty_table())
+            files = ", ".join(f"'{_quoted(path)}'" for path in paths)
+            db.execute(f"create view {name} as from {f'read_parquet([{files}])' if files else f'no_{name}'}")
+        for kind, query in _VIEWS.items():
+            db.execute(f"create view {kind}_entries as {query}")
+        # Not the texts: their hash is a column, and reading it instead of them takes half the time.
+        fingerprints = " union all ".join(
+            f"select '{kind}' as kind, id, source, hash({facts}) as fingerprint from {kind}_entries"
+            for kind, facts in _FINGERPRINT.items()
+        )
+        db.execute(f"create table entries as {fingerprints}")
+        yield Rows(db)
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")

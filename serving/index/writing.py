@@ -1,0 +1,170 @@
+"""Writes entries into Tantivy: all of them, or what changed since a version that is left as it is.
+
+What is analysed where: Python makes the terms (analysis.py), in processes of their own when there are many entries;
+Tantivy only splits at blanks.
+"""
+
+import multiprocessing
+import os
+import shutil
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import tantivy
+
+from serving.index.analysis import Analysed, analyse
+from serving.index.schema import Kind, build_schema, scopes
+from serving.index.search import SearchIndex
+from serving.index.statistics import (
+    FILLER,
+    Ballast,
+    Statistics,
+    Totals,
+    ballast_for,
+    frequencies,
+)
+from serving.index.tables import BATCH, Difference, Row, Rows
+
+WRITER_BYTES = 256_000_000
+_THREADS = 2
+_PARALLEL_ABOVE = 5 * BATCH
+"""Entries from which processes of their own are worth their start, about half a second."""
+
+
+class Terms(NamedTuple):
+    """What Tantivy is given of an entry: terms joined by blanks, and how many they are."""
+
+    words: str
+    pairs: str
+    word_count: int
+    pair_count: int
+
+
+def write_all(rows: Rows, kind: Kind, folder: Path, *, count: int) -> Statistics:
+    """Index every entry of a kind into a new folder; `count` says how many to expect."""
+    folder.mkdir(parents=True)
+    index = tantivy.Index(build_schema(), path=str(folder))
+    writer = index.writer(WRITER_BYTES, _THREADS)
+    totals = Totals()
+    for batch, terms in _with_terms(rows.batches(kind), parallel=count > _PARALLEL_ABOVE):
+        totals += _add(writer, batch, terms)
+    _finish(writer)
+    return Statistics(totals)
+
+
+def write_changes(
+    rows: Rows, kind: Kind, change: Difference, folder: Path, *, base: Path, before: Statistics
+) -> Statistics:
+    """Make `folder` an index that shares the files of the version `base` and has its entries changed as told.
+
+    Tantivy never changes a file of documents, so links suffice; only its lists of files are copied.
+    """
+    _share(base / kind, folder)
+    if change == Difference():
+        return before
+    index = tantivy.Index.open(str(folder))
+    gone = SearchIndex(base).entries(kind, [*change.changed, *change.removed])
+    writer = index.writer(WRITER_BYTES, 1)
+    for entry in gone:
+        writer.delete_documents_by_term("entry_id", entry.entry_id)
+    added = Totals()
+    for batch, terms in _with_terms(rows.batches(kind, only=[*change.added, *change.changed]), parallel=False):
+        added += _add(writer, batch, terms)
+    old = [analyse_entry(entry.section, entry.title, entry.text) for entry in gone]
+    removed = _totals([_joined(each) for each in old])
+    totals = before.totals - removed + added
+    ballast = ballast_for(totals, removed)
+    _add_ballast(writer, ballast)
+    _finish(writer)
+    return Statistics(totals, ballast.documents, frequencies(old), len(gone))
+
+
+def analyse_entry(section: str | None, title: str, text: str) -> Analysed:
+    """The terms an entry is found by: those of its section, title and text; pairs do not reach across."""
+    parts = [analyse(part) for part in (section, title, text) if part]
+    return Analysed([term for part in parts for term in part.words], [pair for part in parts for pair in part.pairs])
+
+
+def _with_terms(batches: Iterable[list[Row]], *, parallel: bool) -> Iterator[tuple[list[Row], list[Terms]]]:
+    if not parallel:
+        for batch in batches:
+            yield batch, _terms(_texts(batch))
+        return
+    # spawn: a fork of a process with threads, as Dagster's is, may wait for ever on a lock one of them held.
+    workers = os.cpu_count() or 1
+    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+        waiting: deque[tuple[list[Row], Future[list[Terms]]]] = deque()
+        for batch in batches:
+            waiting.append((batch, pool.submit(_terms, _texts(batch))))
+            if len(waiting) > workers:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for first, future in waiting:
+            yield first, future.result()
+
+
+def _texts(batch: Sequence[Row]) -> list[tuple[str | None, str, str]]:
+    return [(row.section, row.title, row.text) for row in batch]
+
+
+def _terms(texts: Sequence[tuple[str | None, str, str]]) -> list[Terms]:
+    return [_joined(analyse_entry(*each)) for each in texts]
+
+
+def _joined(found: Analysed) -> Terms:
+    return Terms(" ".join(found.words), " ".join(found.pairs), len(found.words), len(found.pairs))
+
+
+def _add(writer: tantivy.IndexWriter, batch: Sequence[Row], terms: Sequence[Terms]) -> Totals:
+    for row, found in zip(batch, terms, strict=True):
+        writer.add_document(_document(row, found))
+    return _totals(terms)
+
+
+def _totals(terms: Sequence[Terms]) -> Totals:
+    words, pairs = sum(each.word_count for each in terms), sum(each.pair_count for each in terms)
+    return Totals(len(terms), {"words": words, "pairs": pairs})
+
+
+def _document(row: Row, found: Terms) -> tantivy.Document:
+    return tantivy.Document(
+        entry_id=row.id,
+        source=row.source,
+        scope=scopes(row.source, row.course_id),
+        lang=row.lang or "en",
+        subject=row.subject or "",
+        mode=row.mode or "",
+        words=found.words,
+        pairs=found.pairs,
+        payload=row.payload,
+    )
+
+
+def _add_ballast(writer: tantivy.IndexWriter, ballast: Ballast) -> None:
+    filler: dict[str, str] = {name: " ".join([FILLER] * count) for name, count in ballast.tokens.items()}
+    for place in range(ballast.documents):
+        writer.add_document(tantivy.Document(**({} if place else filler)))
+
+
+def _finish(writer: tantivy.IndexWriter) -> None:
+    writer.commit()
+    writer.wait_merging_threads()
+
+
+def _share(base: Path, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    for path in sorted(base.iterdir()):
+        if path.suffix == ".json":
+            shutil.copyfile(path, folder / path.name)
+        elif path.suffix != ".lock":
+            _link(path, folder / path.name)
+
+
+def _link(path: Path, target: Path) -> None:
+    try:
+        os.link(path, target)
+    except OSError:
+        shutil.copyfile(path, target)  # a file system without links
