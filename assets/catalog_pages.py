@@ -18,7 +18,7 @@ def _read(reading: Reading) -> Read:
     folder = reading.folder
     if not input_files(folder, "catalog_pages"):
         return Read(())
-    has_links = any(path.suffix in (".yaml", ".yml") for path in input_files(folder, "catalog_pages"))
+    has_links = any(path.suffix.lower() in (".yaml", ".yml") for path in input_files(folder, "catalog_pages"))
     web = WebClient(reading.inputs.web, cache=reading.data_dir.web_cache) if has_links else nullcontext()
     with web as client:
         found = read_catalog(folder, reading.card, client=client, previous=_previous(reading))
@@ -46,4 +46,5 @@ catalog_pages = course_source(
     schema=CATALOG_PAGES,
     expectations=CATALOG_EXPECTATIONS,
     code_version="1",
+    nightly=True,
 )

@@ -1,5 +1,6 @@
 """Stage `passages`: the citable pieces of lectures, documents and catalogues."""
 
+from collections import Counter
 from dataclasses import asdict
 
 import dagster as dg
@@ -37,4 +38,10 @@ def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
         *document_passages(sections, card),
         *catalog_passages(records, card),
     ]
-    return write_and_report(data_dir.table("passages", course_id), [asdict(passage) for passage in found], PASSAGES)
+    counts = Counter(passage.source for passage in found)
+    return write_and_report(
+        data_dir.table("passages", course_id),
+        [asdict(passage) for passage in found],
+        PASSAGES,
+        metadata={f"from_{source}": count for source, count in sorted(counts.items())},
+    )

@@ -58,11 +58,13 @@ def dbt_models(
     for the end, and what dbt says of it after that event (its tests) waits with it.
     """
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
-    of_home = ["--vars", json.dumps({"home": str(data_dir.root)})]
+    # Inside the home: the project may be read-only, and what dbt parsed there need not be parsed again.
+    target = data_dir.dbt_output / "target"
+    of_home = ["--vars", json.dumps({"home": str(data_dir.root)}), "--log-path", str(data_dir.dbt_output / "logs")]
     if context.is_subset:
         # The views that the chosen models read may be missing, or those of an older build.
-        dbt.cli(["run", "--select", "staging", *of_home]).wait()
-    invocation = dbt.cli(["build", *of_home], context=context, raise_on_error=False)
+        dbt.cli(["run", "--select", "staging", *of_home], target_path=target).wait()
+    invocation = dbt.cli(["build", *of_home], context=context, target_path=target, raise_on_error=False)
     waiting: list[Any] = []
     for event in invocation.stream():
         if waiting or _is_qa_pairs(event):

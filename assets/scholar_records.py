@@ -4,6 +4,7 @@ from assets.search_queries import read_queries
 from knowledge_graph.expectations import SCHOLAR_EXPECTATIONS
 from knowledge_graph.lake import SCHOLAR_RECORDS
 from knowledge_graph.sources.scholar import read_scholar_records
+from knowledge_graph.sources.web.addresses import without_user
 from knowledge_graph.sources.web.fetching import WebClient
 from knowledge_graph.sources.web.openalex import OpenAlex
 from knowledge_graph.sources.web.replies import fetch_replies, with_live
@@ -17,10 +18,12 @@ def _read(reading: Reading) -> Read:
     if url is None:
         return Read(recorded, problems, {"service": "none: recorded replies only"})
     queries = read_queries(reading.data_dir, reading.course_id)
-    reading.log(f"{len(queries)} queries for {url}, at most one request a second.")
+    reading.log(f"{without_user(url)} is asked; queries: {len(queries)}.")
     with WebClient(reading.inputs.web, cache=reading.data_dir.web_cache) as client:
         live, failures = fetch_replies(queries, OpenAlex(client, url, reading.card.lang))
-    return Read(with_live(recorded, live), [*problems, *failures], {"service": url, "queries": len(queries)})
+    return Read(
+        with_live(recorded, live), [*problems, *failures], {"service": without_user(url), "queries": len(queries)}
+    )
 
 
 scholar_records = course_source(
@@ -32,4 +35,5 @@ scholar_records = course_source(
     expectations=SCHOLAR_EXPECTATIONS,
     deps=["search_queries", SEARCH_SERVICES],
     code_version="1",
+    nightly=True,
 )

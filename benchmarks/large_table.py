@@ -23,7 +23,6 @@ BOUND_SECONDS = 60
 EMPTY: dict[CourseTable, pa.Schema] = {
     "concepts": lake.CONCEPTS,
     "documents": lake.DOCUMENTS,
-    "search_snippets": lake.SEARCH_SNIPPETS,
     "web_snippets": lake.SEARCH_SNIPPETS,
     "scholar_records": lake.SCHOLAR_RECORDS,
     "catalog_pages": lake.CATALOG_PAGES,

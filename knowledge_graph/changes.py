@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
-
-_MEMORY = "1GB"
+from knowledge_graph.database import database, quoted
 
 
 @dataclass(frozen=True)
@@ -20,12 +18,11 @@ class Changes:
 def changes_between(before: Path | None, after: Path, *, key: str) -> Changes:
     """Compare two Parquet files whose rows are named by the column `key`; all is new when there was nothing `before`.
 
-    A file whose columns differ from the other's counts as changed throughout.
+    A null and an empty list are the same to it.
     """
-    with duckdb.connect(":memory:", config={"memory_limit": _MEMORY}) as db:
-        now = f"(select \"{key}\" as key, hash(t) as content from '{_quoted(after)}' as t)"
-        nothing = f"(from {now} limit 0)"
-        past = f"(select \"{key}\" as key, hash(t) as content from '{_quoted(before)}' as t)" if before else nothing
+    with database() as db:
+        now = _contents(after, key)
+        past = _contents(before, key) if before else f"(from {now} limit 0)"
         query = f"""
             select count(*) filter (past.key is null), count(*) filter (past.key is not null and now.key is not null),
                    count(*) filter (now.key is null)
@@ -35,5 +32,5 @@ def changes_between(before: Path | None, after: Path, *, key: str) -> Changes:
         return Changes(*db.sql(query).fetchall()[0])
 
 
-def _quoted(path: Path) -> str:
-    return str(path).replace("'", "''")
+def _contents(path: Path, key: str) -> str:
+    return f'(select "{key}" as key, hash(rows) as content from read_parquet({quoted(path)}) as rows)'

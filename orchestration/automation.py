@@ -3,6 +3,8 @@
 The command line does not use these: `coteach build` plans from what changed (build.py). Both follow the same lineage.
 """
 
+from datetime import timedelta
+
 import dagster as dg
 
 per_course = dg.AutomationCondition.eager().with_label("per_course")
@@ -17,3 +19,6 @@ once = dg.AutomationCondition.on_missing().with_label("once")
 
 follow = dg.AutomationCondition.eager().with_label("follow")
 """Run when what an unpartitioned asset reads was updated."""
+
+read_each_night = dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=49), warn_window=timedelta(hours=25))
+"""Of what a schedule reads each night (LittleMu 3.2.2): a warning when a night was missed, overdue after two."""

@@ -14,7 +14,7 @@ from typing import get_args
 import dagster as dg
 
 from knowledge_graph.home import CourseTable, DataDir
-from orchestration.courses import outside_versions, register
+from orchestration.courses import DATA_VERSION, outside_versions, register
 from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, WEB_ASSETS
 from orchestration.partitions import courses
 from orchestration.resources import CourseUnknown, Inputs
@@ -83,11 +83,18 @@ class Builder:
         for table in get_args(CourseTable):
             data_dir.table(table, course_id).unlink(missing_ok=True)
             data_dir.staged(table, course_id).unlink(missing_ok=True)
+        self._report_forgotten(course_id)
         keys = tuple(target.key for target in self._fan_in())
         outcome = self.run(Plan("fan_in_build", None, keys, {"graph": f"{course_id} is to be forgotten"}))
         if outcome.succeeded:
             self._instance.delete_dynamic_partition(courses.name or "courses", course_id)
         return outcome
+
+    def _report_forgotten(self, course_id: str) -> None:
+        """Its last versions count no more: a course that comes back unchanged is new to everything that reads it."""
+        for target in self._members(COURSE_ASSETS):
+            event = dg.AssetMaterialization(target.key, partition=course_id, tags={DATA_VERSION: "forgotten"})
+            self._instance.report_runless_asset_event(event)
 
     def _require_forgettable(self, course_id: str) -> None:
         built = sorted(self._instance.get_dynamic_partitions(courses.name or "courses"))
@@ -154,7 +161,7 @@ def _interrupted(event: dg.DagsterEvent) -> bool:
     return error is not None and error.cls_name == dg.DagsterExecutionInterruptedError.__name__
 
 
-_INSTANCE_SETTINGS = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
+_INSTANCE_SETTINGS = "telemetry:\n  enabled: false\nnux:\n  enabled: false\nfreshness:\n  enabled: true\n"
 
 
 def prepare_instance_folder(folder: Path) -> Path:

@@ -39,6 +39,7 @@ class PipelineSettings(BaseSettings):
         None, description="An OpenAlex API, `https://api.openalex.org`, for scholars, papers and trends."
     )
     scholar_key: str | None = Field(None, description="OpenAlex's free API key.")
+    web_delay_seconds: float = Field(1.0, ge=0, description="Least time between two requests to one host.")
     mailto: str | None = Field(None, description="Whom a site may write to when our requests are a burden.")
     search_questions: bool = Field(
         default=False, description="Whether students' unanswered questions may be sent to search engines."
@@ -105,6 +106,7 @@ def web_settings(settings: PipelineSettings) -> WebSettings:
         scholar_url=settings.scholar_url,
         scholar_key=settings.scholar_key,
         mailto=settings.mailto,
+        delay_seconds=settings.web_delay_seconds,
         send_questions=settings.search_questions,
     )
 

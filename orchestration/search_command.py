@@ -1,13 +1,14 @@
 """What `coteach search` does: many questions from a file, the best QA pairs of each to another. No model is asked."""
 
 import json
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeGuard
 
 from rich.console import Console
 
@@ -19,6 +20,7 @@ from serving.index.search import SearchIndex
 
 _FORM = '{"id": "...", "question": "...", "course": "..."} (course may be left out)'
 _TOLD = 20
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 class SearchUnusable(CoteachError):
@@ -27,9 +29,9 @@ class SearchUnusable(CoteachError):
 
 @dataclass(frozen=True)
 class Query:
-    """One line of the input."""
+    """One line of the input; its id is given back as it is."""
 
-    query_id: str
+    query_id: str | int
     question: str
     course_id: str | None
 
@@ -91,12 +93,19 @@ def _query(line: str, course: str | None, courses: set[str]) -> Query | str:
         return "Not valid JSON."
     if not isinstance(fields, dict):
         return f"Expected an object, found {type(fields).__name__}."
-    query_id, question, named = fields.get("id"), fields.get("question"), fields.get("course") or course
-    if not isinstance(query_id, str | int) or not isinstance(question, str) or not question.strip():
+    query_id, question, named = (fields.get(name) for name in ("id", "question", "course"))
+    if not (_is_text(query_id) or type(query_id) is int) or not _is_text(question):
         return "The line has no 'id' or no 'question' with text."
-    if named is not None and named not in courses:
+    if named is None or named == "":
+        named = course
+    if named is not None and not (isinstance(named, str) and named in courses):
         return f"No course '{named}' is built here; there are: {', '.join(sorted(courses))}."
-    return Query(str(query_id), question, named)
+    return Query(query_id, question, named)
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Whether it can be searched and written again: JSON may escape half a character."""
+    return isinstance(value, str) and bool(value.strip()) and not _HALF_CHARACTER.search(value)
 
 
 def _found(index: SearchIndex, query: Query, filters: Filters, k: int) -> dict[str, object]:

@@ -17,7 +17,7 @@ from knowledge_graph.lake import digest, read_rows, write_table
 from knowledge_graph.problems import Problem
 from knowledge_graph.records import CourseCard, from_row
 from knowledge_graph.sources.course import CourseFolder
-from orchestration.automation import per_course
+from orchestration.automation import per_course, read_each_night
 from orchestration.courses import INPUT_KINDS, files_key
 from orchestration.partitions import courses, quiet_preview
 from orchestration.reporting import clean_input_result, clean_input_spec, problem_facts, table_facts
@@ -83,12 +83,14 @@ def course_source(
     schema: pa.Schema,
     expectations: Sequence[Expectation],
     deps: Sequence[str | dg.AssetKey] = (),
+    nightly: bool = False,
     code_version: str = "2",
 ) -> dg.AssetsDefinition:
     """The asset `name` per course with its two checks.
 
-    Rows are published when they meet the expectations. Otherwise the check fails and blocks, and what was published
-    before stays: dbt reads every course's file, so a refused row must not be in it.
+    A `nightly` one is overdue when no schedule has read it again. Rows are published when they meet the expectations.
+    Otherwise the check fails and blocks, and what was published before stays: dbt reads every course's file, so a
+    refused row must not be in it.
     """
     meets = f"{name}_meets_expectations"
     with quiet_preview():
@@ -110,6 +112,7 @@ def course_source(
         kinds={"parquet"},
         owners=["team:teaching"],
         automation_condition=per_course,
+        freshness_policy=read_each_night if nightly else None,
         code_version=code_version,
     )
     def source(

@@ -116,7 +116,7 @@ def time_code(milliseconds: int) -> str:
 
 
 def label(evidence: Evidence, lang: Lang) -> str:
-    """Where to look: `Stacks and queues @ 03:12`, `Regulations, article 5.1.1, page 3`, or a URL."""
+    """Where to look: `Stacks and queues @ 03:12`, `Regulations, article 5.1.1, page 3`, `Catalogue: COMP 1100 …`."""
     where = evidence.locator
     if where is not None and where.video_id is not None:
         name = where.video_title or where.video_id
@@ -124,6 +124,10 @@ def label(evidence: Evidence, lang: Lang) -> str:
     if evidence.source == "faq":
         by = phrases(lang).reviewed_by.format(reviewer=evidence.reviewer).rstrip(".。") if evidence.reviewer else ""
         return plain(f"FAQ: {evidence.title}" + (f" ({by})" if by else ""))
+    if evidence.source == "catalog":
+        return plain(f"{phrases(lang).catalog}: {evidence.title}")
+    if evidence.source == "scholar":
+        return plain(evidence.title)
     if where is not None and where.document is not None:
         return plain(_document_label(where, lang))
     return plain((where and where.url) or evidence.title)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, FaqEntry, Lang
+from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.faq_formats import FaqRow, FormatError, rows_of
-from knowledge_graph.sources.faq_told import BoundedTold
 from knowledge_graph.sources.fields import (
     LONGEST_QUESTION,
     LONGEST_TEXT,
@@ -40,7 +40,7 @@ def read_faq(folder: CourseFolder, card: CourseCard) -> tuple[tuple[FaqEntry, ..
 
     An entry without an id of its own is known by its question (`question_id`), so that it keeps its identity wherever
     in the file it stands. Of two entries with one id the first is kept, and of rows that are the same in question and
-    answer, too. Of one kind of problem at most `faq_told.TOLD_PER_KIND` are told for a file, the others counted.
+    answer, too. Of one kind of problem at most `bounded_told.TOLD_PER_KIND` are told for a file, the others counted.
     """
     kept = _Kept()
     told = BoundedTold()

@@ -1,6 +1,6 @@
 """Where the entries are in a parsed FAQ: in sections, in courses, or in an object question -> answer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 LIST_NAMES = ("faq", "faqs", "questions", "entries", "items", "documents", "data")
 """Names that lists of entries go by."""
@@ -11,31 +11,49 @@ _OWN_NAMES = _QUESTION_NAMES | {"id", "key", "编号", "title", "name", "answer"
 """What an entry has for itself and never takes over from the section or course that holds it."""
 
 
-def entries_in(found: object, levels: int = DEEPEST) -> list[Mapping[object, object]]:
-    """The entries in a value of any usual shape: a list, sections by name, or an object question -> answer."""
+def entries_in(found: object, levels: int = DEEPEST) -> Iterator[Mapping[object, object]]:
+    """The entries in a value of any usual shape: a list, sections by name, or an object question -> answer.
+
+    They are made one by one: a small file can stand for more than fits into memory, so whoever takes them counts.
+    """
     if isinstance(found, list):
-        return [entry for item in found for entry in (opened(item, levels) if isinstance(item, Mapping) else [{}])]
-    if not isinstance(found, Mapping) or not found:
-        return []
+        for item in found:
+            yield from opened(item, levels) if isinstance(item, Mapping) else ({},)
+    elif isinstance(found, Mapping) and found:
+        is_opened = not levels or _held(found) is not None
+        yield from opened(found, levels) if is_opened else _by_name(found, levels)
+
+
+def _by_name(found: Mapping[object, object], levels: int) -> Iterator[Mapping[object, object]]:
     values = found.values()
-    inner = opened(found, levels)
-    if inner != [found] or not levels:
-        return inner
-    if all(map(_is_list, values)) or all(isinstance(each, Mapping) for each in values):
-        return [{"section": name, **entry} for name in found for entry in entries_in(found[name], levels - 1)]
     named = {str(key).strip().lower() for key in found} & _OWN_NAMES
-    if not named and all(isinstance(value, str) for value in values):
-        return [{"question": key, "answer": value} for key, value in found.items()]
-    return [found]
+    if all(map(_is_list, values)) or all(isinstance(each, Mapping) for each in values):
+        for name, value in found.items():
+            for entry in entries_in(value, levels - 1):
+                yield {"section": name, **entry}
+    elif not named and all(isinstance(value, str) for value in values):
+        for key, value in found.items():
+            yield {"question": key, "answer": value}
+    else:
+        yield found
 
 
-def opened(item: Mapping[object, object], levels: int = DEEPEST) -> list[Mapping[object, object]]:
+def opened(item: Mapping[object, object], levels: int = DEEPEST) -> Iterator[Mapping[object, object]]:
     """An entry as it is; of a section or course that holds a list of them, each with the other fields of the holder."""
-    inner = next((value for key, value in item.items() if holds_entries(key, value)), None)
-    if inner is None or not levels or _QUESTION_NAMES & {str(key).strip().lower() for key in item}:
-        return [item]
+    inner = _held(item) if levels else None
+    if inner is None:
+        yield item
+        return
     shared = {key: value for key, value in item.items() if _is_shared(key, value)}
-    return [{**shared, **entry} for entry in entries_in(inner, levels - 1)]
+    for entry in entries_in(inner, levels - 1):
+        yield {**shared, **entry}
+
+
+def _held(item: Mapping[object, object]) -> object | None:
+    """What holds the entries of a section or course; `None` for an entry."""
+    if _QUESTION_NAMES & {str(key).strip().lower() for key in item}:
+        return None
+    return next((value for key, value in item.items() if holds_entries(key, value)), None)
 
 
 def _is_shared(key: object, value: object) -> bool:

@@ -4,6 +4,7 @@ HTML is parsed as browsers do (selectolax); the standard library's parser takes 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -110,7 +111,7 @@ def html_parts(text: str) -> Headed:
 
     Raises `HtmlError` when elements are nested deeper than `DEEPEST`.
     """
-    if _depth(text) > DEEPEST:
+    if depth_of(text) > DEEPEST:
         raise HtmlError(f"its elements are nested more than {DEEPEST:,} deep")
     tree = LexborHTMLParser(text)
     tree.strip_tags(_SKIPPED, recursive=True)
@@ -122,12 +123,17 @@ def html_parts(text: str) -> Headed:
     return Headed((" ".join(title.text().split()) if title else "") or page.outline.first_top, parts)
 
 
-def _depth(text: str) -> int:
-    """An estimate of how deep elements are nested, without parsing them."""
+def depth_of(html: str) -> int:
+    """An estimate of how deep the elements of a page are nested, without parsing them."""
+    opened = Counter[str]()
     depth = deepest = 0
-    for match in _TAG.finditer(text):
-        if match.group(2).lower() not in _UNCLOSED:
-            depth = max(0, depth - 1) if match.group(1) else depth + 1
+    for slash, name in _TAG.findall(html):
+        tag = name.lower()
+        # An end tag without its beginning ends nothing.
+        if tag not in _UNCLOSED and (not slash or opened[tag]):
+            step = -1 if slash else 1
+            opened[tag] += step
+            depth += step
             deepest = max(deepest, depth)
     return deepest
 

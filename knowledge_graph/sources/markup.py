@@ -3,10 +3,13 @@
 import json
 import re
 from collections.abc import Callable
+from itertools import chain
 from typing import TypeVar
 
 import yaml
 
+MOST_VALUES = 1_000_000
+"""Values of a YAML text. A line that repeats the line above it a few times, and so on, has billions in one kilobyte."""
 _TOO_DEEP = "brackets are nested too deeply to be read"
 
 T = TypeVar("T")
@@ -27,10 +30,34 @@ def _null_and_merge(resolvers: _Resolvers) -> _Resolvers:
 
 
 class TextLoader(yaml.SafeLoader):
-    """YAML in which every value is the text as written, or null: 2024-02-31, 12:30, 007 and yes are text."""
+    """YAML in which every value is the text as written, or null: 2024-02-31, 12:30, 007 and yes are text.
+
+    A text whose aliases stand for more than `MOST_VALUES` is a `yaml.YAMLError`.
+    """
 
     yaml_implicit_resolvers = _null_and_merge(yaml.SafeLoader.yaml_implicit_resolvers)
 
+    def get_single_node(self) -> yaml.Node | None:
+        root: yaml.Node | None = super().get_single_node()
+        if root is not None and _written_out(root, {}) > MOST_VALUES:
+            problem = f"with its aliases written out it has more than {MOST_VALUES:,} values"
+            raise yaml.constructor.ConstructorError(problem=problem)
+        return root
+
+
+def _written_out(node: yaml.Node, known: dict[int, int]) -> int:
+    """How many values a node stands for; each is counted once and `known` by its identity from then on."""
+    if isinstance(node, yaml.ScalarNode):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = 1  # for an alias of itself, which is an error later on
+        inner = node.value if isinstance(node, yaml.SequenceNode) else chain.from_iterable(node.value)
+        known[id(node)] = min(MOST_VALUES + 1, 1 + sum(_written_out(each, known) for each in inner))
+    return known[id(node)]
+
+
+YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, TypeError, RecursionError)
+"""What PyYAML raises when it makes values of nodes: tags and keys that make no sense are not always its own errors."""
 
 # Numbers stay as written, so that none is too long for Python and 1.50 does not become 1.5.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
@@ -53,6 +80,15 @@ def compose_yaml(text: str) -> yaml.Node | None:
     except (yaml.YAMLError, RecursionError) as error:
         raise yaml_error(error, text) from error
     return node
+
+
+def load_yaml(text: str) -> object:
+    """The value of a YAML text; raises `MarkupError`."""
+    try:
+        value: object = yaml.load(text, Loader=TextLoader)
+    except YAML_ERRORS as error:
+        raise yaml_error(error, text) from error
+    return value
 
 
 def yaml_error(error: Exception, text: str) -> MarkupError:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, ScholarRecord
+from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Fields, Told, excess, texts_of
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
@@ -37,11 +38,12 @@ def read_scholar_records(
     problem that names it.
     """
     records: list[ScholarRecord] = []
-    told = Told()
+    told = BoundedTold()
     for path in input_files(folder, "scholar_records"):
         told.file = display_path(path, folder.path)
         read = (_record(result, card, told) for result in results_in(path, _FORM, told))
         records += [record for record in read if record is not None]
+        told.close()
     return tuple(records), tuple(told.problems)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, Snippet
+from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Fields, Told, excess, texts_of
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
@@ -24,11 +25,12 @@ def read_snippets(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Snippet
     A line that is not such a reply, and a result without headline or text, is left out with a problem that names it.
     """
     snippets: list[Snippet] = []
-    told = Told()
+    told = BoundedTold()
     for path in input_files(folder, "search_snippets"):
         told.file = display_path(path, folder.path)
         read = (_snippet(result, card, told) for result in results_in(path, _FORM, told))
         snippets += [snippet for snippet in read if snippet is not None]
+        told.close()
     return tuple(snippets), tuple(told.problems)
 
 

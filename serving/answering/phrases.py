@@ -26,6 +26,7 @@ class Phrases:
     reviewed_by: str
     article: str
     page: str
+    catalog: str
 
 
 ENGLISH = Phrases(
@@ -56,6 +57,7 @@ ENGLISH = Phrases(
     reviewed_by="From the FAQ, reviewed by {reviewer}.",
     article="article {article}",
     page="page {page}",
+    catalog="Catalogue",
 )
 
 CHINESE = Phrases(
@@ -83,6 +85,7 @@ CHINESE = Phrases(
     reviewed_by="来自常见问题，审核人：{reviewer}。",
     article="第 {article} 条",
     page="第 {page} 页",
+    catalog="课程目录",
 )
 
 

@@ -18,6 +18,8 @@ def reference_path(reference: Reference) -> str | None:
         return f"{course}/videos/{quote(where.video_id, safe='')}?t={second}"
     if reference.source == "faq" and reference.origin_id is not None:
         return f"{course}/faq/{quote(reference.origin_id, safe='')}"
+    if reference.source == "catalog" and where is not None and where.document is not None:
+        return f"{course}/catalog/{quote(where.document, safe='')}"
     if where is not None and where.document is not None:
         place = {"article": where.article, "page": where.page}
         query = urlencode({name: value for name, value in place.items() if value is not None})

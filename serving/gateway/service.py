@@ -1,7 +1,9 @@
 """`Service`: what all requests share. Follows the home: a new build is taken up without dropping a request."""
 
 import asyncio
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -24,6 +26,12 @@ from serving.settings import Settings
 log = structlog.get_logger(__name__)
 
 Stamp = tuple[tuple[int, int], ...]
+
+LOOK_SECONDS = 0.5
+"""How often the home is looked at for a new build: five `stat` calls."""
+
+RETRY_SECONDS = 10.0
+"""When a build that could not be loaded is tried again, if it stays as it is."""
 
 
 class Knowledge:
@@ -64,8 +72,13 @@ class Service:
         self._knowledge: Knowledge | None = None
         self._stamp: Stamp = ()
         self._loading = asyncio.Lock()
+        self._following: asyncio.Task[None] | None = None
 
     async def aclose(self) -> None:
+        if self._following is not None:
+            self._following.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._following
         if self.llm is not None:
             await self.llm.aclose()
 
@@ -74,16 +87,36 @@ class Service:
         return missing_artefacts(self.data_dir)
 
     async def knowledge(self) -> Knowledge:
-        """The newest state; a few `stat` calls when nothing changed. `GatewayError` 503 when nothing is built."""
-        stamp = _stamp(self.data_dir)
-        if self._knowledge is not None and stamp == self._stamp:
+        """The newest state that is loaded; only the first is waited for. `GatewayError` 503 when nothing is built."""
+        if self._knowledge is not None:
             return self._knowledge
         async with self._loading:
-            if self._knowledge is None or stamp != self._stamp:
+            if self._knowledge is None:
                 self._require_built()
-                self._knowledge = await asyncio.to_thread(self._load)
-                self._stamp = stamp
+                self._knowledge = await self._loaded(_stamp(self.data_dir))
+                self._following = asyncio.create_task(self._follow())
             return self._knowledge
+
+    async def _follow(self) -> None:
+        """Take up each new build, without a request to ask for it; one that cannot be loaded leaves the old state."""
+        failed: Stamp | None = None
+        retry_at = 0.0
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            stamp = _stamp(self.data_dir)
+            if stamp == self._stamp or (stamp == failed and time.monotonic() < retry_at):
+                continue
+            try:
+                self._knowledge = await self._loaded(stamp)
+            except Exception as error:
+                log.exception("new_build_not_taken_up", reason=str(error), retry_seconds=RETRY_SECONDS)
+                failed, retry_at = stamp, time.monotonic() + RETRY_SECONDS
+
+    async def _loaded(self, stamp: Stamp) -> Knowledge:
+        """The home as it is now; `stamp` was taken before, so that a change meanwhile is noticed afterwards."""
+        knowledge = await asyncio.to_thread(self._load)
+        self._stamp = stamp
+        return knowledge
 
     def _require_built(self) -> None:
         if missing := self.missing():
@@ -157,7 +190,8 @@ def _stamp(data_dir: DataDir) -> Stamp:
 
 
 def _look(path: Path) -> tuple[int, int]:
-    if not path.exists():
+    try:
+        found = path.stat()
+    except OSError:
         return (0, 0)
-    found = path.stat()
     return (found.st_mtime_ns, found.st_ino)

@@ -1,4 +1,4 @@
-"""The places that references open: a lecture's transcript at a second, an article of a document, a FAQ entry.
+"""The places that references open: a lecture at a second, an article of a document, a FAQ entry, a catalogue page.
 
 Plain pages made of escaped text; JSON for clients that ask for it.
 """
@@ -57,6 +57,15 @@ async def show_faq(course_id: str, origin_id: str, request: Request, service: Sh
     """One entry of the FAQ."""
     rows = await _rows(service, "faq", course_id, ("origin_id", origin_id))
     return _page(request, rows[0]["question"], [(rows[0]["answer"], False)], rows)
+
+
+@router.get("/courses/{course_id}/catalog/{page:path}")
+async def show_catalog(course_id: str, page: str, request: Request, service: Shared) -> Response:
+    """What was read from one page of a catalogue: a class, classes, or the topics of a program."""
+    rows = await _rows(service, "catalog_pages", course_id, ("page", page))
+    named = [" ".join(part for part in (row["code"], row["title"], row["topic"]) if part) for row in rows]
+    lines = [(f"{name}: {row['text']}", False) for name, row in zip(named, rows, strict=True)]
+    return _page(request, named[0], lines, rows)
 
 
 async def _rows(service: Service, table: CourseTable, course_id: str, where: tuple[str, str]) -> list[Row]:

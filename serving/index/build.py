@@ -10,26 +10,24 @@ import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import TypedDict
 
 from knowledge_graph.changes import Changes
 from knowledge_graph.lake import write_text_atomic
-from serving.index.analysis import ANALYSIS_VERSION
 from serving.index.calibration import Beta, calibrate_beta, read_beta, write_beta
-from serving.index.schema import KINDS, Entry, Kind
+from serving.index.schema import KINDS, Entry, Kind, made_with
 from serving.index.search import SearchIndex
 from serving.index.statistics import read_statistics, write_statistics
 from serving.index.tables import Rows, Tables, open_tables
-from serving.index.writing import write_all, write_changes
+from serving.index.writing import MOST_SEGMENTS, UpdateUnfit, segments, write_all, write_changes
 
-FORMAT_VERSION = "2"
 UPDATE_FROM = 20_000
 """Entries from which a version is updated: fewer are indexed again in a second or two."""
 UPDATE_SHARE = 0.05
 """Largest share of entries that an update may touch; beyond it removed documents weigh on size and speed."""
 
+_DRAFT = ".building-"
 NEAREST = 5
 CALIBRATED_ON = 200
 """FAQ entries that beta is found on: enough to know an error rate of .05 to .015 (one standard error)."""
@@ -66,10 +64,13 @@ def build_index(tables: Tables, folder: Path, *, keep: int = 2, update_from: int
 
     Raises `ValueError` when two entries of a kind share an id.
     """
+    folder.mkdir(parents=True, exist_ok=True)
+    for left in folder.glob(f"{_DRAFT}*"):
+        shutil.rmtree(left)  # of a build that was killed
     with open_tables(tables) as rows:
         if repeated := rows.repeated_ids():
             raise ValueError(f"Entry ids must be unique; found twice or more: {repeated}.")
-        version = rows.version(_made_with())
+        version = rows.version(made_with())
         target = folder / version
         before = read_manifest(folder)
         changes = rows.changes(_comparable(folder, before["version"] if before else None))
@@ -96,15 +97,10 @@ def _manifest(version: Path) -> Manifest:
     return found
 
 
-def _made_with() -> str:
-    parts = (FORMAT_VERSION, ANALYSIS_VERSION, *(metadata.version(name) for name in ("tantivy", "duckdb", "jieba")))
-    return " ".join(parts)
-
-
 def _comparable(folder: Path, version: str | None) -> Path | None:
     """The fingerprints of a version; `None` when it is gone or another program made it."""
     manifest = folder / version / "manifest.json" if version else None
-    if manifest is None or not manifest.is_file() or _manifest(manifest.parent).get("made_with") != _made_with():
+    if manifest is None or not manifest.is_file() or _manifest(manifest.parent).get("made_with") != made_with():
         return None
     return manifest.parent / "entries.parquet"
 
@@ -115,34 +111,43 @@ def _base(rows: Rows, folder: Path, before: Manifest | None, update_from: int) -
     entries = sum(sum(each.values()) for each in rows.counts().values())
     if fingerprints is None or entries < update_from:
         return None
+    if any(len(segments(fingerprints.parent / kind)) > MOST_SEGMENTS for kind in KINDS):
+        return None
     touched = sum(each.added + each.changed + each.removed for each in rows.changes(fingerprints).values())
     return fingerprints.parent if touched <= UPDATE_SHARE * entries else None
 
 
 def _write_version(rows: Rows, target: Path, base: Path | None) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".building-") as name:
-        draft = Path(name) / target.name
-        if base is None:
-            counts = rows.counts()
-            statistics = {kind: write_all(rows, kind, draft / kind, count=sum(counts[kind].values())) for kind in KINDS}
-        else:
-            before, changes = read_statistics(base), rows.difference(base / "entries.parquet")
-            statistics = {
-                kind: write_changes(rows, kind, changes[kind], draft / kind, base=base, before=before[kind])
-                for kind in KINDS
-            }
-        write_statistics(draft, statistics)
-        rows.write_fingerprints(draft / "entries.parquet")
-        write_beta(draft, _calibrate(rows, draft))
-        _write_manifest(draft, rows.counts(), base.name if base else target.name)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=_DRAFT) as name:
+        try:
+            draft = _draft(rows, Path(name) / target.name, base)
+        except UpdateUnfit:
+            draft = _draft(rows, Path(name) / "full" / target.name, None)
         if target.exists():
             shutil.rmtree(target)
         draft.rename(target)
 
 
+def _draft(rows: Rows, draft: Path, base: Path | None) -> Path:
+    """A whole version in a folder of its own."""
+    counts = rows.counts()
+    if base is None:
+        statistics = {kind: write_all(rows, kind, draft / kind, count=sum(counts[kind].values())) for kind in KINDS}
+    else:
+        before, changes = read_statistics(base), rows.difference(base / "entries.parquet")
+        statistics = {
+            kind: write_changes(rows, kind, changes[kind], draft / kind, base=base, before=before[kind])
+            for kind in KINDS
+        }
+    write_statistics(draft, statistics)
+    rows.write_fingerprints(draft / "entries.parquet")
+    write_beta(draft, _calibrate(rows, draft))
+    _write_manifest(draft, counts, base.name if base else draft.name)
+    return draft
+
+
 def _write_manifest(draft: Path, counts: Mapping[Kind, Mapping[str, int]], base: str) -> None:
-    manifest = {"version": draft.name, "base": base, "made_with": _made_with(), "counts": counts}
+    manifest = {"version": draft.name, "base": base, "made_with": made_with(), "counts": counts}
     write_text_atomic(draft / "manifest.json", json.dumps(manifest, indent=2, sort_keys=True) + "\n")
 
 

@@ -4,6 +4,7 @@ Scores are Tantivy's BM25 (k1 = 1.2, b = 0.75) of the words plus `PAIR_WEIGHT` t
 for an answer is `serving.retrieval`'s.
 """
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +26,7 @@ from serving.index.schema import (
     TextField,
     build_schema,
     from_payload,
+    made_with,
 )
 from serving.index.statistics import read_statistics
 
@@ -37,7 +39,7 @@ _MOST_TIED = 2_000
 
 
 class IndexMissing(CoteachError):
-    """No index was built in this home."""
+    """No index was built in this home, or none that this program can read."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +65,14 @@ class SearchIndex:
 
     @classmethod
     def open(cls, folder: Path) -> "SearchIndex":
-        """The version that `folder/CURRENT` names. Raises `IndexMissing` when there is none."""
+        """The version that `folder/CURRENT` names. Raises `IndexMissing` when there is none that can be read."""
         current = folder / "CURRENT"
         version = current.read_text(encoding="utf-8").strip() if current.is_file() else ""
-        if not version or not (folder / version / "manifest.json").is_file():
+        manifest = folder / version / "manifest.json"
+        if not version or not manifest.is_file():
             raise IndexMissing(f"No search index in {folder}. Run `coteach build` first.")
+        if json.loads(manifest.read_text(encoding="utf-8")).get("made_with") != made_with():
+            raise IndexMissing(f"The search index in {folder} was made by another coteach. Run `coteach build` again.")
         return cls(folder / version)
 
     @property
@@ -119,12 +124,13 @@ class SearchIndex:
         searcher, limit = self._searchers[kind], k + _TIED
         while True:
             found = searcher.search(query, limit=limit, count=False).hits
-            if len(found) < limit or found[-1][0] < found[k - 1][0] or limit > _MOST_TIED:
+            scores = [_rounded(score) for score, _ in found]
+            if len(found) < limit or scores[-1] < scores[k - 1] or limit > _MOST_TIED:
                 break
             limit *= 4
-        wanted = [each for each in found if each[0] >= found[min(k, len(found)) - 1][0]]
+        wanted = [each for each, score in zip(found, scores, strict=True) if score >= scores[min(k, len(found)) - 1]]
         hits = [Hit(from_payload(searcher.doc(address)["payload"][0]), float(score)) for score, address in wanted]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.entry.entry_id))[:k]
+        return sorted(hits, key=lambda hit: (-_rounded(hit.score), hit.entry.entry_id))[:k]
 
     def entries(self, kind: Kind, ids: Iterable[str]) -> list[Entry]:
         """The entries with these ids, in their order; ids that are not there are passed over."""
@@ -189,3 +195,8 @@ class SearchIndex:
         """Plain term queries: on a million entries Tantivy's set query takes five times as long."""
         terms = [tantivy.Query.term_query(self._schema, field, value, index_option="basic") for value in values]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in terms])
+
+
+def _rounded(score: float) -> float:
+    """Five digits: the last bits of a score depend on how the index was written, the order of hits should not."""
+    return float(f"{score:.5g}")

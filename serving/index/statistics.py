@@ -80,7 +80,7 @@ class Ballast:
     tokens: Mapping[TextField, int]
 
 
-_CHOICES = 64
+_CHOICES = 1024
 """Numbers of ballast documents tried: the more, the nearer whole tokens come to the exact average."""
 
 

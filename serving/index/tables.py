@@ -15,13 +15,13 @@ from typing import NamedTuple
 import duckdb
 
 from knowledge_graph.changes import Changes
+from knowledge_graph.database import database, quoted
 from knowledge_graph.lake import PASSAGES, QA_PAIRS
 from serving.index.schema import KINDS, Kind
 
 BATCH = 10_000
 """Rows in memory at once: 10 MB of usual QA pairs, 100 MB when every answer is a page long."""
 
-_MEMORY = "1GB"
 _DUPLICATES_NAMED = 10
 
 _QA = """
@@ -29,7 +29,7 @@ _QA = """
            {'entry_id': qa_id, 'kind': 'qa', 'source': source, 'course_id': course_id, 'lang': coalesce(lang, 'en'),
             'title': question, 'text': answer, 'section': section, 'subject': subject, 'mode': mode,
             'domains': domains, 'explanation': explanation, 'locator': locator, 'origin_id': origin_id,
-            'reviewer': reviewer, 'content_hash': content_hash} as entry,
+            'reviewer': reviewer} as entry,
            content_hash, locator, domains, explanation, origin_id, reviewer
     from qa_rows
 """
@@ -37,7 +37,7 @@ _PASSAGE = """
     select passage_id as id, source, course_id, lang, subject, mode, null::varchar as section, title, text,
            {'entry_id': passage_id, 'kind': 'passage', 'source': source, 'course_id': course_id,
             'lang': coalesce(lang, 'en'), 'title': title, 'text': text, 'subject': subject, 'mode': mode,
-            'domains': []::varchar[], 'locator': locator, 'content_hash': content_hash} as entry,
+            'domains': []::varchar[], 'locator': locator} as entry,
            content_hash, locator
     from passage_rows
 """
@@ -137,7 +137,7 @@ class Rows:
         """The name of a table of what differs, made once for each past."""
         if fingerprints not in self._made:
             name = f"compared_{len(self._made)}"
-            past = f"read_parquet('{_quoted(fingerprints)}')" if fingerprints else "(from entries limit 0)"
+            past = f"read_parquet({quoted(fingerprints)})" if fingerprints else "(from entries limit 0)"
             self._db.execute(f"""
                 create table {name} as
                 select kind, id,
@@ -151,7 +151,9 @@ class Rows:
 
     def write_fingerprints(self, path: Path) -> None:
         """Keep what a later `difference` compares with."""
-        self._db.execute(f"copy (from entries) to '{_quoted(path)}' (format parquet, compression uncompressed)")
+        self._db.execute(
+            f"copy (from entries order by fingerprint, id) to {quoted(path)} (format parquet, compression uncompressed)"
+        )
 
     def batches(self, kind: Kind, *, only: Sequence[str] | None = None) -> Iterator[list[Row]]:
         """Entries of a kind, all of them or the `only` ones, `BATCH` at a time."""
@@ -171,13 +173,13 @@ class Rows:
 @contextmanager
 def open_tables(tables: Tables) -> Iterator[Rows]:
     """The rows of `tables`; files may be replaced meanwhile, a rename does not disturb an open one."""
-    with duckdb.connect(":memory:", config={"memory_limit": _MEMORY, "preserve_insertion_order": False}) as db:
+    with database() as db:
         for name, paths, schema in (
             ("qa_rows", (tables.qa_pairs,), QA_PAIRS),
             ("passage_rows", tables.passages, PASSAGES),
         ):
             db.register(f"no_{name}", schema.empty_table())
-            files = ", ".join(f"'{_quoted(path)}'" for path in paths)
+            files = ", ".join(quoted(path) for path in paths)
             db.execute(f"create view {name} as from {f'read_parquet([{files}])' if files else f'no_{name}'}")
         for kind, query in _VIEWS.items():
             db.execute(f"create view {kind}_entries as {query}")
@@ -188,7 +190,3 @@ def open_tables(tables: Tables) -> Iterator[Rows]:
         )
         db.execute(f"create table entries as {fingerprints}")
         yield Rows(db)
-
-
-def _quoted(path: Path) -> str:
-    return str(path).replace("'", "''")

@@ -4,6 +4,7 @@ What is analysed where: Python makes the terms (analysis.py), in processes of th
 Tantivy only splits at blanks.
 """
 
+import json
 import multiprocessing
 import os
 import shutil
@@ -34,6 +35,18 @@ _PARALLEL_ABOVE = 5 * BATCH
 """Entries from which processes of their own are worth their start, about half a second."""
 
 
+MOST_SEGMENTS = 6
+"""Of an index that is updated: from eight of one size on Tantivy merges them, and the removed are no longer counted."""
+
+
+MOST_BALLAST = 10_000
+"""Documents of ballast, 0.1 s to write; a field that is nearly empty could ask for any number."""
+
+
+class UpdateUnfit(Exception):
+    """An update that would not score as a rebuild does, or cost too much: everything is to be indexed again."""
+
+
 class Terms(NamedTuple):
     """What Tantivy is given of an entry: terms joined by blanks, and how many they are."""
 
@@ -60,7 +73,8 @@ def write_changes(
 ) -> Statistics:
     """Make `folder` an index that shares the files of the version `base` and has its entries changed as told.
 
-    Tantivy never changes a file of documents, so links suffice; only its lists of files are copied.
+    Tantivy never changes a file of documents, so links suffice; only its lists of files are copied. Raises
+    `UpdateUnfit`.
     """
     _share(base / kind, folder)
     if change == Difference():
@@ -77,8 +91,13 @@ def write_changes(
     removed = _totals([_joined(each) for each in old])
     totals = before.totals - removed + added
     ballast = ballast_for(totals, removed)
+    if ballast.documents > MOST_BALLAST:
+        writer.rollback()
+        raise UpdateUnfit(f"The update of {folder} needs {ballast.documents:,} documents of ballast.")
     _add_ballast(writer, ballast)
     _finish(writer)
+    if sum(segments(folder)) != len(gone):
+        raise UpdateUnfit(f"Tantivy dropped removed documents of {folder}, which would be subtracted once more.")
     return Statistics(totals, ballast.documents, frequencies(old), len(gone))
 
 
@@ -152,6 +171,12 @@ def _add_ballast(writer: tantivy.IndexWriter, ballast: Ballast) -> None:
 def _finish(writer: tantivy.IndexWriter) -> None:
     writer.commit()
     writer.wait_merging_threads()
+
+
+def segments(folder: Path) -> list[int]:
+    """How many removed documents each segment of an index still holds."""
+    listed = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["segments"]
+    return [(segment["deletes"] or {}).get("num_deleted_docs", 0) for segment in listed]
 
 
 def _share(base: Path, folder: Path) -> None:

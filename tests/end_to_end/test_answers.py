@@ -111,7 +111,17 @@ def test_every_course_is_a_model(client: openai.OpenAI) -> None:
         "coteach",
         "coteach:data-structures",
         "coteach:shujujiegou",
+        "coteach:university-catalog",
     }
+
+
+def test_a_question_about_a_class_is_answered_from_the_catalogue(client: openai.OpenAI, gateway: Gateway) -> None:
+    said = extension(ask(client, "What is COMP 1100 about?", "university-catalog"))
+    assert said["route"] == "direct"
+    first = said["references"][0]
+    assert (first["source"], first["label"]) == ("catalog", "Catalogue: COMP 1100 Foundations of Programming")
+    rows = gateway.get(first["url"]).json()["rows"]
+    assert any(row["code"] == "COMP 1100" and "tested in Python" in row["text"] for row in rows)
 
 
 @pytest.mark.parametrize(

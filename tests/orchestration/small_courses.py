@@ -4,24 +4,31 @@ The intent model is reported to Dagster as built, as it is in any home after its
 """
 
 import io
+import json
 import os
+import shutil
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 import pytest
 from rich.console import Console
 
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
+from knowledge_graph.lake import digest, read_rows
 from orchestration.build import Builder, Outcome, Plan
-from orchestration.build_command import build_home, open_instance
+from orchestration.build_command import build_home, forget_course, open_instance
 from orchestration.definitions import defs
 from orchestration.jobs import INTENT_ASSETS
 from orchestration.resources import PipelineSettings, inputs_of
+
+Pairs = Mapping[tuple[str, str], dict[str, Any]]
+"""Rows of `qa_pairs` by source and origin."""
 
 STACKS = (
     "Today we talk about the stack.",
@@ -65,6 +72,17 @@ FAQ = (
     "late,May I hand in late?,Two days late is fine.\n"
     "help,Where do I get help?,In the forum.\n"
 )
+CLASSES = """<h1>Computing</h1>
+<h3>COMP 1100 Loops (3)</h3><p>Loops and functions, again and again.</p>
+<h3>COMP 1200 Trees (3)</h3><p>Trees and their leaves, in spring.</p>"""
+PROGRAM = """<h1>Data Ethics Certificate</h1>
+<p><a href="#top">Overview</a> | <a href="#needed">Requirements</a></p>
+<h2 id="top">Overview</h2><p>A certificate for people who decide what is done with the data of others.</p>
+<h2 id="needed">Requirements</h2><p>One class in philosophy and a written case study of 6,000 words.</p>"""
+EXAMS = "# Exams\n\n## How are exams graded?\n\nOut of ten\npoints.\n\n## Language\n\nExams are held in English.\n"
+UNNAMED_FAQ = "question,answer\nMay I use a calculator?,A plain one.\nWhere is the exam?,In the great hall.\n"
+"""A FAQ whose entries have no ids."""
+REGULATION = "5.1 Resits\n\nA resit takes place in {month}.\n\n5.2 Appeals\n\nAn appeal is sent to the board.\n"
 
 
 def srt(sentences: Sequence[str], *, times_around: int = 3) -> str:
@@ -95,6 +113,50 @@ def write_two_courses(folder: Path) -> None:
         },
     )
     write_course(folder / "sorting", {"01 - Sorting.srt": srt(SORTING), "faq.csv": FAQ})
+
+
+def write_every_source(folder: Path) -> None:
+    """`structures` with every kind of source, `sorting` with a FAQ without ids and two documents."""
+    snippet = {
+        "headline": "The skip list",
+        "text": "A skip list is a list with lanes.",
+        "url": "https://x.example/skip",
+    }
+    skipped = {"headline": "No words", "text": "", "url": "https://x.example/none"}
+    paper = {
+        "kind": "paper",
+        "id": "W1",
+        "question": "Skip lists",
+        "answer": "By Ada Quill, 1990.",
+        "url": "https://x.example/W1",
+    }
+    scholar = {"kind": "scholar", "id": "A7", "question": "Who is Ada Quill?", "answer": "A researcher.", "url": None}
+    write_course(
+        folder / "structures",
+        {
+            "course.yaml": "title: Data Structures\nlang: en\nsubject: computer science\n",
+            "subtitles/01 - Stacks.srt": srt(STACKS),
+            "faq.csv": FAQ + "graded,How are exams graded?,Out of ten points.\n",
+            "documents/exams.md": EXAMS,
+            "snippets.jsonl": replies(("skip list", [snippet, skipped]), ("lanes", [snippet])),
+            "scholar.jsonl": replies(("skip list", [paper, scholar]), ("lanes", [paper])),
+            "catalog/comp.html": CLASSES,
+            "catalog/ethics.html": PROGRAM,
+        },
+    )
+    write_course(
+        folder / "sorting",
+        {
+            "faq.csv": UNNAMED_FAQ,
+            "documents/regulation.txt": REGULATION.format(month="August"),
+            "documents/parking.md": "# Parking\n\n## Bicycles\n\nBicycles stand behind the boathouse.\n",
+        },
+    )
+
+
+def replies(*answered: tuple[str, Sequence[object]]) -> str:
+    """The lines of recorded replies, `(query, results)` each."""
+    return "".join(json.dumps({"query": query, "results": results}) + "\n" for query, results in answered)
 
 
 @dataclass(frozen=True)
@@ -129,6 +191,19 @@ class Place:
         with self.builder() as builder:
             return list(builder.plans(builder.prepare()))
 
+    def make(self, course: str, *assets: str) -> Outcome:
+        """Make these assets of a course and nothing else, whether or not they are stale."""
+        with self.builder() as builder:
+            builder.prepare()
+            return builder.run(Plan("course_build", course, tuple(dg.AssetKey(name) for name in assets), {}))
+
+    def forget(self, course: str) -> tuple[int, str]:
+        """Forget a course as `coteach forget` does: the exit code and what was printed."""
+        with self._environment():
+            printed = io.StringIO()
+            code = forget_course(Console(file=printed, width=200), course)
+        return code, " ".join(printed.getvalue().split())
+
     @contextmanager
     def builder(self) -> Iterator[Builder]:
         with self._environment():
@@ -141,6 +216,11 @@ class Place:
         """The event log, as Dagster's pages read it."""
         with self._environment(), open_instance(PipelineSettings()) as instance:
             yield instance
+
+    def pairs(self, course: str | None = None) -> Pairs:
+        """The QA pairs by source and origin, of one course or of all (then origins must not be shared)."""
+        rows = read_rows(self.data_dir.qa_pairs)
+        return {(row["source"], row["origin_id"]): row for row in rows if course in (None, row["course_id"])}
 
     def tables(self) -> dict[str, str]:
         """The digest of every Parquet file below the home, by path."""
@@ -191,3 +271,16 @@ class Place:
                 if instance.get_latest_materialization_event(dg.AssetKey(name)) is None:
                     tags = {"dagster/code_version": "1", "dagster/data_version": "earlier"}
                     instance.report_runless_asset_event(dg.AssetMaterialization(name, tags=tags))
+
+
+@cache
+def every_source(folder: Path) -> tuple[Place, Place]:
+    """`write_every_source`, built once below `folder`: a copy to look at, as it was built, and the place itself, to go
+    on from."""
+    place = Place(folder / "every-source")
+    write_every_source(place.courses)
+    code, printed = place.build()
+    assert code == 0, printed
+    copy = Place(place.root.with_name("as-built"))
+    shutil.copytree(place.root, copy.root)
+    return copy, place

@@ -45,6 +45,19 @@ def test_everything_that_is_made_runs_by_itself_and_has_a_code_version(loaded: d
     assert names([spec for spec in made if not spec.code_version]) == []
 
 
+def test_what_is_read_again_each_night_is_overdue_when_it_is_not(loaded: dg.Definitions) -> None:
+    watched = {spec.key.to_user_string() for spec in loaded.resolve_all_asset_specs() if spec.freshness_policy}
+    assert watched == {"faq", "catalog_pages", "web_snippets", "scholar_records"}
+    nightly = {
+        key.to_user_string() for name in ("faq_update_job", "web_update_job") for key in job_assets(loaded, name)
+    }
+    assert watched <= nightly
+
+
+def job_assets(loaded: dg.Definitions, name: str) -> set[dg.AssetKey]:
+    return set(loaded.resolve_job_def(name).asset_layer.executable_asset_keys)
+
+
 def test_the_assets_of_a_course_share_one_partition_and_the_fan_in_has_none(specs: list[dg.AssetSpec]) -> None:
     partitioned = {
         spec.key.to_user_string(): spec.partitions_def.name

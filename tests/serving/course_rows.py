@@ -194,6 +194,5 @@ def entry(row: Row) -> Entry:
         text=row["answer"],
         domains=tuple(row["domains"]),
         locator=Locator(**row["locator"]) if row["locator"] else None,
-        content_hash=row["content_hash"],
         **{name: row[name] for name in same},
     )

@@ -15,8 +15,12 @@ import uvicorn
 from stand_in import stand_in
 
 from knowledge_graph.home import DataDir
+from knowledge_graph.lake import CATALOG_PAGES, write_table
+from knowledge_graph.records import Locator
 from serving.gateway.app import create_app
+from serving.gateway.links import reference_path
 from serving.index.build import build_index
+from serving.references import Reference
 from serving.settings import Settings
 
 STACK = [{"role": "user", "content": "What is a stack?"}]
@@ -225,10 +229,36 @@ def test_a_new_index_is_taken_up_between_two_questions(home: Path) -> None:
         async with browser(home) as client:
             before = await client.post("/v1/chat/completions", json=question)
             build_index(rows.tables(home.parent / "t", [*rows.QA, new]), DataDir(home).index)
-            after = await client.post("/v1/chat/completions", json=question)
-            return [reply.json()["coteach"]["route"] for reply in (before, after)]
+            routes = [before.json()["coteach"]["route"]]
+            async with asyncio.timeout(30):
+                while routes[-1] == "ask_ta":
+                    after = await client.post("/v1/chat/completions", json=question)
+                    routes.append(after.json()["coteach"]["route"])
+            return [routes[0], routes[-1]]
 
     assert asyncio.run(run()) == ["ask_ta", "direct"]
+
+
+CLASS = {
+    "course_id": "ds",
+    "mode": "class",
+    "record_id": "class:COMP 1100",
+    "code": "COMP 1100",
+    "title": "Foundations <of> Programming",
+    "topic": None,
+    "text": "Variables & loops.",
+    "page": "catalog/comp.html",
+    "url": None,
+    "fetched_at": None,
+    "lang": "en",
+}
+
+
+def test_a_reference_to_a_saved_catalogue_page_opens_what_was_read_from_it(home: Path) -> None:
+    write_table(DataDir(home).table("catalog_pages", "ds"), [CLASS], CATALOG_PAGES)
+    reference = Reference(1, "t", "l", "catalog", "ds", "e", Locator(document="catalog/comp.html"))
+    page = get(home, reference_path(reference) or "").text
+    assert "COMP 1100 Foundations &lt;of&gt; Programming: Variables &amp; loops." in page
 
 
 def test_a_reference_opens_the_transcript_at_its_second_with_every_word_escaped(home: Path) -> None:

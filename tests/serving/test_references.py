@@ -36,6 +36,9 @@ def test_labels_say_where_to_look() -> None:
     assert label(evidence(locator=Locator(**rows.AT_ARTICLE)), "en") == "Regulations, article 5.1.1, page 3"
     assert label(evidence(locator=Locator(**rows.AT_ARTICLE)), "zh") == "Regulations，第 5.1.1 条，第 3 页"
     assert label(evidence(locator=Locator(url="https://example.org/a")), "en") == "https://example.org/a"
+    page = Locator(document="catalog/comp-1100.html")
+    assert label(evidence(source="catalog", locator=page), "en") == "Catalogue: title 1"
+    assert label(evidence(source="scholar", locator=Locator(url="https://example.org/w1")), "zh") == "title 1"
     assert label(evidence(source="faq", reviewer="Ada"), "en") == "FAQ: title 1 (From the FAQ, reviewed by Ada)"
 
 

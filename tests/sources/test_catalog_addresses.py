@@ -58,3 +58,7 @@ def test_a_page_is_named_alike_on_the_web_and_saved() -> None:
     assert place_of(page_address("https://a.example/p/art/index.html")) == place_of(saved_address("p/art/index.html"))
     assert place_of(saved_address("p/Café & Sea.html")) == "p/Café & Sea"
     assert place_of("https://a.example/show.php?id=7") == "show?id=7"
+
+
+def test_a_host_that_is_a_number_keeps_its_brackets() -> None:
+    assert page_address("http://[::1]:8080/p/index.html") == "http://[::1]:8080/p/"

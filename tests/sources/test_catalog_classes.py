@@ -219,9 +219,10 @@ def test_a_page_without_classes_has_none(html: str) -> None:
     assert classes(html) == []
 
 
-def test_a_page_nested_without_end_is_refused_at_once() -> None:
-    with pytest.raises(NotReadable, match="100,000 elements are never closed"):
-        HtmlPage("<div>" * 100_000, "https://a.example/")
+@pytest.mark.parametrize("html", ["<div>" * 100_000, "</p>" * 9_000 + "<div>" * 9_000, "<div></b>" * 9_000])
+def test_a_page_nested_without_end_is_refused_at_once(html: str) -> None:
+    with pytest.raises(NotReadable, match="nested more than 5,000 deep"):
+        HtmlPage(html, "https://a.example/")
 
 
 @given(

@@ -209,6 +209,52 @@ def test_a_redirect_to_a_login_page_is_not_read_as_the_catalogue(folder: CourseF
     assert "class:COMP 1100" in ids(catalog)
 
 
+def test_a_redirect_to_another_site_is_not_asked_for(folder: CourseFolder, site: Site, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    with Site(tmp_path / "other") as other:
+        threading.Thread(target=other.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        for name in ("musc", "hist", "math", "comp"):
+            site.faults[f"/classes/{name}.html"] = f"{other.url}/inside"
+        catalog = read(folder)
+        other.shutdown()
+    assert other.asked == []
+    assert sum(f"leads to {other.url}/inside, outside the catalogue" in message for message in messages(catalog)) == 4
+    assert any(record.mode == "program" for record in catalog.records)
+
+
+def test_a_redirect_to_what_robots_txt_forbids_is_not_followed(folder: CourseFolder, site: Site) -> None:
+    site.faults["/classes/musc.html"] = "/classes/search.html"
+    catalog = read(folder)
+    assert "/classes/search.html" not in site.paths()
+    assert any(message.startswith("warning: robots.txt asks not to read 2 page(s)") for message in messages(catalog))
+
+
+def test_a_page_with_more_links_than_may_be_asked_for_does_not_fill_the_memory(
+    folder: CourseFolder, site: Site
+) -> None:
+    first = read(folder)
+    links = "".join(f'<a href="{number}.html">{number}</a>' for number in range(1_000))
+    (site.root / "programs" / "index.html").write_text(f"<main>{links}</main>", encoding="utf-8")
+    write_settings(folder.path, site, "max_pages: 3\n")
+    second = read(folder, first.records)
+    assert second.records == first.records
+    assert messages(second)[2:4] == [
+        "error: 3 pages were read; at least 4 more page(s) that were linked were not asked for.",
+        "error: 3 pages were read; at least 2 more page(s) that were linked were not asked for.",
+    ]
+
+
+def test_a_site_that_forbids_most_of_what_it_links_is_not_taken_for_complete(folder: CourseFolder, site: Site) -> None:
+    (site.root / "robots.txt").write_text("User-agent: *\nDisallow: /programs/x", encoding="utf-8")
+    first = read(folder)
+    links = "".join(f'<a href="x{number}.html">{number}</a>' for number in range(1_000))
+    (site.root / "programs" / "index.html").write_text(f"<main>{links}</main>", encoding="utf-8")
+    (folder.path / "catalog.yaml").write_text(f"programs: {site.url}/programs/\ndelay_seconds: 0\nmax_pages: 9\n")
+    second = read(folder, first.records)
+    assert second.records == first.records
+    assert messages(second)[0].startswith("error: 1 pages were read; at least 1 more page(s)")
+
+
 def test_a_redirect_loop_is_told_and_passed_over(folder: CourseFolder, site: Site) -> None:
     site.faults |= {"/classes/musc.html": "/login", "/login": "/classes/musc.html"}
     catalog = read(folder)

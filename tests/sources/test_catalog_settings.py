@@ -107,3 +107,8 @@ def test_the_course_folder_says_which_file_it_is(write_course: WriteCourse) -> N
     folder = write_course({"catalog.yml": "max_pages: 7", "catalog.yaml": "max_pages: 5"})
     assert read_settings(folder, told).max_pages == 5
     assert [problem.message for problem in told.problems] == ["catalog.yml was not read, because both exist."]
+
+
+def test_a_start_link_with_an_impossible_port_is_told_and_not_followed() -> None:
+    found, problems = settings("programs: https://a.example:99999/p/\n")
+    assert (found.programs, problems) == ((), ["1: 'programs': Port out of range 0-65535."])

@@ -15,8 +15,10 @@ from knowledge_graph.problems import CoteachError
 from knowledge_graph.sources.course import CourseFolder, read_course_card
 from knowledge_graph.sources.documents import read_documents
 from knowledge_graph.sources.faq import read_faq
+from knowledge_graph.sources.fields import Told
 from knowledge_graph.sources.importing import olx_tree
 from knowledge_graph.sources.importing.olx_problem import problem_text
+from knowledge_graph.sources.importing.olx_tree import read_xml
 from knowledge_graph.sources.importing.sources import Imported, import_courses
 
 Write = Callable[[dict[str, str]], Path]
@@ -296,6 +298,14 @@ def test_entities_that_grow_are_never_expanded(write_export: Write, tmp_path: Pa
     bomb = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><video display_name="&b;"/>'
     _, imported = _imported(write_export, tmp_path, {"video/a.xml": bomb})
     assert imported.problems[0].message == "video/a.xml declares a document type; it was not read."
+
+
+def test_a_document_type_is_seen_in_utf_16(tmp_path: Path) -> None:
+    xml = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE x [<!ENTITY a "ha">]><course>&a;</course>'
+    (tmp_path / "course.xml").write_bytes(xml.encode("utf-16"))
+    told = Told()
+    assert read_xml(tmp_path, "course.xml", told) is None
+    assert told.problems[0].message == "course.xml declares a document type; it was not read."
 
 
 def test_a_chapter_that_points_at_itself_ends(write_export: Write, tmp_path: Path) -> None:

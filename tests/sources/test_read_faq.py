@@ -5,6 +5,7 @@ from course_files import WriteCourse
 
 from knowledge_graph.records import CourseCard
 from knowledge_graph.sources.faq import question_id, read_faq
+from knowledge_graph.sources.faq_formats import FormatError, rows_of
 
 CARD = CourseCard("trees", "Trees", "en")
 
@@ -360,3 +361,73 @@ def test_another_encoding_and_a_file_that_is_gone_are_told(write_course: WriteCo
         "faq.csv: Read as gb18030; nothing was lost. Save it as UTF-8 to be sure.",
         "faq.json: The file could not be read: No such file or directory. Mend or remove the link.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("faq.csv", "question,answer\n" + "a,b\n" * 4),
+        ("faq.jsonl", "{}\n" * 4),
+        ("faq.json", "[{}, {}, {}, {}]"),
+        ("faq.json", '{"a": [{}, {}], "b": [{}, {}]}'),
+        ("faq.jsonl", '{"faq": [{}, {}]}\n{"faq": [{}, {}]}'),
+        ("faq.yaml", "- faq: &a [{}, {}]\n- faq: *a\n"),
+        ("faq.yaml", "a: &a [{q: x}, {q: y}]\nb: *a\n"),
+    ],
+)
+def test_a_file_of_more_rows_than_fit_into_memory_is_not_read(
+    name: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("knowledge_graph.sources.faq_formats.MOST_ROWS", 3)
+    with pytest.raises(FormatError, match="more than 3 rows"):
+        rows_of(name, text)
+
+
+def aliases(first: str, again: str) -> str:
+    """Five levels of `again`, each fourteen times the level below it: 14^5 = 537,824 times `first` in 1 kB."""
+    lines = [f"a0: &a0 {first}"]
+    for level in range(1, 6):
+        below = ", ".join(again.format(number, level - 1) for number in range(14))
+        lines.append(f"a{level}: &a{level} {{{below}}}" if ":" in again else f"a{level}: &a{level} {{<<: [{below}]}}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "text", [aliases("[{q: x, a: y}]", "k{}: *a{}"), aliases("{}", "k{}: *a{}"), aliases("{q: x}", "*a{1}")]
+)
+def test_a_small_yaml_of_aliases_that_stand_for_half_a_million_entries_is_one_problem(
+    write_course: WriteCourse, text: str
+) -> None:
+    assert len(text) < 1_500
+    entries, (problem,) = read_faq(write_course({"faq.yaml": text}), CARD)
+    assert entries == ()
+    assert problem.message == "Not valid YAML: with its aliases written out it has more than 1,000,000 values."
+    assert problem.remedy == "Make it a plain list of entries with a question and an answer."
+
+
+def test_an_answer_may_be_given_again_by_its_alias(write_course: WriteCourse) -> None:
+    entries, problems = read_faq(write_course({"faq.yaml": "- q: Late?\n  a: &no No.\n- q: Resit?\n  a: *no\n"}), CARD)
+    assert ([entry.answer for entry in entries], problems) == (["No.", "No."], ())
+
+
+def test_an_alias_of_itself_is_told(write_course: WriteCourse) -> None:
+    entries, problems = read_faq(write_course({"faq.yaml": "faq: &a\n- q: Late?\n  a: No.\n- x: *a\n"}), CARD)
+    assert [entry.question for entry in entries] == ["Late?"]
+    assert "recursive" in problems[0].message
+
+
+def test_fields_of_a_section_that_all_its_entries_take_over_do_not_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("knowledge_graph.sources.faq_formats.MOST_FIELDS", 11)
+    section = '{"x": "1", "y": "2", "faq": [{"q": "Late?", "a": "No."}, {"q": "Resit?", "a": "Yes."}%s]}'
+    assert len(rows_of("faq.jsonl", section % "")) == 2
+    with pytest.raises(FormatError, match="more than 11 fields in sections"):
+        rows_of("faq.jsonl", section % ', {"q": "Where?", "a": "Here."}')
+
+
+def test_a_long_yaml_is_asked_for_as_json_lines(write_course: WriteCourse) -> None:
+    entries, (problem,) = read_faq(write_course({"faq.yaml": "- q: Late?\n  a: No.\n" + "#" * 2**22}), CARD)
+    assert entries == ()
+    assert problem.message == "Not read: YAML of 4,194,324 characters, the limit is 4,194,304."
+    assert "JSON lines" in problem.remedy

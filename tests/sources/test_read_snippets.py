@@ -90,3 +90,9 @@ def test_a_file_that_is_gone_is_told(write_course: WriteCourse) -> None:
     (folder.path / "snippets.jsonl").symlink_to("gone.jsonl")
     snippets, (problem,) = read_snippets(folder, CARD)
     assert (snippets, problem.file, problem.severity) == ((), "snippets.jsonl", "error")
+
+
+def test_a_file_of_nothing_but_bad_lines_is_told_in_short(write_course: WriteCourse) -> None:
+    _, problems = read_snippets(write_course({"snippets.jsonl": "x\n" * 5_000}), CARD)
+    assert len(problems) == 21
+    assert problems[-1].message == "4,980 more like those above, from this line on."

@@ -14,6 +14,7 @@ from knowledge_graph.sources.web.errors import (
     WebCacheUnusable,
     WebError,
     WebNotAsked,
+    WebNotFollowed,
     WebRefused,
     WebTimeout,
     WebTooLarge,
@@ -206,6 +207,27 @@ def test_only_whole_http_addresses_are_asked(time: StillClock, url: str) -> None
         client.get(url)
 
 
+def test_a_redirect_to_where_the_caller_does_not_go_is_refused_before_it_is_asked(
+    server: Loopback, time: StillClock
+) -> None:
+    server.says("/a", Said(b"", 302, {"Location": "/b"}))
+    server.says("/b", Said(b"", 302, {"Location": "/private?api_key=s3cret#part"}))
+    server.says("/private", html("secret"))
+    asked: list[str] = []
+
+    def may_follow(address: str) -> bool:
+        asked.append(address)
+        return not address.startswith(f"{server.url}/private")
+
+    with web_client(time, max_failures=1) as client:
+        for _ in range(2):
+            with pytest.raises(WebNotFollowed, match=r"a redirect to http.*/private, which is not followed") as caught:
+                client.get(f"{server.url}/a", private={"api_key": "s3cret"}, may_follow=may_follow)
+    assert (caught.value.url, caught.value.target) == (f"{server.url}/a", f"{server.url}/private")
+    assert asked == [f"{server.url}/b", f"{server.url}/private"] * 2
+    assert server.paths() == ["/a", "/b"] * 2
+
+
 def test_the_body_of_a_redirect_is_not_read(server: Loopback, time: StillClock) -> None:
     server.says("/a", Endless(headers={"Location": "/b"}, status=302))
     server.says("/b", html("fine"))
@@ -348,3 +370,16 @@ def test_every_error_is_a_web_error_and_for_people() -> None:
 def test_settings_that_cannot_be_meant_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(WebSettingsWrong, match=next(iter(wrong))):
         WebSettings(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("url", ["http://me:hunter2@a.example:x/", "ftp://me:hunter2@a.example/", "me:hunter2@a"])
+def test_an_address_that_cannot_be_asked_is_told_without_its_password(url: str) -> None:
+    with web_client(StillClock()) as client, pytest.raises(WebUnexpected) as caught:
+        client.get(url)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_setting_that_is_no_address_is_told_without_its_password() -> None:
+    with pytest.raises(WebSettingsWrong, match="search_url") as caught:
+        WebSettings(search_url="htp://me:hunter2@a.example/")
+    assert "hunter2" not in str(caught.value)

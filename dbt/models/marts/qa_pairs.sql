@@ -46,7 +46,7 @@ select
     pairs.origin_id,
     list_filter(copies.origins, lambda origin: origin <> pairs.source || ':' || pairs.origin_id) as also_from,
     pairs.reviewer,
-    sha256(pairs.question || chr(10) || pairs.answer) as content_hash,
+    sha256(len(pairs.question) || chr(10) || pairs.question || chr(10) || pairs.answer) as content_hash,
     pairs.updated_at
 from identified as pairs
 inner join copies using (qa_id)

@@ -8,7 +8,7 @@ select
     concat_ws(' ', code, title) || coalesce(' — ' || topic, '') as question,
     text as answer,
     lang,
-    {{ locator(url='url', document='page') }} as locator,
+    {{ locator(url='url', document='if(url is null, page, null)') }} as locator,
     fetched_at as updated_at
 from {{ source('lake', 'catalog_pages') }}
 where trim(title) <> '' and trim(text) <> ''

@@ -18,6 +18,7 @@ def page_address(url: str) -> str:
     """The one address of a page: no fragment, no `index.html`, no default port. Raises `ValueError`."""
     parts = urlsplit(url)
     host = (parts.hostname or "").lower()
+    host = f"[{host}]" if ":" in host else host
     port = "" if parts.port in (None, _DEFAULT_PORTS.get(parts.scheme)) else f":{parts.port}"
     return urlunsplit((parts.scheme, host + port, _INDEX.sub("/", parts.path) or "/", parts.query, ""))
 

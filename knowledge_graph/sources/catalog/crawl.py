@@ -6,7 +6,7 @@ told and passed over.
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin
 
 from knowledge_graph.records import Mode
@@ -15,11 +15,13 @@ from knowledge_graph.sources.catalog.outline import HtmlPage, NotReadable
 from knowledge_graph.sources.catalog.pages import SitePage
 from knowledge_graph.sources.catalog.settings import CatalogSettings
 from knowledge_graph.sources.fields import Told
-from knowledge_graph.sources.web.errors import WebError, WebRefused
+from knowledge_graph.sources.web.errors import WebError, WebNotFollowed, WebRefused
 from knowledge_graph.sources.web.fetching import Page, WebClient
 from knowledge_graph.sources.web.robots import Robots
 
 _GONE = (404, 410)
+_LISTED_PER_PAGE = 2
+"""Addresses noted for each page that may be asked for: robots.txt forbids some, and a page may link to 100,000."""
 _HTML = ("", "text/html", "application/xhtml+xml")
 
 
@@ -60,7 +62,8 @@ class _Crawler:
         self._client, self._settings, self._report, self._told = client, settings, report, told
         self._robots = Robots(client)
         self._found: set[str] = set()
-        self._asked = self._failures = 0
+        self._asked = self._failures = self._listed = 0
+        self._has_more = False
 
     def pages(self, role: Mode, starts: tuple[str, ...]) -> Iterator[SitePage]:
         within = (*starts, *self._settings.stay_within)
@@ -68,7 +71,8 @@ class _Crawler:
         addresses = [address for address in map(page_address, starts) if address not in self._found]
         queue = deque(_Task(address, True, self._settings.file) for address in addresses)
         self._found.update(addresses)
-        while queue and self._may_go_on(len(queue)):
+        self._listed += len(addresses)
+        while self._may_go_on(len(queue)):
             task = queue.popleft()
             page = self._page(task, within)
             if page is None:
@@ -81,16 +85,19 @@ class _Crawler:
             queue.extend(self._tasks(page.text, address, within))
 
     def _may_go_on(self, left: int) -> bool:
+        if not left and not self._has_more:
+            return False
         why, remedy = "", ""
-        if self._asked >= self._settings.max_pages:
-            why = f"{self._settings.max_pages:,} pages were read"
+        if self._asked >= self._settings.max_pages or not left:
+            why = f"{self._asked:,} pages were read"
             remedy = "Raise max_pages, or choose start links that lead to less."
         elif self._failures >= self._client.settings.max_failures:
             why = f"{self._failures} pages in a row failed"
             remedy = "Try again later; what was read before is kept."
         if why:
             self._report.is_complete = False
-            self._told.error(None, f"{why}; {left} more page(s) that were linked were not asked for.", remedy)
+            more = f"at least {left + 1}" if self._has_more else f"{left}"
+            self._told.error(None, f"{why}; {more} more page(s) that were linked were not asked for.", remedy)
         return not why
 
     def _page(self, task: _Task, within: tuple[str, ...]) -> Page | None:
@@ -99,7 +106,12 @@ class _Crawler:
             return None
         self._asked += 1
         try:
-            page = self._client.get(task.address)
+            page = self._client.get(task.address, may_follow=lambda address: self._follows(task, address, within))
+        except WebNotFollowed as error:
+            self._failures = 0
+            if not is_within(error.target, within):
+                self._tell_outside(task, error.target)
+            return None
         except WebError as error:
             self._failed(task, error)
             return None
@@ -115,11 +127,18 @@ class _Crawler:
             known = address in self._found
             self._found.add(address)
             return not known
-        self._report.is_complete = False
         self._report.seen.discard(task.address)
+        self._tell_outside(task, address)
+        return False
+
+    def _follows(self, task: _Task, address: str, within: tuple[str, ...]) -> bool:
+        """Whether a redirect stays in this catalogue and where robots.txt allows; what is forbidden is noted."""
+        return is_within(address, within) and self._allowed(replace(task, address=page_address(address)))
+
+    def _tell_outside(self, task: _Task, address: str) -> None:
+        self._report.is_complete = False
         message = f"{task.address} (linked on {task.found_on}) leads to {address}, outside the catalogue."
         self._told.error(None, message, "Check whether it asks for a login; else add that address to stay_within.")
-        return False
 
     def _allowed(self, task: _Task) -> bool:
         allowed = self._robots.allows(task.address)
@@ -154,6 +173,11 @@ class _Crawler:
             if not may_be_page(link.url) or not is_within(link.url, within):
                 continue
             target = page_address(link.url)
-            if target not in self._found:
-                self._found.add(target)
-                yield _Task(target, False, address)
+            if target in self._found:
+                continue
+            if self._listed >= _LISTED_PER_PAGE * self._settings.max_pages:
+                self._has_more, self._report.is_complete = True, False
+                return
+            self._listed += 1
+            self._found.add(target)
+            yield _Task(target, False, address)

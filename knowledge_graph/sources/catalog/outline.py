@@ -12,16 +12,12 @@ from urllib.parse import urldefrag, urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from knowledge_graph.sources.catalog.lines import RANKS, Outline, OutlineBuilder
+from knowledge_graph.sources.headed_text import DEEPEST, depth_of
 
 _SKIPPED = frozenset(
     "script style nav footer aside noscript template svg button select textarea iframe object canvas head".split()
 )
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_OPENED = re.compile(
-    r"<(?!(?:area|base|br|col|dd|dt|hr|img|input|li|link|meta|option|p|source|td|th|tr|wbr)\b)[a-z]", re.IGNORECASE
-)
-_MOST_UNCLOSED = 10_000
-"""The parser takes 0.1 s for so many elements inside each other, but 30 s for ten times as many."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +40,8 @@ class HtmlPage:
     """
 
     def __init__(self, html: str, address: str) -> None:
-        unclosed = len(_OPENED.findall(html)) - html.count("</")
-        if unclosed > _MOST_UNCLOSED:
-            raise NotReadable(f"{unclosed:,} elements are never closed, at most {_MOST_UNCLOSED:,} are read")
+        if depth_of(html) > DEEPEST:
+            raise NotReadable(f"its elements are nested more than {DEEPEST:,} deep")
         self._tree = LexborHTMLParser(html)
         base = self._tree.css_first("base[href]")
         self._base = urljoin(address, _attribute(base, "href")) if base else address

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from knowledge_graph.problems import display_path
+from knowledge_graph.sources.catalog.addresses import page_address
 from knowledge_graph.sources.fields import Told, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
@@ -185,7 +186,7 @@ def _texts(node: yaml.Node) -> tuple[str, ...]:
 def _addresses(node: yaml.Node) -> tuple[str, ...]:
     addresses = _texts(node)
     for address in addresses:
-        parts = urlsplit(address)
+        parts = urlsplit(page_address(address))
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"expected addresses with http:// or https://, found '{address}'")
     return addresses

@@ -170,13 +170,12 @@ def _row(item: Entry | GivenConcept | GivenPrerequisite) -> dict[str, object]:
 
 def _put(new: Path, place: Path, old: Path) -> None:
     """The new folder in its place; what was there goes to `old`, and back again if anything prevents that."""
-    is_there = place.exists() or place.is_symlink()
-    if is_there:
-        place.rename(old)
     try:
+        if place.exists() or place.is_symlink():
+            place.rename(old)
         new.rename(place)
     except BaseException:
-        if is_there:
+        if old.exists() or old.is_symlink():
             old.rename(place)
         raise
 

@@ -4,18 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
-
 from knowledge_graph.problems import CoteachError
+from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.faq import FAQ_FIELDS
 from knowledge_graph.sources.faq_formats import FaqRow, FormatError, rows_of
-from knowledge_graph.sources.faq_told import BoundedTold
 from knowledge_graph.sources.fields import lower_keys, text_of
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import FAQ_SUFFIXES
 from knowledge_graph.sources.importing.items import Entry, Header, Item, Source
 from knowledge_graph.sources.importing.names import folder_ids
-from knowledge_graph.sources.markup import TextLoader
+from knowledge_graph.sources.markup import MarkupError, load_yaml
 
 KIND = "FAQ bank"
 LARGEST_BANK = 256 * 1024**2
@@ -102,9 +100,10 @@ def _metadata(folder: Path, told: BoundedTold) -> Mapping[str, object]:
     if path is None or decoded is None:
         return {}
     try:
-        found = yaml.load(decoded.text, Loader=TextLoader)
-    except (ValueError, LookupError, TypeError, yaml.YAMLError, RecursionError) as error:
-        told.warning(None, f"{folder.name}/{path.name} is not valid YAML; it was not used.", f"Mend it: {error}.")
+        found = load_yaml(decoded.text)
+    except MarkupError as error:
+        where = f"{folder.name}/{path.name}" if error.line is None else f"{folder.name}/{path.name}:{error.line}"
+        told.warning(None, f"{where}: {error} It was not used.", "Mend that line or the one above.")
         return {}
     return found if isinstance(found, dict) else {}
 

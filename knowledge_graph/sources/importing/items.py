@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from knowledge_graph.records import Lang
-from knowledge_graph.sources.faq_told import BoundedTold
+from knowledge_graph.sources.bounded_told import BoundedTold
 
 
 @dataclass(frozen=True)

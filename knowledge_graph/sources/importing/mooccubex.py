@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from knowledge_graph.problems import CoteachError
-from knowledge_graph.sources.faq_told import BoundedTold
+from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.importing.items import (
     Captions,
     GivenConcept,

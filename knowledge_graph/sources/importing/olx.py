@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.records import Lang
-from knowledge_graph.sources.faq_told import BoundedTold
+from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 from knowledge_graph.sources.files import read_bytes, read_text
 from knowledge_graph.sources.headed_text import html_parts

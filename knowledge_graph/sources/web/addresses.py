@@ -42,10 +42,13 @@ def address_of(url: str, params: Mapping[str, str] | None, private: Mapping[str,
         whole = httpx.URL(url).copy_with(fragment=None)
         whole = whole.copy_merge_params(dict(params)) if params else whole
     except httpx.InvalidURL as error:
-        raise WebUnexpected(url, expected="an address", found=str(error), remedy=remedy) from error
+        # What is wrong may be a part of the password.
+        found = "one that is not written as an address" if "@" in url else str(error)
+        raise WebUnexpected(without_user(url), expected="an address", found=found, remedy=remedy) from None
     shown = _shown(whole)
     if whole.scheme not in ("http", "https") or not whole.host:
-        raise WebUnexpected(shown, expected="an http or https address", found=f"{shown!r}", remedy=remedy)
+        found = without_user(shown)  # without a scheme the user is a part of the path
+        raise WebUnexpected(found, expected="an http or https address", found=f"{found!r}", remedy=remedy)
     return Address(shown, whole.copy_merge_params(dict(private)) if private else whole, private or {})
 
 
@@ -62,6 +65,11 @@ def discreet_log(address: Address) -> Iterator[None]:
         yield
     finally:
         _HTTPX_LOG.removeFilter(without_secrets)
+
+
+def without_user(text: str) -> str:
+    """What was written for an address, right or wrong, from behind its `@`: before it are user and password."""
+    return text.rpartition("@")[2]
 
 
 def host_of(url: httpx.URL) -> str:

@@ -7,6 +7,7 @@ WebError
 ├── WebRefused       a reply with a status other than 200
 ├── WebTooLarge      more bytes than are read
 ├── WebUnexpected    a reply of another kind than asked for, or an address that cannot be asked
+│   └── WebNotFollowed  a redirect to where the caller does not go
 └── WebCacheUnusable the cache on disk cannot be read or written
 """
 
@@ -33,7 +34,8 @@ class WebError(CoteachError):
     @property
     def is_of_one_page(self) -> bool:
         """Whether it says nothing about the other pages of the host."""
-        return isinstance(self, WebTooLarge) or (isinstance(self, WebRefused) and self.status in (404, 410))
+        is_gone = isinstance(self, WebRefused) and self.status in (404, 410)
+        return is_gone or isinstance(self, WebTooLarge | WebNotFollowed)
 
 
 class WebUnreachable(WebError):
@@ -69,6 +71,15 @@ class WebTooLarge(WebError):
 
 class WebUnexpected(WebError):
     """The reply is not of the kind that was asked for, or the address is none that can be asked."""
+
+
+class WebNotFollowed(WebUnexpected):
+    """The page is somewhere else, at `target`, where the caller does not follow; nothing was asked there."""
+
+    def __init__(self, url: str, target: str) -> None:
+        remedy = "Check the address in a browser."
+        super().__init__(url, expected="a page", found=f"a redirect to {target}, which is not followed", remedy=remedy)
+        self.target = target
 
 
 class WebCacheUnusable(WebError):

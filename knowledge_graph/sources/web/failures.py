@@ -1,5 +1,6 @@
 """What httpx raises and what servers refuse, as `WebError`s with the next step for a person."""
 
+from collections.abc import Callable
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
@@ -7,7 +8,14 @@ import httpx
 
 from knowledge_graph.sources.encodings import decode
 from knowledge_graph.sources.web.addresses import Address
-from knowledge_graph.sources.web.errors import WebError, WebRefused, WebTimeout, WebUnexpected, WebUnreachable
+from knowledge_graph.sources.web.errors import (
+    WebError,
+    WebNotFollowed,
+    WebRefused,
+    WebTimeout,
+    WebUnexpected,
+    WebUnreachable,
+)
 
 _LONGEST_SAID = 200
 """Characters quoted of what a server says about its refusal."""
@@ -21,6 +29,13 @@ def refusal(address: Address, response: httpx.Response, body: bytes, now: dateti
     found = f"{status} {response.reason_phrase}".strip() + (f" ({said})" if said and plain else "")
     remedy = _remedy(status) if wait is None else f"{_remedy(status)} The server asks for a pause of {wait:g} s."
     return WebRefused(address.shown, status, expected="a page (200)", found=found, remedy=remedy, retry_after=wait)
+
+
+def check_followed(address: Address, url: httpx.URL, may_follow: Callable[[str], bool]) -> None:
+    """Raise `WebNotFollowed` when the caller does not go where a redirect leads."""
+    target = address.led_to(url)
+    if not may_follow(target):
+        raise WebNotFollowed(address.shown, target)
 
 
 def web_error(address: Address, error: httpx.HTTPError | httpx.InvalidURL) -> WebError:

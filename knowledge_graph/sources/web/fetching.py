@@ -4,7 +4,6 @@ Every page is a GET with an honest User-Agent, at most one at a time per host, b
 was read is kept (`cache.py` says why not by hishel) and asked for again with its ETag or Last-Modified.
 """
 
-import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -20,8 +19,9 @@ from knowledge_graph.sources.encodings import decode
 from knowledge_graph.sources.web.addresses import Address, address_of, discreet_log, host_of
 from knowledge_graph.sources.web.cache import KeptPage, PageCache
 from knowledge_graph.sources.web.errors import WebError, WebNotAsked, WebRefused, WebTimeout, WebTooLarge
-from knowledge_graph.sources.web.failures import refusal, web_error
+from knowledge_graph.sources.web.failures import check_followed, refusal, web_error
 from knowledge_graph.sources.web.settings import WebSettings
+from knowledge_graph.sources.web.turns import Turns
 
 _SAID_BYTES = 2_000
 """Read of a refusal: enough for the sentence in which a server says why."""
@@ -71,6 +71,10 @@ class Page:
         return decode(self.body).text
 
 
+_Check = Callable[[Page], object]
+_Follow = Callable[[str], bool]
+
+
 @dataclass(frozen=True)
 class _Reply:
     url: str
@@ -86,10 +90,8 @@ class WebClient:
         self.settings = settings
         self._cache = None if cache is None else PageCache(cache)
         self._clock = clock or Clock()
-        self._turns: dict[str, float] = {}
-        self._delays: dict[str, float] = {}
+        self._turns = Turns(settings.delay_seconds, seconds=self._clock.seconds, sleep=self._clock.sleep)
         self._failures: dict[str, int] = {}
-        self._lock = threading.Lock()
         self._http = httpx.Client(
             # Other encodings than these can blow up a small reply beyond any limit in one step.
             headers={"User-Agent": settings.user_agent, "Accept-Encoding": "gzip, deflate"},
@@ -115,14 +117,16 @@ class WebClient:
         *,
         max_age: timedelta | None = None,
         private: Mapping[str, str] | None = None,
-        check: Callable[[Page], object] | None = None,
+        check: _Check | None = None,
+        may_follow: _Follow | None = None,
         stale_if_error: bool = False,
     ) -> Page:
         """The page at `url` with `params` added to its query; raises `WebError`.
 
         A page kept and checked within `max_age` is given without asking; without `max_age` the server is always asked,
         conditionally when a page is kept. `private` parameters (keys) are sent, but neither shown nor kept. `check`
-        raises a `WebError` for a page that is not what was asked for; it is not kept then. With `stale_if_error` the
+        raises a `WebError` for a page that is not what was asked for; it is not kept then. `may_follow` is asked for
+        the address of each redirect before it is, and answers `False` for a `WebNotFollowed`. With `stale_if_error` the
         page that is kept stands for an error, and says so. After `max_failures` errors in a row a host is left alone.
         """
         address = address_of(url, params, private)
@@ -130,7 +134,7 @@ class WebClient:
         if kept and max_age is not None and timedelta(0) <= kept.age(self._clock.now()) < max_age:
             return _page_of(kept, from_cache=True, changed=False)
         try:
-            return self._fetched(address, kept, check)
+            return self._fetched(address, kept, check, may_follow)
         except WebError as error:
             if stale_if_error and kept:
                 return replace(_page_of(kept, from_cache=True, changed=False), stale_because=error)
@@ -138,16 +142,16 @@ class WebClient:
 
     def keep_apart(self, url: str, seconds: float) -> None:
         """Leave at least so much time between requests to the host of `url`, and never less than the setting."""
-        self._delays[host_of(httpx.URL(url))] = seconds
+        self._turns.keep_apart(host_of(httpx.URL(url)), seconds)
 
-    def _fetched(self, address: Address, kept: KeptPage | None, check: Callable[[Page], object] | None) -> Page:
+    def _fetched(self, address: Address, kept: KeptPage | None, check: _Check | None, follow: _Follow | None) -> Page:
         host = host_of(address.url)
         if self._failures.get(host, 0) >= self.settings.max_failures:
             found = f"{self._failures[host]} failures in a row at {host}"
             remedy = "Mend what failed first, then run it again."
             raise WebNotAsked(address.shown, expected="a host that answers", found=found, remedy=remedy)
         try:
-            reply = self._persistent(address, kept)
+            reply = self._persistent(address, kept, follow)
             fresh = self._merged(address, reply, kept)
             page = _page_of(fresh, from_cache=reply.status == 304, changed=kept is None or kept.body != fresh.body)
             if check:
@@ -170,7 +174,7 @@ class WebClient:
             media, etag, modified = kept.content_type, etag or kept.etag, modified or kept.last_modified
         return KeptPage(address.shown, reply.url, media or "", reply.body, etag, modified, first_seen, now)
 
-    def _persistent(self, address: Address, kept: KeptPage | None) -> _Reply:
+    def _persistent(self, address: Address, kept: KeptPage | None, follow: _Follow | None) -> _Reply:
         trying = Retrying(
             stop=stop_after_attempt(self.settings.attempts),
             retry=retry_if_exception(self._is_worth_waiting),
@@ -179,7 +183,7 @@ class WebClient:
             reraise=True,
         )
         with discreet_log(address):
-            return trying(self._asked, address, kept)
+            return trying(self._asked, address, kept, follow)
 
     def _is_worth_waiting(self, error: BaseException) -> bool:
         if isinstance(error, WebRefused) and (error.retry_after or 0) > self.settings.longest_wait_seconds:
@@ -192,7 +196,7 @@ class WebClient:
         error = state.outcome.exception() if state.outcome else None
         return max(pause, (error.retry_after or 0.0) if isinstance(error, WebRefused) else 0.0)
 
-    def _asked(self, address: Address, kept: KeptPage | None) -> _Reply:
+    def _asked(self, address: Address, kept: KeptPage | None, may_follow: _Follow | None) -> _Reply:
         conditions = {"If-None-Match": kept and kept.etag, "If-Modified-Since": kept and kept.last_modified}
         headers = {name: value for name, value in conditions.items() if value}
         try:
@@ -203,6 +207,8 @@ class WebClient:
                     if response.next_request is None:
                         return self._read(address, response, kept)
                     request = response.next_request
+                if may_follow:
+                    check_followed(address, request.url, may_follow)
             raise httpx.TooManyRedirects("too many redirects")
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise web_error(address, error) from error
@@ -234,14 +240,7 @@ class WebClient:
         """Called before every request, those to which redirects lead too."""
         if request.url.scheme not in ("http", "https"):
             raise httpx.UnsupportedProtocol(f"{request.url.scheme}:// is not read")
-        host = host_of(request.url)
-        delay = max(self.settings.delay_seconds, self._delays.get(host, 0.0))
-        with self._lock:
-            now = self._clock.seconds()
-            turn = max(now, self._turns.get(host, now - delay) + delay)
-            self._turns[host] = turn
-        if turn > now:
-            self._clock.sleep(turn - now)
+        self._turns.take(host_of(request.url))
 
 
 def _page_of(kept: KeptPage, *, from_cache: bool, changed: bool) -> Page:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from knowledge_graph.problems import CoteachError
+from knowledge_graph.sources.web.addresses import without_user
 
 OPENALEX_URL = "https://api.openalex.org"
 """The documented value of `scholar_url`."""
@@ -58,7 +59,9 @@ class WebSettings:
         for name in ("search_url", "scholar_url"):
             value = getattr(self, name)
             if value is not None and not value.lower().startswith(("http://", "https://")):
-                raise WebSettingsWrong(f"{name}: expected an address with http:// or https://, found {value!r}.")
+                raise WebSettingsWrong(
+                    f"{name}: expected an address with http:// or https://, found {without_user(value)!r}."
+                )
         if self.mailto is not None and not _MAIL.fullmatch(self.mailto):
             raise WebSettingsWrong(f"mailto: expected an e-mail address, found {self.mailto!r}.")
         for name in ("max_failures", "attempts", "max_bytes", "connect_seconds", "read_seconds", "total_seconds"):

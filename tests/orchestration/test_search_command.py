@@ -1,0 +1,272 @@
+"""`coteach search`: JSON lines in, JSON lines out, and what is told about lines that cannot be searched."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import GRAPH_COURSES, QA_PAIRS, write_table
+from knowledge_graph.problems import Problem
+from orchestration import search_command
+from orchestration.cli import app
+from orchestration.search_command import Filters, Query, SearchUnusable, read_queries, search_file
+from serving.index.build import build_index
+from serving.index.search import IndexMissing, SearchIndex
+from serving.index.tables import Tables
+
+EVERYTHING = Filters()
+
+STACK = '{"id": "1", "question": "What is a stack?"}'
+
+
+def course(course_id: str) -> dict[str, Any]:
+    return {**dict.fromkeys(GRAPH_COURSES.names), "course_id": course_id, "title": course_id, "lang": "en"}
+
+
+def pair(qa_id: str, source: str, question: str, **more: Any) -> dict[str, Any]:
+    row = {**dict.fromkeys(QA_PAIRS.names), "qa_id": qa_id, "source": source, "course_id": "ds", "lang": "en"}
+    text = {"question": question, "answer": "See there.", "origin_id": f"origin of {qa_id}", "content_hash": qa_id}
+    return {**row, **text, "domains": [], "also_from": [], **more}
+
+
+QA = [
+    pair("a1", "faq", "Is there a stack in the exam?"),
+    pair("a2", "concept", "stack"),
+    pair("a3", "faq", "What is a stack of plates?", course_id="art"),
+    pair("a4", "catalog", "STCK 1010 The stack", mode="class", subject="computing"),
+    pair("a5", "catalog", "The stack program", mode="program"),
+    pair("a6", "faq", "队列是什么？", course_id="art", lang="zh"),
+]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two courses and six QA pairs; tests only look."""
+    data_dir = DataDir(tmp_path_factory.mktemp("home"))
+    write_table(data_dir.graph_courses, [course("ds"), course("art")], GRAPH_COURSES)
+    write_table(data_dir.qa_pairs, QA, QA_PAIRS)
+    build_index(Tables(data_dir.qa_pairs, ()), data_dir.index)
+    return data_dir.root
+
+
+def lines(folder: Path, *listed: str) -> Path:
+    path = folder / "queries.jsonl"
+    path.write_text("".join(f"{line}\n" for line in listed), encoding="utf-8")
+    return path
+
+
+def searched(
+    home: Path,
+    queries: Path,
+    *,
+    filters: Filters = EVERYTHING,
+    k: int = 10,
+) -> tuple[int, list[dict[str, Any]]]:
+    """The exit code and the lines written."""
+    out = queries.with_name("hits.jsonl")
+    code = search_file(queries, home=home, filters=filters, k=k, out=out)
+    return code, [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+
+
+def ids(found: dict[str, Any]) -> set[str]:
+    return {hit["qa_id"] for hit in found["hits"]}
+
+
+def test_each_line_of_questions_gives_a_line_of_hits_in_the_same_order(home: Path, tmp_path: Path) -> None:
+    queries = lines(tmp_path, STACK, '{"id": "none", "question": "zebra"}', '{"id": 3, "question": "队列"}')
+    code, found = searched(home, queries)
+    assert code == 0
+    assert [line["id"] for line in found] == ["1", "none", 3]
+    assert found[1] == {"id": "none", "hits": []}
+    assert set(found[0]) == {"id", "hits"}
+    assert all(set(hit) == {"qa_id", "origin_id", "source", "score"} for hit in found[0]["hits"])
+    assert [(hit["qa_id"], hit["origin_id"], hit["source"]) for hit in found[2]["hits"]] == [
+        ("a6", "origin of a6", "faq")
+    ]
+
+
+def test_hits_are_those_of_the_index_best_first(home: Path, tmp_path: Path) -> None:
+    _, found = searched(home, lines(tmp_path, STACK))
+    expected = SearchIndex.open(DataDir(home).index).search("What is a stack?")
+    assert [hit["qa_id"] for hit in found[0]["hits"]] == [hit.entry.entry_id for hit in expected]
+    scores = [hit["score"] for hit in found[0]["hits"]]
+    assert scores == pytest.approx([hit.score for hit in expected], abs=1e-4)
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize(("k", "count"), [(1, 1), (2, 2), (1000, 5)])
+def test_no_more_than_k_hits_are_given(home: Path, tmp_path: Path, k: int, count: int) -> None:
+    _, found = searched(home, lines(tmp_path, STACK), k=k)
+    assert len(found[0]["hits"]) == count
+
+
+def test_a_line_may_name_its_course_and_the_option_stands_in_for_lines_that_do_not(home: Path, tmp_path: Path) -> None:
+    named = '{"id": "2", "question": "What is a stack?", "course": "art"}'
+    _, found = searched(home, lines(tmp_path, STACK, named), filters=Filters(course_id="ds"))
+    assert ids(found[0]) == {"a1", "a2", "a4", "a5"}
+    assert ids(found[1]) == {"a2", "a3"}
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(sources=("faq",)), {"a1", "a3"}),
+        (Filters(sources=("faq", "concept"), course_id="ds"), {"a1", "a2"}),
+        (Filters(mode="class"), {"a4"}),
+        (Filters(mode="program"), {"a5"}),
+        (Filters(subject="computing"), {"a4"}),
+        (Filters(sources=("no such source",)), set()),
+    ],
+)
+def test_hits_are_kept_by_source_subject_and_mode(
+    home: Path, tmp_path: Path, filters: Filters, expected: set[str]
+) -> None:
+    assert ids(searched(home, lines(tmp_path, STACK), filters=filters)[1][0]) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{not json", "Not valid JSON."),
+        ("[" * 100_000, "Not valid JSON."),
+        ('["a", "b"]', "Expected an object, found list."),
+        ("null", "Expected an object, found NoneType."),
+        ('{"question": "stack"}', "no 'id' or no 'question'"),
+        ('{"id": "x"}', "no 'id' or no 'question'"),
+        ('{"id": "x", "question": "  "}', "no 'id' or no 'question'"),
+        ('{"id": "x", "question": 7}', "no 'id' or no 'question'"),
+        ('{"id": null, "question": "stack"}', "no 'id' or no 'question'"),
+        ('{"id": "half \\ud800", "question": "stack"}', "no 'id' or no 'question'"),
+        ('{"id": "x", "question": "half \\udfff"}', "no 'id' or no 'question'"),
+        ('{"id": 1.5, "question": "stack"}', "no 'id' or no 'question'"),
+        ('{"id": true, "question": "stack"}', "no 'id' or no 'question'"),
+        ('{"id": "x", "question": "stack", "course": "nope"}', "No course 'nope' is built here; there are: art, ds."),
+        ('{"id": "x", "question": "stack", "course": ["ds"]}', "No course '['ds']'"),
+        ('{"id": "x", "question": "stack", "course": {}}', "No course '{}'"),
+        ('{"id": "x", "question": "stack", "course": 7}', "No course '7'"),
+    ],
+)
+def test_a_line_that_is_no_query_is_told_with_its_number_and_passed_over(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, told: str
+) -> None:
+    code, found = searched(home, lines(tmp_path, STACK, line, STACK.replace("1", "3")))
+    assert code == 1
+    assert [each["id"] for each in found] == ["1", "3"]
+    error = " ".join(capsys.readouterr().err.split())
+    assert "queries.jsonl" in error
+    assert told in error
+    assert "2 searched, 1 left out" in error
+    problems: list[Problem] = []
+    list(read_queries(lines(tmp_path, STACK, line), None, ["ds"], problems))
+    assert [problem.line for problem in problems] == [2]
+
+
+def test_only_the_first_bad_lines_are_told_one_by_one(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, found = searched(home, lines(tmp_path, *["no"] * 50, STACK))
+    error = capsys.readouterr().err
+    assert (code, len(found)) == (1, 1)
+    assert "and 30 more" in error
+    assert error.count("Not valid JSON") == 20
+
+
+def test_a_byte_order_mark_blank_lines_and_windows_line_ends_are_read_over(home: Path, tmp_path: Path) -> None:
+    queries = tmp_path / "queries.jsonl"
+    queries.write_bytes(b"\xef\xbb\xbf" + f"{STACK}\r\n\r\n   \n{STACK}".encode())
+    code, found = searched(home, queries)
+    assert code == 0
+    assert [line["id"] for line in found] == ["1", "1"]
+
+
+def test_bytes_that_are_no_utf_8_do_not_end_the_search(home: Path, tmp_path: Path) -> None:
+    queries = tmp_path / "queries.jsonl"
+    queries.write_bytes(b'{"id": "1", "question": "stack caf\xe9"}\n\xff\xfe\x00\n')
+    code, found = searched(home, queries)
+    assert code == 1
+    assert ids(found[0])
+
+
+def test_an_empty_file_gives_an_empty_file(home: Path, tmp_path: Path) -> None:
+    assert searched(home, lines(tmp_path)) == (0, [])
+
+
+def test_words_in_other_scripts_are_written_as_they_are(home: Path, tmp_path: Path) -> None:
+    searched(home, lines(tmp_path, '{"id": "问题", "question": "队列"}'))
+    assert '"问题"' in (tmp_path / "hits.jsonl").read_text(encoding="utf-8")
+
+
+def test_an_unknown_course_ends_the_command_with_the_list_of_those_there_are(home: Path, tmp_path: Path) -> None:
+    with pytest.raises(SearchUnusable, match=r"No course 'nope' is built in .*; there are: art, ds\."):
+        searched(home, lines(tmp_path, STACK), filters=Filters(course_id="nope"))
+    assert not (tmp_path / "hits.jsonl").exists()
+
+
+def test_a_home_without_an_index_names_the_command_that_makes_one(tmp_path: Path) -> None:
+    with pytest.raises(IndexMissing, match="coteach build"):
+        searched(tmp_path / "nothing", lines(tmp_path, STACK))
+
+
+def test_a_search_that_fails_midway_leaves_nothing_new_and_the_old_file_as_it_was(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queries, out = lines(tmp_path, STACK, STACK), tmp_path / "hits.jsonl"
+    written = 0
+
+    def fails_at_the_second(*_: object) -> dict[str, object]:
+        nonlocal written
+        written += 1
+        if written == 2:
+            raise KeyboardInterrupt
+        return {"id": "1", "hits": []}
+
+    monkeypatch.setattr(search_command, "_found", fails_at_the_second)
+    out.write_text("as it was")
+    with pytest.raises(KeyboardInterrupt):
+        search_file(queries, home=home, filters=Filters(), k=10, out=out)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir() if path != queries} == {
+        "hits.jsonl": "as it was"
+    }
+
+
+def test_the_file_of_questions_may_be_the_file_of_hits(home: Path, tmp_path: Path) -> None:
+    queries = lines(tmp_path, STACK)
+    assert search_file(queries, home=home, filters=Filters(), k=10, out=queries) == 0
+    assert set(json.loads(queries.read_text())) == {"id", "hits"}
+
+
+def test_the_order_of_ids_is_kept_and_they_may_repeat(tmp_path: Path) -> None:
+    queries = lines(tmp_path, *(f'{{"id": {number % 3}, "question": "q"}}' for number in range(7)))
+    found = list(read_queries(queries, "ds", ["ds"], []))
+    assert found == [Query(number % 3, "q", "ds") for number in range(7)]
+
+
+def test_the_command_writes_hits_to_standard_output_and_words_to_people_to_standard_error(
+    home: Path, tmp_path: Path
+) -> None:
+    queries = lines(tmp_path, STACK, "no")
+    ran = CliRunner().invoke(app, ["search", str(queries), "--course", "ds", "--k", "2", "--home", str(home)])
+    assert ran.exit_code == 1
+    assert [len(json.loads(line)["hits"]) for line in ran.stdout.splitlines()] == [2]
+    assert "Not valid JSON" in ran.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--k", "0"], ["--mode", "nope"]])
+def test_an_option_that_cannot_be_is_refused(home: Path, tmp_path: Path, arguments: list[str]) -> None:
+    ran = CliRunner().invoke(app, ["search", str(lines(tmp_path, STACK)), "--home", str(home), *arguments])
+    assert ran.exit_code == 2
+
+
+def test_a_missing_file_of_questions_is_told_in_one_sentence(home: Path, tmp_path: Path) -> None:
+    command = "from orchestration.cli import main; main()"
+    arguments = ["search", str(tmp_path / "nope.jsonl"), "--home", str(home), "--out", str(tmp_path / "hits.jsonl")]
+    ran = subprocess.run([sys.executable, "-c", command, *arguments], capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "No such file" in " ".join((ran.stdout + ran.stderr).split())
+    assert "Traceback" not in ran.stderr
+    assert list(tmp_path.iterdir()) == []
