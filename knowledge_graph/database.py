@@ -12,8 +12,8 @@ MEMORY = "1GB"
 
 @contextmanager
 def database() -> Iterator[duckdb.DuckDBPyConnection]:
-    """An empty database; the order of rows is what queries ask for, nothing else."""
-    with duckdb.connect(":memory:", config={"memory_limit": MEMORY, "preserve_insertion_order": False}) as connection:
+    """An empty database. Rows keep the order of the files they come from, so that the same input gives the same."""
+    with duckdb.connect(":memory:", config={"memory_limit": MEMORY}) as connection:
         yield connection
 
 

@@ -151,9 +151,7 @@ class Rows:
 
     def write_fingerprints(self, path: Path) -> None:
         """Keep what a later `difference` compares with."""
-        self._db.execute(
-            f"copy (from entries order by fingerprint, id) to {quoted(path)} (format parquet, compression uncompressed)"
-        )
+        self._db.execute(f"copy (from entries) to {quoted(path)} (format parquet, compression uncompressed)")
 
     def batches(self, kind: Kind, *, only: Sequence[str] | None = None) -> Iterator[list[Row]]:
         """Entries of a kind, all of them or the `only` ones, `BATCH` at a time."""
