@@ -34,6 +34,6 @@ web_snippets = course_source(
     schema=SEARCH_SNIPPETS,
     expectations=SNIPPET_EXPECTATIONS,
     deps=["search_snippets", "search_queries", SEARCH_SERVICES],
-    code_version="1",
+    code_version="2",
     nightly=True,
 )

@@ -3,16 +3,21 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import duckdb
+if TYPE_CHECKING:
+    import duckdb
 
 MEMORY = "1GB"
 """Beyond it DuckDB writes to a temporary folder."""
 
 
 @contextmanager
-def database() -> Iterator[duckdb.DuckDBPyConnection]:
+def database() -> Iterator["duckdb.DuckDBPyConnection"]:
     """An empty database. Rows keep the order of the files they come from, so that the same input gives the same."""
+    # Not before it is used: loaded with every asset, its bindings tell of leaks when a run of Great Expectations ends.
+    import duckdb  # noqa: PLC0415
+
     with duckdb.connect(":memory:", config={"memory_limit": MEMORY}) as connection:
         yield connection
 

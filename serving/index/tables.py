@@ -9,15 +9,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
-
-import duckdb
+from typing import TYPE_CHECKING, NamedTuple
 
 from knowledge_graph.changes import Changes
 from knowledge_graph.database import database, quoted
 from knowledge_graph.lake import PASSAGES, QA_PAIRS
 from serving.index.schema import KINDS, Kind
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 BATCH = 10_000
 """Rows in memory at once: 10 MB of usual QA pairs, 100 MB when every answer is a page long."""
@@ -87,7 +89,7 @@ class Difference:
 class Rows:
     """Every entry of the tables, through one DuckDB connection."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, connection: "DuckDBPyConnection") -> None:
         self._db = connection
         self._made: dict[Path | None, str] = {}
 
@@ -95,7 +97,9 @@ class Rows:
         """A digest of all entries, whatever their order, and of `salt`."""
         query = "select kind, count(*), bit_xor(hash(id, fingerprint)), sum(hash(fingerprint, id)) from entries"
         found = self._db.execute(f"{query} group by kind order by kind").fetchall()
-        return hashlib.sha256(json.dumps([salt, duckdb.__version__, *found], default=str).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps([salt, metadata.version("duckdb"), *found], default=str).encode()).hexdigest()[
+            :16
+        ]
 
     def repeated_ids(self) -> list[str]:
         """The first ids that stand for two entries of a kind; empty when all is well."""

@@ -50,7 +50,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> tuple[Place, int, str]:
         },
     )
     write_course(place.courses / "malformed", {"course.yaml": "title: [Trees\nlang: en\n", "01.srt": srt(TREES)})
-    write_course(place.courses / "silent", {"faq.csv": FAQ})
+    write_course(place.courses / "silent", {"faq.csv": FAQ, "subtitles/01 - Talk.ass": "[Script Info]\n"})
     return place, *place.build()
 
 
