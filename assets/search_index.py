@@ -27,7 +27,8 @@ def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[D
     """A Tantivy index of QA pairs and passages; a running gateway follows it without dropping a request."""
     report = build_index(Tables(data_dir.qa_pairs, tuple(data_dir.tables("passages"))), data_dir.index)
     changes = {kind: asdict(each) for kind, each in report.changes.items()}
-    context.log.info(f"Index {report.version}: {changes}")
+    for kind, counts in changes.items():
+        context.log.info(f"{kind}: " + ", ".join(f"{count:,} {what}" for what, count in counts.items()))
     return dg.MaterializeResult(
         metadata={
             "dagster/uri": str(data_dir.index / report.version),
