@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 Lang = Literal["en", "zh"]
 DefinitionKind = Literal["subtitle", "document", "search", "dataset", "none"]
+Source = Literal["concept", "search", "scholar", "faq", "catalog", "document"]
+"""What a QA pair comes from."""
 Mode = Literal["class", "program"]
 """What a catalogue expert knows of (Tulane 3.II): classes or programs, never both. `None` for every other source."""
 

@@ -80,11 +80,11 @@ def search(
     home: Home = None,
 ) -> None:
     """Search the QA pairs for many questions, by BM25 alone, and write JSON lines of hits."""
-    from orchestration.search_command import Filters, search_file  # noqa: PLC0415
+    from orchestration.search_command import Filters, search_file, sources_of  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
     _set("COTEACH_HOME", home)
-    filters = Filters(course, tuple(source) if source else None, subject, mode)
+    filters = Filters(course, sources_of(source or []), subject, mode)
     raise typer.Exit(search_file(queries, home=Settings().home, filters=filters, k=k, out=out))
 
 

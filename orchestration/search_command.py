@@ -4,22 +4,23 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO, TypeGuard
+from typing import TextIO, TypeGuard, get_args
 
 from rich.console import Console
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows, replacing
-from knowledge_graph.problems import CoteachError, Problem
-from knowledge_graph.records import Mode
+from knowledge_graph.problems import CoteachError
+from knowledge_graph.records import Mode, Source
+from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.sources.files import open_text
 from serving.index.search import SearchIndex
 
 _FORM = '{"id": "...", "question": "...", "course": "..."} (course may be left out)'
-_TOLD = 20
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
@@ -41,9 +42,17 @@ class Filters:
     """What hits may be: of which course (for lines that name none), sources, subject and catalogue mode."""
 
     course_id: str | None = None
-    sources: tuple[str, ...] | None = None
+    sources: tuple[Source, ...] | None = None
     subject: str | None = None
     mode: Mode | None = None
+
+
+def sources_of(names: Sequence[str]) -> tuple[Source, ...] | None:
+    """The sources named, `None` for all when none is. Raises `SearchUnusable` for one that does not exist."""
+    known: tuple[Source, ...] = get_args(Source)
+    if unknown := sorted(set(names) - set(known)):
+        raise SearchUnusable(f"No source '{unknown[0]}'; there are: {', '.join(known)}.")
+    return tuple(source for source in known if source in names) or None
 
 
 def search_file(queries: Path, *, home: Path, filters: Filters, k: int, out: Path | None) -> int:
@@ -55,34 +64,41 @@ def search_file(queries: Path, *, home: Path, filters: Filters, k: int, out: Pat
     index = SearchIndex.open(data_dir.index)
     known = {row["course_id"] for row in read_rows(data_dir.graph_courses)}
     _require_course(filters.course_id, known, home)
-    console = Console(stderr=True)
-    problems: list[Problem] = []
-    started, count = time.monotonic(), 0
+    told = BoundedTold(queries.name)
+    started, count, left_out = time.monotonic(), 0, 0
     with _output(out) as sink:
-        for query in read_queries(queries, filters.course_id, known, problems):
+        for query in read_queries(queries, filters.course_id, known, told):
+            if query is None:
+                left_out += 1
+                continue
             sink.write(json.dumps(_found(index, query, filters, k), ensure_ascii=False) + "\n")
             count += 1
     seconds = time.monotonic() - started
-    _tell(console, problems)
+    console = Console(stderr=True)
+    for problem in told.problems:
+        console.print(f"! {problem}", style="yellow", markup=False, highlight=False)
     place = f" -> {out}" if out else ""
-    console.print(f"{count:,} searched, {len(problems):,} left out, {seconds:.1f} s{place}", highlight=False)
-    return 1 if problems else 0
+    console.print(f"{count:,} searched, {left_out:,} left out, {seconds:.1f} s{place}", highlight=False)
+    return 1 if left_out else 0
 
 
-def read_queries(path: Path, course: str | None, known: Iterable[str], problems: list[Problem]) -> Iterator[Query]:
-    """The queries of a JSON lines file, one by one; a line that is none is told in `problems` and passed over.
+def read_queries(path: Path, course: str | None, known: Iterable[str], told: BoundedTold) -> Iterator[Query | None]:
+    """The queries of a JSON lines file, one by one; `None`, told, for a line that is none.
 
-    `course` is the one to search for lines that name none.
+    `course` is the one to search for lines that name none. Raises `SearchUnusable` when the file cannot be read.
     """
     courses = set(known)
-    with path.open(encoding="utf-8-sig", errors="replace") as lines:
-        for number, line in enumerate(lines, start=1):
+    stream = open_text(path, told)
+    if stream is None:
+        raise SearchUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in told.problems))
+    with stream:
+        for number, line in enumerate(stream, start=1):
             if line.strip():
                 found = _query(line, course, courses)
-                if isinstance(found, Query):
-                    yield found
-                else:
-                    problems.append(Problem(path.name, number, found, f"Write one query a line: {_FORM}."))
+                if isinstance(found, str):
+                    told.error(number, found, f"Write one query a line: {_FORM}.")
+                yield found if isinstance(found, Query) else None
+    told.close()
 
 
 def _query(line: str, course: str | None, courses: set[str]) -> Query | str:
@@ -143,12 +159,7 @@ def _output(path: Path | None) -> Iterator[TextIO]:
     if path is None:
         yield sys.stdout
         return
+    if path.is_dir():
+        raise SearchUnusable(f"{path} is a folder: name the file that the hits are to be written to.")
     with replacing(path) as part, part.open("w", encoding="utf-8") as stream:
         yield stream
-
-
-def _tell(console: Console, problems: list[Problem]) -> None:
-    for problem in problems[:_TOLD]:
-        console.print(f"! {problem}", style="yellow", markup=False, highlight=False)
-    if len(problems) > _TOLD:
-        console.print(f"! and {len(problems) - _TOLD:,} more", style="yellow")

@@ -42,7 +42,8 @@ def read_text(path: Path, told: Told, limit: int = LARGEST_FILE) -> Decoded | No
 def open_text(path: Path, told: Told) -> TextIO | None:
     """A text of any size, to be read bit by bit and closed; `None`, with an error in `told`, when it cannot be opened.
 
-    The encoding is found from the beginning; what does not fit it later on becomes U+FFFD. Line breaks become `\n`.
+    A byte order mark is passed over. The encoding is found from the beginning; what does not fit it later on becomes
+    U+FFFD. Line breaks become `\n`.
     """
     try:
         _check_regular(path)
@@ -50,6 +51,8 @@ def open_text(path: Path, told: Told) -> TextIO | None:
             head = file.read(_HEAD)
         encoding = decode(head if len(head) < _HEAD else _without_half_character(head)).encoding
         stream = path.open(encoding=encoding, errors="replace")
+        if stream.read(1) != "\ufeff":
+            stream.seek(0)
     except OSError as error:
         _tell_unreadable(path, error, told)
         return None

@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import GRAPH_COURSES, QA_PAIRS, write_table
-from knowledge_graph.problems import Problem
+from knowledge_graph.sources.bounded_told import BoundedTold
 from orchestration import search_command
 from orchestration.cli import app
-from orchestration.search_command import Filters, Query, SearchUnusable, read_queries, search_file
+from orchestration.search_command import Filters, Query, SearchUnusable, read_queries, search_file, sources_of
 from serving.index.build import build_index
 from serving.index.search import IndexMissing, SearchIndex
 from serving.index.tables import Tables
@@ -120,7 +120,7 @@ def test_a_line_may_name_its_course_and_the_option_stands_in_for_lines_that_do_n
         (Filters(mode="class"), {"a4"}),
         (Filters(mode="program"), {"a5"}),
         (Filters(subject="computing"), {"a4"}),
-        (Filters(sources=("no such source",)), set()),
+        (Filters(sources=("scholar",)), set()),
     ],
 )
 def test_hits_are_kept_by_source_subject_and_mode(
@@ -161,9 +161,9 @@ def test_a_line_that_is_no_query_is_told_with_its_number_and_passed_over(
     assert "queries.jsonl" in error
     assert told in error
     assert "2 searched, 1 left out" in error
-    problems: list[Problem] = []
+    problems = BoundedTold()
     list(read_queries(lines(tmp_path, STACK, line), None, ["ds"], problems))
-    assert [problem.line for problem in problems] == [2]
+    assert [problem.line for problem in problems.problems] == [2]
 
 
 def test_only_the_first_bad_lines_are_told_one_by_one(
@@ -172,7 +172,7 @@ def test_only_the_first_bad_lines_are_told_one_by_one(
     code, found = searched(home, lines(tmp_path, *["no"] * 50, STACK))
     error = capsys.readouterr().err
     assert (code, len(found)) == (1, 1)
-    assert "and 30 more" in error
+    assert "30 more like those above" in error
     assert error.count("Not valid JSON") == 20
 
 
@@ -190,6 +190,26 @@ def test_bytes_that_are_no_utf_8_do_not_end_the_search(home: Path, tmp_path: Pat
     code, found = searched(home, queries)
     assert code == 1
     assert ids(found[0])
+
+
+def test_a_file_in_utf_16_is_read(home: Path, tmp_path: Path) -> None:
+    queries = tmp_path / "queries.jsonl"
+    queries.write_text(STACK + "\n", encoding="utf-16")
+    code, found = searched(home, queries)
+    assert code == 0
+    assert ids(found[0])
+
+
+def test_a_folder_in_the_place_of_the_hits_is_named(home: Path, tmp_path: Path) -> None:
+    with pytest.raises(SearchUnusable, match="is a folder: name the file"):
+        search_file(lines(tmp_path, STACK), home=home, filters=EVERYTHING, k=10, out=tmp_path)
+
+
+def test_an_unknown_source_is_refused_with_the_list_of_those_there_are() -> None:
+    assert sources_of(["search", "faq"]) == ("search", "faq")
+    assert sources_of([]) is None
+    with pytest.raises(SearchUnusable, match="No source 'nope'; there are: concept, search"):
+        sources_of(["faq", "nope"])
 
 
 def test_an_empty_file_gives_an_empty_file(home: Path, tmp_path: Path) -> None:
@@ -242,7 +262,7 @@ def test_the_file_of_questions_may_be_the_file_of_hits(home: Path, tmp_path: Pat
 
 def test_the_order_of_ids_is_kept_and_they_may_repeat(tmp_path: Path) -> None:
     queries = lines(tmp_path, *(f'{{"id": {number % 3}, "question": "q"}}' for number in range(7)))
-    found = list(read_queries(queries, "ds", ["ds"], []))
+    found = list(read_queries(queries, "ds", ["ds"], BoundedTold()))
     assert found == [Query(number % 3, "q", "ds") for number in range(7)]
 
 
@@ -267,6 +287,6 @@ def test_a_missing_file_of_questions_is_told_in_one_sentence(home: Path, tmp_pat
     arguments = ["search", str(tmp_path / "nope.jsonl"), "--home", str(home), "--out", str(tmp_path / "hits.jsonl")]
     ran = subprocess.run([sys.executable, "-c", command, *arguments], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
-    assert "No such file" in " ".join((ran.stdout + ran.stderr).split())
+    assert "could not be read: No such file" in " ".join((ran.stdout + ran.stderr).split())
     assert "Traceback" not in ran.stderr
     assert list(tmp_path.iterdir()) == []
