@@ -21,7 +21,7 @@ from serving.index.tables import Tables
     kinds={"tantivy"},
     owners=["team:serving"],
     automation_condition=fan_in,
-    code_version="3",
+    code_version="4",
 )
 def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """A Tantivy index of QA pairs and passages; a running gateway follows it without dropping a request."""

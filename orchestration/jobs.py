@@ -58,8 +58,7 @@ _web_job = dg.define_asset_job("web_update_job", dg.AssetSelection.assets(*WEB_A
 )
 def faq_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
     """One run per registered course."""
-    for course_id in context.instance.get_dynamic_partitions(courses.name or "courses"):
-        yield dg.RunRequest(run_key=f"{context.scheduled_execution_time:%Y-%m-%d}-{course_id}", partition_key=course_id)
+    yield from _run_for_each_course(context)
 
 
 @dg.schedule(
@@ -70,5 +69,9 @@ def faq_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]
 )
 def web_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
     """One run per registered course; pages and replies that are young enough come from the cache."""
+    yield from _run_for_each_course(context)
+
+
+def _run_for_each_course(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
     for course_id in context.instance.get_dynamic_partitions(courses.name or "courses"):
         yield dg.RunRequest(run_key=f"{context.scheduled_execution_time:%Y-%m-%d}-{course_id}", partition_key=course_id)

@@ -37,13 +37,16 @@ class Beta:
     n: int
 
 
+UNCALIBRATED = Beta(UNCALIBRATED_BETA, None, None, 0)
+
+
 def calibrate_beta(faq: Sequence[Entry], nearest: Sequence[Nearest], *, bound: float = ERROR_BOUND) -> Beta:
     """The smallest beta, not under `LOWEST_BETA`, whose share of wrong direct answers is at most `bound`.
 
     `nearest` belongs to `faq`, entry by entry. Entries with the same answer are not wrong for each other.
     """
     if not faq:
-        return Beta(UNCALIBRATED_BETA, None, None, 0)
+        return UNCALIBRATED
     own, others = [], []
     for entry, near in zip(faq, nearest, strict=True):
         own.append(max((match for found, match in near if found.text == entry.text), default=0.0))
@@ -61,6 +64,6 @@ def write_beta(folder: Path, beta: Beta) -> None:
 
 
 def read_beta(folder: Path) -> Beta:
-    """The threshold stored with an index version."""
-    found = json.loads((folder / "thresholds.json").read_text(encoding="utf-8"))
-    return Beta(**found["beta"])
+    """The threshold stored with an index version; the uncalibrated one while the version is being made."""
+    path = folder / "thresholds.json"
+    return Beta(**json.loads(path.read_text(encoding="utf-8"))["beta"]) if path.is_file() else UNCALIBRATED
