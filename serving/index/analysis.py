@@ -16,12 +16,12 @@ from zlib import crc32
 
 import tantivy
 
-ANALYSIS_VERSION = "2"
+ANALYSIS_VERSION = "3"
 """Part of every index version: raise it when the terms of any text change."""
 
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 _RUN = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+(?:'[^\W\d_{_HAN}]+)?[+#]*")
-_ASCII_RUN = re.compile(r"[a-z0-9]+(?:'[a-z]+)?[+#]*")  # what _RUN finds in lower-case ASCII, three times as fast
+_ASCII_RUN = re.compile(r"[a-z0-9]++(?:'[a-z]++)?+[+#]*+")  # what _RUN finds in lower-case ASCII, three times as fast
 _HAN_RUN = re.compile(rf"[{_HAN}]")
 
 # Words that say nothing of the subject. Question words that change the answer (how, why, when, where, who) are kept:
@@ -88,7 +88,7 @@ _BUCKETS = [f"{number:x}" for number in range(1 << 16)]
 
 def _pairs(runs: Iterable[str]) -> list[str]:
     content = [digest for digest in map(_DIGESTS.__getitem__, runs) if digest is not None]
-    return [_BUCKETS[(31 * before ^ after) & 0xFFFF] for before, after in pairwise(content)]
+    return [_BUCKETS[31 * before & 0xFFFF ^ after] for before, after in pairwise(content)]
 
 
 def query_terms(text: str) -> Analysed:
@@ -151,8 +151,8 @@ def _stem(word: str) -> str:
 
 
 def _digest(word: str) -> int | None:
-    """What pairs are made of; none for stop words, which they step over."""
-    return None if word in _STOP else crc32(_STEMS[word].encode())
+    """What pairs are made of, 16 bits; none for stop words, which they step over."""
+    return None if word in _STOP else crc32(_STEMS[word].encode()) & 0xFFFF
 
 
 class _Remembered(dict[str, T]):

@@ -64,9 +64,7 @@ class Statistics:
         return counted - self.removed[name].get(term, 0)
 
     def correction(self, name: TextField, term: str, counted: int) -> float:
-        """The boost that turns Tantivy's idf of `term` into that of the entries; 1 when nothing was removed."""
-        if self.is_exact:
-            return 1.0
+        """The boost that turns Tantivy's idf of `term` into that of the entries."""
         documents = self.totals.documents + self.removed_documents + self.ballast
         exact = idf(self.totals.documents, self.frequency(name, term, counted))
         return exact / idf(documents, counted)

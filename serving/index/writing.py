@@ -88,7 +88,7 @@ def write_changes(
     for batch, terms in _with_terms(rows.batches(kind, only=[*change.added, *change.changed]), parallel=False):
         added += _add(writer, batch, terms)
     old = [analyse_entry(entry.section, entry.title, entry.text) for entry in gone]
-    removed = _totals([_joined(each) for each in old])
+    removed = _totals([_joined([each]) for each in old])
     totals = before.totals - removed + added
     ballast = ballast_for(totals, removed)
     if ballast.documents > MOST_BALLAST:
@@ -103,8 +103,12 @@ def write_changes(
 
 def analyse_entry(section: str | None, title: str, text: str) -> Analysed:
     """The terms an entry is found by: those of its section, title and text; pairs do not reach across."""
-    parts = [analyse(part) for part in (section, title, text) if part]
+    parts = _analysed(section, title, text)
     return Analysed([term for part in parts for term in part.words], [pair for part in parts for pair in part.pairs])
+
+
+def _analysed(*parts: str | None) -> list[Analysed]:
+    return [analyse(part) for part in parts if part]
 
 
 def _with_terms(batches: Iterable[list[Row]], *, parallel: bool) -> Iterator[tuple[list[Row], list[Terms]]]:
@@ -130,11 +134,16 @@ def _texts(batch: Sequence[Row]) -> list[tuple[str | None, str, str]]:
 
 
 def _terms(texts: Sequence[tuple[str | None, str, str]]) -> list[Terms]:
-    return [_joined(analyse_entry(*each)) for each in texts]
+    return [_joined(_analysed(*each)) for each in texts]
 
 
-def _joined(found: Analysed) -> Terms:
-    return Terms(" ".join(found.words), " ".join(found.pairs), len(found.words), len(found.pairs))
+def _joined(parts: Sequence[Analysed]) -> Terms:
+    words, pairs = [part.words for part in parts], [part.pairs for part in parts]
+    return Terms(_blanks(words), _blanks(pairs), sum(map(len, words)), sum(map(len, pairs)))
+
+
+def _blanks(parts: Iterable[list[str]]) -> str:
+    return " ".join(" ".join(part) for part in parts)
 
 
 def _add(writer: tantivy.IndexWriter, batch: Sequence[Row], terms: Sequence[Terms]) -> Totals:
