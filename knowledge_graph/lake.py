@@ -25,9 +25,12 @@ SPAN = pa.struct(
         ("start_ms", pa.int64()),
         ("end_ms", pa.int64()),
         ("text", pa.string()),
+        ("document", pa.string()),
+        ("page", pa.int32()),
+        ("article", pa.string()),
     ]
 )
-"""A stretch of a lecture that supports a fact."""
+"""A stretch of a lecture (video and times) or of a document that supports a fact."""
 
 LOCATOR = pa.struct(
     [
@@ -85,6 +88,20 @@ CONCEPTS = pa.schema(
         ("domains", _TEXTS),
         ("mention_count", pa.int32()),
         ("evidence", pa.list_(SPAN)),  # the cues that mention it best, at most 5, in lecture order
+        ("votes", pa.map_(pa.string(), pa.int8())),  # labelling function -> 1, -1; abstentions left out
+    ]
+)
+
+STATEMENTS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("kind", pa.string()),  # concept, no_concept, name, alias, prerequisite, no_prerequisite
+        ("given_by", pa.string()),  # seed, dataset, teacher
+        ("subject", pa.string()),
+        ("object", pa.string()),
+        ("definition", pa.string()),
+        ("file", pa.string()),
+        ("row", pa.int32()),
     ]
 )
 
@@ -97,7 +114,8 @@ PREREQUISITES = pa.schema(
         ("concept", pa.string()),
         ("probability", pa.float64()),
         ("accepted", pa.bool_()),
-        ("rejected_because", pa.string()),  # null when accepted; "below threshold", "weakest edge of a cycle"
+        # null when accepted; "below threshold", "weakest edge of a cycle", "rejected by a teacher"
+        ("rejected_because", pa.string()),
         ("votes", pa.map_(pa.string(), pa.int8())),  # labelling function -> 1, 0, -1
         ("evidence", pa.list_(SPAN)),
     ]

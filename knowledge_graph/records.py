@@ -3,7 +3,7 @@
 `dataclasses.asdict(record)` is the row to write; `from_row(Type, row)` is the record of a row read.
 """
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 Lang = Literal["en", "zh"]
@@ -31,12 +31,19 @@ class CourseCard:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a lecture, in milliseconds from its start, with the words said."""
+    """The words of a lecture or document that support a fact, and where they stand.
 
-    video_id: str
-    start_ms: int
-    end_ms: int
+    Of a lecture `video_id` and the times, in milliseconds from its start, are set; of a document `document`, and `page`
+    and `article` when it has them.
+    """
+
+    video_id: str | None
+    start_ms: int | None
+    end_ms: int | None
     text: str
+    document: str | None = None
+    page: int | None = None
+    article: str | None = None
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,30 @@ class Concept:
     domains: tuple[str, ...]
     mention_count: int
     evidence: tuple[Span, ...]
+    votes: dict[str, int] = field(default_factory=dict)
+    """Labelling function -> 1 or -1; those that abstained are left out."""
+
+
+StatementKind = Literal["concept", "no_concept", "name", "alias", "prerequisite", "no_prerequisite"]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What somebody says of a course's graph, before or after the machine does: seeds, a dataset or a teacher.
+
+    `concept`/`no_concept`: `subject` is one or is none. `name`: `subject` is to be shown as `object`. `alias`: `object`
+    is another name of `subject`. `prerequisite`/`no_prerequisite`: `subject` should, or need not, be known before
+    `object`. All by name, in any spelling that `text.normal_form` folds.
+    """
+
+    course_id: str
+    kind: StatementKind
+    given_by: Literal["seed", "dataset", "teacher"]
+    subject: str
+    object: str | None
+    definition: str | None
+    file: str
+    row: int
 
 
 @dataclass(frozen=True)
@@ -242,7 +273,7 @@ Record = TypeVar("Record")
 def from_row(kind: type[Record], row: dict[str, Any]) -> Record:
     """The record of a row read from the lake; nested structs and lists become records and tuples."""
     hints = get_type_hints(kind)
-    return kind(**{field.name: _typed(hints[field.name], row[field.name]) for field in fields(kind)})  # type: ignore[arg-type]
+    return kind(**{one.name: _typed(hints[one.name], row[one.name]) for one in fields(kind)})  # type: ignore[arg-type]
 
 
 def _typed(hint: Any, value: Any) -> Any:

@@ -40,7 +40,11 @@ _UNCHANGED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a lecture with the cues it runs over, `first_cue` to `last_cue`; times in milliseconds."""
+    """One sentence of a lecture with the cues it runs over, `first_cue` to `last_cue`; times in milliseconds.
+
+    A document stands in the row of the lectures, after the last of them: `document` is set, `video_id` is its name,
+    `video_title` its title, and what has no meaning for it is 0.
+    """
 
     video_id: str
     video_title: str
@@ -51,8 +55,13 @@ class Sentence:
     first_cue: int
     last_cue: int
     text: str
+    document: str | None = None
+    page: int | None = None
+    article: str | None = None
 
     def span(self) -> Span:
+        if self.document is not None:
+            return Span(None, None, None, self.text, self.document, self.page, self.article)
         return Span(self.video_id, self.start_ms, self.end_ms, self.text)
 
 
