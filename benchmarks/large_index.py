@@ -35,7 +35,8 @@ SOURCES = ("concept", "search", "faq", "document")
 VOCABULARY = 60_000
 QUESTION_WORDS = (6, 14)
 ANSWER_WORDS = (15, 60)
-GROUP = 50_000
+GROUP = 122_880
+"""Rows of a group of the Parquet file: DuckDB's own, which is what dbt writes."""
 QUERIES = 1_000
 CHANGED = 1_000
 
@@ -105,10 +106,28 @@ def write_pairs(path: Path, count: int) -> None:
 
 
 def change_pairs(path: Path, target: Path, count: int) -> None:
-    """The same table with the first `count` answers rewritten."""
-    table = pq.ParquetFile(path).read()
-    fresh = rows(0, count, Generator(SEED + 1))
-    pq.write_table(pa.concat_tables([fresh, table.slice(count)]), target, compression="zstd")
+    """The same table with `count` rows rewritten, spread evenly over it."""
+    with pq.ParquetFile(path) as file, pq.ParquetWriter(target, QA_PAIRS, compression="zstd") as writer:
+        every = file.metadata.num_rows // count
+        fresh = rows(0, count, Generator(SEED + 1))
+        first = 0
+        for group in range(file.num_row_groups):
+            table = file.read_row_group(group)
+            places = [place for place in range(table.num_rows) if (first + place) % every == 0]
+            numbers = [(first + place) // every for place in places if (first + place) // every < count]
+            writer.write_table(_replaced(table, places[: len(numbers)], fresh.take(numbers)))
+            first += table.num_rows
+
+
+def _replaced(table: pa.Table, places: list[int], fresh: pa.Table) -> pa.Table:
+    """`table` with other questions, answers and hashes at `places`."""
+    order = list(range(table.num_rows))
+    for number, place in enumerate(places):
+        order[place] = table.num_rows + number
+    for name in ("question", "answer", "content_hash"):
+        column = pa.chunked_array([*table[name].chunks, *fresh[name].chunks]).take(order)
+        table = table.set_column(table.schema.get_field_index(name), QA_PAIRS.field(name), column)
+    return table
 
 
 def queries(count: int) -> list[tuple[str, str]]:

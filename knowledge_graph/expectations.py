@@ -7,10 +7,11 @@ facts about graphs, models and the index are plain asset checks.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pyarrow.parquet as pq
 
+from knowledge_graph.records import StatementKind
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 
 LONGEST_DESCRIPTION = 200_000
@@ -62,6 +63,14 @@ DOCUMENT_EXPECTATIONS: Sequence[Expectation] = (
     ("ExpectColumnValuesToBeBetween", {"column": "page", "min_value": 1}),
     ("ExpectCompoundColumnsToBeUnique", {"column_list": ["document", "section_index"]}),
     ("ExpectCompoundColumnsToBeUnique", {"column_list": ["document", "section_key"]}),
+)
+
+STATEMENT_EXPECTATIONS: Sequence[Expectation] = (
+    *_present("subject", LONGEST_QUESTION),
+    ("ExpectColumnValueLengthsToBeBetween", {"column": "object", "min_value": 1, "max_value": LONGEST_QUESTION}),
+    ("ExpectColumnValueLengthsToBeBetween", {"column": "definition", "min_value": 1, "max_value": LONGEST_TEXT}),
+    ("ExpectColumnValuesToBeInSet", {"column": "kind", "value_set": list(get_args(StatementKind))}),
+    ("ExpectColumnValuesToBeInSet", {"column": "given_by", "value_set": ["seed", "dataset", "teacher"]}),
 )
 
 

@@ -5,13 +5,17 @@ Paths only. Nothing here reads, writes or creates a file, and nothing anywhere e
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 CourseTable = Literal[
     "course_cards",
     "cues",
+    "statements",
     "concepts",
+    "concept_functions",
     "prerequisites",
+    "prerequisite_functions",
+    "graph_scores",
     "faq",
     "search_queries",
     "search_snippets",
@@ -46,6 +50,12 @@ class DataDir:
     def tables(self, table: CourseTable) -> list[Path]:
         """The files of one table that exist, sorted by course."""
         return sorted((self.root / "lake" / table).glob("*.parquet"))
+
+    def of_course(self, course_id: str) -> list[Path]:
+        """Every file that belongs to one course alone, whether it exists or not."""
+        tables: tuple[CourseTable, ...] = get_args(CourseTable)
+        kept = [path for table in tables for path in (self.table(table, course_id), self.staged(table, course_id))]
+        return [*kept, self.parses(course_id), self.concept_map(course_id)]
 
     @property
     def graph_concepts(self) -> Path:
@@ -109,6 +119,14 @@ class DataDir:
     def web_cache(self) -> Path:
         """Replies of search engines and pages of catalogues, with the times they were fetched."""
         return self.root / "cache" / "web"
+
+    def parses(self, course_id: str) -> Path:
+        """What the taggers found in a course's text; may be removed at any time."""
+        return self.root / "cache" / "parses" / f"{course_id}.parquet"
+
+    def concept_map(self, course_id: str) -> Path:
+        """The picture of a course's concepts, a page of its own."""
+        return self.root / "maps" / f"{course_id}.html"
 
     @property
     def logs(self) -> Path:

@@ -56,6 +56,7 @@ COURSE_CARDS = pa.schema(
         ("instructors", _TEXTS),
         ("policy", pa.string()),
         ("video_order", _TEXTS),
+        ("concepts", pa.string()),  # merged, given, extracted
     ]
 )
 
@@ -105,6 +106,32 @@ STATEMENTS = pa.schema(
     ]
 )
 
+FUNCTION_REPORTS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("name", pa.string()),
+        ("reason", pa.string()),
+        ("yes", pa.int64()),
+        ("no", pa.int64()),
+        ("coverage", pa.float64()),
+        ("overlap", pa.float64()),
+        ("conflict", pa.float64()),
+        ("accuracy", pa.float64()),  # as the label model sees it, null when the function never votes
+    ]
+)
+"""What a label model learnt of each labelling function: `concept_functions` and `prerequisite_functions`."""
+
+GRAPH_SCORES = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("of", pa.string()),  # concepts, prerequisites
+        ("system", pa.string()),  # coteach, or the name of a baseline
+        ("measure", pa.string()),
+        ("value", pa.float64()),
+        ("gold_digest", pa.string()),  # SHA-256 of the gold file
+    ]
+)
+
 PREREQUISITES = pa.schema(
     [
         ("course_id", pa.string()),
@@ -121,6 +148,9 @@ PREREQUISITES = pa.schema(
     ]
 )
 
+EVIDENCE = pa.struct([("course_id", pa.string()), ("span", SPAN)])
+"""A span and the course whose lecture or document it stands in: video ids are unique in a course only."""
+
 GRAPH_CONCEPTS = pa.schema(
     [
         ("concept_id", pa.string()),
@@ -134,6 +164,8 @@ GRAPH_CONCEPTS = pa.schema(
         ("definition_course_id", pa.string()),
         ("domains", _TEXTS),
         ("course_ids", _TEXTS),
+        ("mention_count", pa.int64()),  # over all its courses
+        ("evidence", pa.list_(EVIDENCE)),  # at most 5, those of the course where it scores best first
     ]
 )
 
@@ -143,7 +175,7 @@ GRAPH_PREREQUISITES = pa.schema(
         ("concept_id", pa.string()),
         ("probability", pa.float64()),
         ("course_ids", _TEXTS),
-        ("evidence", pa.list_(SPAN)),
+        ("evidence", pa.list_(EVIDENCE)),  # at most 5, those of the surest course first
     ]
 )
 

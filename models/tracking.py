@@ -68,6 +68,12 @@ class TrackedRun:
     experiment_id: str
     url_path: str
     """To append to the address of the MLflow UI."""
+
+
+@dataclass(frozen=True)
+class TrackedModel(TrackedRun):
+    """The run of a training, and the model it registered."""
+
     model_version: int
 
 
@@ -76,9 +82,21 @@ def tracking_uri(data_dir: DataDir) -> str:
     return f"sqlite:///{data_dir.mlflow_db.resolve()}"
 
 
-def log_intent_run(record: RunRecord, *, data_dir: DataDir) -> TrackedRun:
+def open_experiment(name: str, tags: Mapping[str, str], *, data_dir: DataDir) -> str:
+    """Point MLflow at this home and return the experiment's id, made when missing."""
+    data_dir.mlflow_artifacts.mkdir(parents=True, exist_ok=True)
+    mlflow.set_tracking_uri(tracking_uri(data_dir))
+    mlflow.set_registry_uri(tracking_uri(data_dir))
+    found = mlflow.get_experiment_by_name(name)
+    if found is not None:
+        return str(found.experiment_id)
+    location = data_dir.mlflow_artifacts.resolve().as_uri()
+    return str(mlflow.create_experiment(name, artifact_location=location, tags=dict(tags)))
+
+
+def log_intent_run(record: RunRecord, *, data_dir: DataDir) -> TrackedModel:
     """Log one training as a run of the experiment `intent` and register its model as `challenger`."""
-    experiment_id = _open_experiment(data_dir)
+    experiment_id = open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
     with mlflow.start_run(experiment_id=experiment_id, run_name=record.name) as run:
         run_id = run.info.run_id
         _log_figures(run_id, record)
@@ -86,18 +104,23 @@ def log_intent_run(record: RunRecord, *, data_dir: DataDir) -> TrackedRun:
         mlflow.log_figure(draw_confusion(record.confusion, record.categories), "confusion_matrix.png")
         version = _log_model(record)
     mlflow.MlflowClient().set_registered_model_alias(REGISTERED, "challenger", str(version))
-    return TrackedRun(run_id, experiment_id, f"#/experiments/{experiment_id}/runs/{run_id}", version)
+    return TrackedModel(run_id, experiment_id, url_path(experiment_id, run_id), version)
+
+
+def url_path(experiment_id: str, run_id: str) -> str:
+    """Where the MLflow UI shows a run."""
+    return f"#/experiments/{experiment_id}/runs/{run_id}"
 
 
 def promote(version: int, *, data_dir: DataDir) -> None:
     """Give the registered model's `version` the alias `champion`: the one that answers students."""
-    _open_experiment(data_dir)
+    open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
     mlflow.MlflowClient().set_registered_model_alias(REGISTERED, "champion", str(version))
 
 
 def version_of(alias: Alias, *, data_dir: DataDir) -> int | None:
     """The registered model's version behind an alias, None when nothing has it."""
-    _open_experiment(data_dir)
+    open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
     client = mlflow.MlflowClient()
     try:
         return int(client.get_model_version_by_alias(REGISTERED, alias).version)
@@ -127,18 +150,6 @@ def draw_confusion(confusion: Sequence[Sequence[int]], categories: Sequence[str]
                 color="white" if shares[down][across] > 0.5 else "black",
             )
     return figure
-
-
-def _open_experiment(data_dir: DataDir) -> str:
-    """Point MLflow at this home and return the experiment's id, made when missing."""
-    data_dir.mlflow_artifacts.mkdir(parents=True, exist_ok=True)
-    mlflow.set_tracking_uri(tracking_uri(data_dir))
-    mlflow.set_registry_uri(tracking_uri(data_dir))
-    found = mlflow.get_experiment_by_name(EXPERIMENT)
-    if found is not None:
-        return str(found.experiment_id)
-    location = data_dir.mlflow_artifacts.resolve().as_uri()
-    return str(mlflow.create_experiment(EXPERIMENT, artifact_location=location, tags=_EXPERIMENT_TAGS))
 
 
 def _log_figures(run_id: str, record: RunRecord) -> None:

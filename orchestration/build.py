@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 import dagster as dg
 
-from knowledge_graph.home import CourseTable, DataDir
+from knowledge_graph.home import DataDir
 from orchestration.courses import DATA_VERSION, outside_versions, register
 from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, WEB_ASSETS
 from orchestration.partitions import courses
@@ -80,9 +79,8 @@ class Builder:
         a folder, or that is the only one.
         """
         self._require_forgettable(course_id)
-        for table in get_args(CourseTable):
-            data_dir.table(table, course_id).unlink(missing_ok=True)
-            data_dir.staged(table, course_id).unlink(missing_ok=True)
+        for path in data_dir.of_course(course_id):
+            path.unlink(missing_ok=True)
         self._report_forgotten(course_id)
         keys = tuple(target.key for target in self._fan_in())
         outcome = self.run(Plan("fan_in_build", None, keys, {"graph": f"{course_id} is to be forgotten"}))

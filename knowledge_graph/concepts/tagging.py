@@ -11,12 +11,16 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
+from itertools import accumulate, groupby
+from operator import attrgetter
 from sys import intern
 from typing import Protocol, cast
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from knowledge_graph.concepts.parses import Parse, Parses
 from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.text import Sentence
 
@@ -26,6 +30,8 @@ SEED = "seed"
 """Tag of a Chinese term that was given."""
 
 _BATCH = 256  # sentences; 128 to 512 take the same time on 2 cores
+_MAKE = 1
+"""Raised when `_english` or `_chinese` make another parse of what their tagger says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +50,23 @@ class ChineseTagger(Protocol):
     def cut(self, sentence: str) -> Iterable[Iterable[str]]: ...
 
 
-def tag(sentences: Sequence[Sentence], chinese_terms: Iterable[str] = ()) -> Iterator[TaggedSentence]:
-    """Tag each sentence by the rules of its language; English comes first, each language in lecture order.
+def tag(
+    sentences: Iterable[Sentence], chinese_terms: Iterable[str] = (), *, parses: Parses | None = None
+) -> Iterator[TaggedSentence]:
+    """Tag each sentence by the rules of its language, in the order given, a video at a time.
 
-    `chinese_terms` stay whole, as words tagged `SEED`, wherever jieba would cut them up.
+    `chinese_terms` stay whole, as words tagged `SEED`, wherever jieba would cut them up. `parses` keeps what the
+    taggers found; without it every video is parsed.
     """
     seeds = TermMatcher((term, term) for term in chinese_terms)
-    english = [sentence for sentence in sentences if sentence.lang == "en"]
-    if english:
-        docs = english_tagger().pipe((sentence.text for sentence in english), batch_size=_BATCH)
-        for sentence, doc in zip(english, docs, strict=True):
-            yield _english(sentence, doc)
-    for sentence in sentences:
-        if sentence.lang == "zh":
-            yield _chinese(sentence, seeds)
+    known = parses or Parses()
+    for (_, lang), group in groupby(sentences, key=attrgetter("video_id", "lang")):
+        video = list(group)
+        texts = [sentence.text for sentence in video]
+        found = known.of(_version(lang), texts, _parse_chinese if lang == "zh" else _parse_english)
+        for sentence, parse in zip(video, found, strict=True):
+            whole = _keep_whole(parse, sentence.text, seeds.find(sentence.text)) if lang == "zh" else parse
+            yield _tagged(sentence, whole)
 
 
 @cache
@@ -92,24 +101,47 @@ def chinese_tagger() -> ChineseTagger:
     return cast(ChineseTagger, posseg.POSTokenizer(words))
 
 
-def _english(sentence: Sentence, doc: Doc) -> TaggedSentence:
+@cache
+def _version(lang: str) -> str:
+    """What names a tagger and its version in the keys of parses."""
+    if lang == "zh":
+        return f"jieba {metadata.version('jieba')}, {_MAKE}"
+    meta = english_tagger().meta
+    return f"spacy {metadata.version('spacy')}, {meta['name']} {meta['version']}, {_MAKE}"
+
+
+def _parse_english(texts: Sequence[str]) -> list[Parse]:
+    return [_english(doc) for doc in english_tagger().pipe(texts, batch_size=_BATCH)]
+
+
+def _parse_chinese(texts: Sequence[str]) -> list[Parse]:
+    return [_chinese(text) for text in texts]
+
+
+def _tagged(sentence: Sentence, parse: Parse) -> TaggedSentence:
+    text = sentence.text
+    words = tuple(intern(text[start:end]) for start, end in zip(parse.starts, parse.ends, strict=True))
+    return TaggedSentence(sentence, words, parse.tags, parse.starts)
+
+
+def _english(doc: Doc) -> Parse:
     """Hyphenated words, which spaCy takes apart, become one word again, tagged as their last part."""
-    words: list[str] = []
     tags: list[str] = []
     starts: list[int] = []
+    ends: list[int] = []
     glue = False
     for token in doc:
-        text, tag_ = token.text, token.tag_
-        if glue and words:
-            words[-1] = intern(words[-1] + text)
+        text, tag_, end = token.text, token.tag_ or "X", token.idx + len(token)
+        if glue and ends:
+            ends[-1] = end
             tags[-1] = tag_ if tag_.startswith("NN") else "JJ"
         else:
-            words.append(intern(text))
-            tags.append(tag_)
             starts.append(token.idx)
+            ends.append(end)
+            tags.append(tag_)
         is_hyphen = text in {"-", "‑", "–"}
         glue = not token.whitespace_ and (is_hyphen or _hyphen_follows(doc, token.i))
-    return TaggedSentence(sentence, tuple(words), tuple(tags), tuple(starts))
+    return Parse(tuple(tags), tuple(starts), tuple(ends))
 
 
 def _hyphen_follows(doc: Doc, at: int) -> bool:
@@ -120,35 +152,30 @@ def _hyphen_follows(doc: Doc, at: int) -> bool:
     return hyphen.text in {"-", "‑", "–"} and not hyphen.whitespace_ and doc[at + 2].text.isalnum()
 
 
-def _chinese(sentence: Sentence, seeds: TermMatcher) -> TaggedSentence:
-    pieces: list[tuple[int, str, str]] = []
-    at = 0
-    for word, tag_ in chinese_tagger().cut(sentence.text):
-        pieces.append((at, word, tag_))
-        at += len(word)
-    pieces = _keep_whole(pieces, sentence.text, seeds.find(sentence.text))
-    return TaggedSentence(
-        sentence,
-        tuple(intern(word) for _, word, _ in pieces),
-        tuple(tag_ for _, _, tag_ in pieces),
-        tuple(start for start, _, _ in pieces),
-    )
+def _chinese(text: str) -> Parse:
+    words: list[tuple[str, str]] = [(word, tag_) for word, tag_ in chinese_tagger().cut(text)]
+    ends = tuple(accumulate(len(word) for word, _ in words))
+    return Parse(tuple(tag_ for _, tag_ in words), (0, *ends[:-1]) if ends else (), ends)
 
 
-def _keep_whole(pieces: list[tuple[int, str, str]], text: str, matches: Sequence[Match]) -> list[tuple[int, str, str]]:
+def _keep_whole(parse: Parse, text: str, matches: Sequence[Match]) -> Parse:
     """Put each match in as one word; what is left of the words it cuts keeps its tag.
 
     A term of one character counts only where jieba sees a word of its own: 图 in 图的遍历, not in 图书馆.
     """
-    alone = {start for start, word, _ in pieces if len(word) == 1}
+    if not matches:
+        return parse
+    words = list(zip(parse.starts, parse.ends, parse.tags, strict=True))
+    alone = {start for start, end, _ in words if end - start == 1}
     matches = [match for match in matches if match.end - match.start > 1 or match.start in alone]
-    found = [(match.start, text[match.start : match.end], SEED) for match in matches]
-    for start, word, tag_ in pieces:
+    found = [(match.start, match.end, SEED) for match in matches]
+    for start, end, tag_ in words:
         left = start
-        for match in (m for m in matches if m.start < start + len(word) and m.end > start):
+        for match in (m for m in matches if m.start < end and m.end > start):
             if match.start > left:
-                found.append((left, text[left : match.start], tag_))
+                found.append((left, match.start, tag_))
             left = max(left, match.end)
-        if left < start + len(word):
-            found.append((left, text[left : start + len(word)], tag_))
-    return sorted(found)
+        if left < end:
+            found.append((left, end, tag_))
+    starts, ends, tags = zip(*sorted(found), strict=True)
+    return Parse(tags, starts, ends)

@@ -18,7 +18,7 @@ from models.intent.exporting import Thresholds, export
 from models.intent.training import IntentSettings, TrainedIntent, finetune
 from models.metrics import IntentMetrics, best_alpha, measure
 from models.progress import OnProgress, ignore_progress
-from models.tracking import Curve, RunRecord, TrackedRun, log_intent_run, promote
+from models.tracking import Curve, RunRecord, TrackedModel, log_intent_run, promote
 from models.versions import current_version, publish, staging, use_version
 
 ALPHA_RULE = "best chit-chat F1 on the validation questions; ties go to the alpha nearest 0.5"
@@ -190,7 +190,7 @@ def _record(candidate: _Candidate, version: str, difference: float, seconds: flo
 
 
 def _report(
-    candidate: _Candidate, version: str, difference: float, run: TrackedRun, *, in_use: bool, seconds: float
+    candidate: _Candidate, version: str, difference: float, run: TrackedModel, *, in_use: bool, seconds: float
 ) -> IntentReport:
     return IntentReport(
         version=version,

@@ -1,0 +1,93 @@
+"""Facts that must hold of a graph before anything is built on it.
+
+Belongs here: deciding them, for one course's edges and for the merged graph. The assets' blocking checks report them.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import networkx as nx
+
+from knowledge_graph.records import Cue, Section, Span
+
+Edge = tuple[str, str]
+"""Prerequisite's id, concept's id."""
+
+
+@dataclass(frozen=True)
+class EdgeFindings:
+    """What is wrong with a set of edges; all empty and `cycle` empty when nothing is."""
+
+    cycle: tuple[str, ...]
+    """Ids along one cycle of two or more concepts."""
+    self_loops: tuple[str, ...]
+    dangling: tuple[Edge, ...]
+    """Edges with an end that is no concept."""
+    without_evidence: tuple[Edge, ...]
+    not_opening: tuple[Edge, ...]
+    """Edges with evidence whose words do not stand where it points."""
+
+    @property
+    def sound(self) -> bool:
+        return not (self.cycle or self.self_loops or self.dangling or self.without_evidence or self.not_opening)
+
+
+class Corpus:
+    """The words of one or more courses by where they stand."""
+
+    def __init__(self, cues: Iterable[Cue], sections: Iterable[Section] = ()) -> None:
+        self._cues: defaultdict[str, list[Cue]] = defaultdict(list)
+        for cue in cues:
+            self._cues[cue.video_id].append(cue)
+        for video in self._cues.values():
+            video.sort(key=lambda cue: cue.cue_index)
+        self._starts = {video_id: [cue.start_ms for cue in video] for video_id, video in self._cues.items()}
+        self._texts: defaultdict[str, list[tuple[int | None, str]]] = defaultdict(list)
+        for section in sections:
+            self._texts[section.document].append((section.page, _flat(section.text)))
+
+    def holds(self, span: Span) -> bool:
+        """Whether the span's words are said in its video between its times, or stand in its document on its page."""
+        words = _flat(span.text)
+        if not words:
+            return False
+        if span.document is not None:
+            pages = self._texts.get(span.document, [])
+            return any(words in text for page, text in pages if span.page in (None, page))
+        if span.video_id is None or span.start_ms is None or span.end_ms is None:
+            return False
+        return words in self._said(span.video_id, span.start_ms, span.end_ms)
+
+    def _said(self, video_id: str, start_ms: int, end_ms: int) -> str:
+        starts = self._starts.get(video_id, [])
+        first = bisect_left(starts, start_ms)
+        within = []
+        for cue in self._cues.get(video_id, [])[first:]:
+            if cue.start_ms > end_ms:
+                break
+            within.append(cue.text)
+        return _flat(" ".join(within))
+
+
+def edge_findings(
+    evidence: Mapping[Edge, Sequence[Span]], known: AbstractSet[str], corpus: Corpus | None = None
+) -> EdgeFindings:
+    """Look at accepted edges, each with its evidence; with a `corpus` also at where the evidence points."""
+    loops = sorted(a for a, b in evidence if a == b)
+    graph: nx.DiGraph[str] = nx.DiGraph(sorted((a, b) for a, b in evidence if a != b))
+    cycle = () if nx.is_directed_acyclic_graph(graph) else tuple(edge[0] for edge in nx.find_cycle(graph))
+    opening = (edge for edge, spans in evidence.items() if corpus and not all(map(corpus.holds, spans)))
+    return EdgeFindings(
+        cycle=cycle,
+        self_loops=tuple(loops),
+        dangling=tuple(sorted(edge for edge in evidence if not known >= set(edge))),
+        without_evidence=tuple(sorted(edge for edge, spans in evidence.items() if not spans)),
+        not_opening=tuple(sorted(opening)),
+    )
+
+
+def _flat(text: str) -> str:
+    return "".join(text.split())
