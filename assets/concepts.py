@@ -4,17 +4,25 @@ from dataclasses import asdict
 
 import dagster as dg
 
-from assets.documents import documents
+from assets.documents import documents, read_sections
 from assets.faq import faq
 from assets.search_snippets import search_snippets
+from assets.statements import read_given, statements
 from assets.subtitles import read_cues, subtitles
+from knowledge_graph.concepts.domains import infer_domains, with_domains
 from knowledge_graph.home import DataDir
+from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import CONCEPTS, read_rows
-from knowledge_graph.records import Concept, FaqEntry, Section, Snippet, from_row
+from knowledge_graph.records import Concept, FaqEntry, Snippet, from_row
+from knowledge_graph.statements import apply_to_concepts, given_terms
 from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
-from orchestration.reporting import write_and_report
+from orchestration.reporting import clean_input_spec, write_and_report, write_function_reports
 from orchestration.sources import read_card
+from orchestration.staleness import ALSO_WRITTEN
+
+_PARSED_TOLD_EVERY = 25
+_GIVEN = frozenset({"teacher", "dataset", "seed"})
 
 
 def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
@@ -23,26 +31,42 @@ def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
 
 
 @dg.asset(
-    deps=[subtitles, documents, search_snippets, faq],
+    deps=[subtitles, documents, search_snippets, faq, statements],
+    check_specs=[clean_input_spec("concepts", courses)],
     partitions_def=courses,
     group_name="knowledge_graph",
     kinds={"spacy", "parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="1",
+    code_version="2",
 )
 def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
-    """The concepts a course teaches, ranked, each with its definition and the cues that are its evidence."""
+    """The concepts a course teaches, ranked, each with votes, definition and the words that are its evidence."""
     from knowledge_graph.concepts.extract import extract_concepts  # noqa: PLC0415  spaCy brings torch: 3 to 6 s
+    from knowledge_graph.concepts.parses import Parses  # noqa: PLC0415
+
+    def told(parsed: int) -> None:
+        if parsed % _PARSED_TOLD_EVERY == 0:
+            context.log.info(f"{parsed} videos and documents parsed")
 
     course_id = context.partition_key
-    found = extract_concepts(
+    card, said = read_card(data_dir, course_id), read_given(data_dir, course_id)
+    parses = Parses(data_dir.parses(course_id), on_parsed=told)
+    extraction = extract_concepts(
         read_cues(data_dir, course_id),
-        read_card(data_dir, course_id),
-        documents=[from_row(Section, row) for row in read_rows(data_dir.table("documents", course_id))],
+        card,
+        documents=read_sections(data_dir, course_id),
         snippets=[from_row(Snippet, row) for row in read_rows(data_dir.table("search_snippets", course_id))],
         faq=[from_row(FaqEntry, row) for row in read_rows(data_dir.table("faq", course_id))],
+        terms=given_terms(said, card),
+        parses=parses,
+        limit=0 if card.concepts == "given" else None,
     )
+    parses.save()
+    applied = apply_to_concepts(extraction.concepts, said, card)
+    domains = infer_domains(card, applied.concepts)
+    found = with_domains(applied.concepts, domains)
+    functions = write_function_reports(data_dir.table("concept_functions", course_id), course_id, extraction.reports)
     defined = sum(concept.definition is not None for concept in found)
     return write_and_report(
         data_dir.table("concepts", course_id),
@@ -51,7 +75,13 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
         metadata={
             "defined_share": defined / len(found) if found else 0.0,
             "first_twenty": ", ".join(concept.name for concept in found[:20]),
+            "domains": ", ".join(domains),
+            "labelling_functions": dg.MetadataValue.md(as_markdown(extraction.reports)),
+            "parsed": parses.parsed,
+            "parses_reused": parses.reused,
+            ALSO_WRITTEN: [str(functions)],
         },
+        problems=applied.problems,
     )
 
 
@@ -59,10 +89,14 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
 def concepts_have_evidence(
     context: dg.AssetCheckExecutionContext, data_dir: dg.ResourceParam[DataDir]
 ) -> dg.AssetCheckResult:
-    """Ids are unique, ranks run from 1, and a concept is said somewhere or defined in a document or a search reply."""
+    """Ids are unique, ranks run from 1, and a concept is said somewhere, defined, or given by people."""
     found = read_concepts(data_dir, context.partition_key)
     doubled = len(found) - len({concept.concept_id for concept in found})
-    unsupported = [c.name for c in found if not c.evidence and c.definition_kind in ("none", "subtitle")]
+    unsupported = [
+        one.name
+        for one in found
+        if not one.evidence and one.definition_kind in ("none", "subtitle") and not _GIVEN & one.votes.keys()
+    ]
     ranked = [concept.rank for concept in found] == list(range(1, len(found) + 1))
     return dg.AssetCheckResult(
         passed=not doubled and not unsupported and ranked,

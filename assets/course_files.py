@@ -13,6 +13,8 @@ _DESCRIPTIONS = {
     "scholar_records": "Recorded replies of an academic search.",
     "catalog_pages": "Start links and saved pages of a university's catalogue.",
     "documents": "Regulations, syllabuses and other documents.",
+    "statements": "What people say of the graph: `seeds.txt`, `graph.yaml`, a dataset's concepts and prerequisites.",
+    "gold": "`gold/`: what people labelled to measure the graph by; nothing is learnt from it.",
 }
 
 course_files = [

@@ -6,11 +6,11 @@ from dataclasses import asdict
 import dagster as dg
 
 from assets.catalog_pages import catalog_pages
-from assets.documents import documents
+from assets.documents import documents, read_sections
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import PASSAGES, read_rows
-from knowledge_graph.records import CatalogRecord, Section, from_row
+from knowledge_graph.records import CatalogRecord, from_row
 from knowledge_graph.sources.passages import catalog_passages, document_passages, subtitle_passages
 from orchestration.automation import per_course
 from orchestration.partitions import courses
@@ -31,7 +31,7 @@ def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
     """What an answer can cite, each with its time in a lecture, its article and page, or its address."""
     course_id = context.partition_key
     card = read_card(data_dir, course_id)
-    sections = [from_row(Section, row) for row in read_rows(data_dir.table("documents", course_id))]
+    sections = read_sections(data_dir, course_id)
     records = [from_row(CatalogRecord, row) for row in read_rows(data_dir.table("catalog_pages", course_id))]
     found = [
         *subtitle_passages(read_cues(data_dir, course_id), card),

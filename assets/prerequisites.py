@@ -3,43 +3,65 @@
 from dataclasses import asdict
 
 import dagster as dg
-import networkx as nx
 
 from assets.concepts import concepts, read_concepts
+from assets.documents import documents, read_sections
+from assets.statements import read_given, statements
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.home import DataDir
+from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import PREREQUISITES, read_rows
 from knowledge_graph.prerequisites.find import find_prerequisites
+from knowledge_graph.records import Prerequisite, from_row
+from knowledge_graph.soundness import Corpus, edge_findings
 from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
-from orchestration.reporting import write_and_report
+from orchestration.reporting import clean_input_spec, edge_facts, write_and_report, write_function_reports
 from orchestration.sources import read_card
+from orchestration.staleness import ALSO_WRITTEN
+
+_STATED = frozenset({"teacher", "dataset"})
+
+
+def read_prerequisites(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
+    """The ordered pairs as `prerequisites` wrote them, most probable first."""
+    return [from_row(Prerequisite, row) for row in read_rows(data_dir.table("prerequisites", course_id))]
 
 
 @dg.asset(
-    deps=[concepts, subtitles],
+    deps=[concepts, subtitles, documents, statements],
+    check_specs=[clean_input_spec("prerequisites", courses)],
     partitions_def=courses,
     group_name="knowledge_graph",
     kinds={"networkx", "parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="1",
+    code_version="2",
 )
 def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """Ordered pairs of concepts with votes, probability and evidence; the accepted ones form a DAG."""
     course_id = context.partition_key
-    pairs = find_prerequisites(
-        read_concepts(data_dir, course_id), read_cues(data_dir, course_id), read_card(data_dir, course_id)
+    found = find_prerequisites(
+        read_concepts(data_dir, course_id),
+        read_cues(data_dir, course_id),
+        read_card(data_dir, course_id),
+        documents=read_sections(data_dir, course_id),
+        statements=read_given(data_dir, course_id),
     )
-    accepted = [pair for pair in pairs if pair.accepted]
+    functions = write_function_reports(data_dir.table("prerequisite_functions", course_id), course_id, found.reports)
     return write_and_report(
         data_dir.table("prerequisites", course_id),
-        [asdict(pair) for pair in pairs],
+        [asdict(pair) for pair in found.prerequisites],
         PREREQUISITES,
         metadata={
-            "accepted": len(accepted),
-            "removed_from_cycles": sum((pair.rejected_because or "").endswith("cycle") for pair in pairs),
+            "accepted": sum(pair.accepted for pair in found.prerequisites),
+            "removed_from_cycles": sum((pair.rejected_because or "").endswith("cycle") for pair in found.prerequisites),
+            "pairs_voted_on": found.pairs,
+            "accepted_from": found.cut,
+            "labelling_functions": dg.MetadataValue.md(as_markdown(found.reports)),
+            ALSO_WRITTEN: [str(functions)],
         },
+        problems=found.problems,
     )
 
 
@@ -47,15 +69,13 @@ def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[
 def prerequisites_are_sound(
     context: dg.AssetCheckExecutionContext, data_dir: dg.ResourceParam[DataDir]
 ) -> dg.AssetCheckResult:
-    """Accepted edges form a DAG, join concepts that exist, and each names the cues it rests on."""
+    """Accepted edges form a DAG without self-loops, join concepts that exist, and open at the words they rest on."""
     course_id = context.partition_key
-    known = {concept.concept_id for concept in read_concepts(data_dir, course_id)}
-    rows = [row for row in read_rows(data_dir.table("prerequisites", course_id)) if row["accepted"]]
-    edges = [(row["prerequisite_id"], row["concept_id"]) for row in rows]
-    acyclic = nx.is_directed_acyclic_graph(nx.DiGraph(edges))
-    dangling = sum(not known.issuperset(edge) for edge in edges)
-    unsupported = sum(not row["evidence"] for row in rows)
-    return dg.AssetCheckResult(
-        passed=acyclic and not dangling and not unsupported,
-        metadata={"edges": len(edges), "acyclic": acyclic, "dangling": dangling, "without_evidence": unsupported},
+    accepted = [pair for pair in read_prerequisites(data_dir, course_id) if pair.accepted]
+    findings = edge_findings(
+        {(pair.prerequisite_id, pair.concept_id): pair.evidence for pair in accepted},
+        {concept.concept_id for concept in read_concepts(data_dir, course_id)},
+        Corpus(read_cues(data_dir, course_id), read_sections(data_dir, course_id)),
+        stated={(pair.prerequisite_id, pair.concept_id) for pair in accepted if _STATED & pair.votes.keys()},
     )
+    return dg.AssetCheckResult(passed=findings.sound, metadata={"edges": len(accepted)} | edge_facts(findings))

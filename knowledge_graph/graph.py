@@ -1,63 +1,56 @@
-"""The concept graph as the gateway asks it: mentions in a question, definitions, prerequisites, domains.
+"""The concept graph as the gateway asks it: mentions in a question, definitions, prerequisites, domains, study paths.
 
 Belongs here: reading the merged graph and looking things up in it. How it is merged from the courses is in
-`merging.py`, whose two functions are offered here too.
+`merging.py`, whose two functions are offered here too; the search for a path is in `study_path.py`.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, cast
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from knowledge_graph.graph_records import Evidence, GraphConcept, GraphPrerequisite, Mention, Neighbours, Step
 from knowledge_graph.home import DataDir
+from knowledge_graph.jagged import Numbers
 from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, Row
+from knowledge_graph.lectures import Lectures
 from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.merging import merge_concepts, merge_prerequisites
-from knowledge_graph.records import CourseCard, DefinitionKind, Lang, Locator, from_row
+from knowledge_graph.records import CourseCard, Lang, Span, from_row
+from knowledge_graph.study_path import LEAST_NEED, MOST_STEPS, Edges, Need
 from knowledge_graph.text import language_of
 
-__all__ = ["ConceptGraph", "GraphConcept", "Mention", "merge_concepts", "merge_prerequisites"]
+__all__ = [
+    "ConceptGraph",
+    "Evidence",
+    "GraphConcept",
+    "GraphPrerequisite",
+    "Mention",
+    "Neighbours",
+    "Step",
+    "merge_concepts",
+    "merge_prerequisites",
+]
 
-
-@dataclass(frozen=True)
-class Mention:
-    """A concept named in a text: `text[start:end] == surface`."""
-
-    concept_id: str
-    name: str
-    surface: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
-class GraphConcept:
-    """A concept with what all its courses know of it; one row of `lake.GRAPH_CONCEPTS`."""
-
-    concept_id: str
-    name: str
-    aliases: tuple[str, ...]
-    lang: Lang
-    score: float
-    definition: str | None
-    definition_kind: DefinitionKind
-    definition_locator: Locator | None
-    definition_course_id: str | None
-    domains: tuple[str, ...]
-    course_ids: tuple[str, ...]
+_MOST_NEIGHBOURS = 12
 
 
 class ConceptGraph:
-    """The merged graph, read-only. Rows stay in Arrow until someone asks for one, so a large graph stays small."""
+    """The merged graph, read-only. Rows stay in Arrow until someone asks for one, so a large graph stays small.
+
+    Every look-up by id raises `KeyError` when the graph does not hold the concept or course.
+    """
 
     def __init__(self, concepts: pa.Table, prerequisites: pa.Table, courses: pa.Table) -> None:
         self._concepts = concepts.combine_chunks()
-        self._row_of = {key: row for row, key in enumerate(self._concepts["concept_id"].to_pylist())}
-        self._prerequisites = _by_concept(prerequisites)
+        self._ids: list[str] = self._concepts["concept_id"].to_pylist()
+        self._row_of = {key: row for row, key in enumerate(self._ids)}
+        self._edge_rows, self._edges = _edges(prerequisites, self._concepts["concept_id"])
         self._courses = {row["course_id"]: _card(row) for row in courses.to_pylist()}
 
     @classmethod
@@ -76,9 +69,13 @@ class ConceptGraph:
     def from_rows(
         cls, concepts: Iterable[Row] = (), prerequisites: Iterable[Row] = (), courses: Iterable[Row] = ()
     ) -> "ConceptGraph":
-        """A graph from rows of the three graph tables, such as `merge_concepts` gives."""
+        """A graph from rows of the three graph tables."""
         tables = ((concepts, GRAPH_CONCEPTS), (prerequisites, GRAPH_PREREQUISITES), (courses, GRAPH_COURSES))
         return cls(*(pa.Table.from_pylist(list(rows), schema=schema) for rows, schema in tables))
+
+    def warm_up(self) -> None:
+        """Build now what the first question would wait for: the dictionary of names, and who is taught with whom."""
+        _ = self._matcher, self._lectures
 
     @property
     def courses(self) -> tuple[CourseCard, ...]:
@@ -86,7 +83,7 @@ class ConceptGraph:
         return tuple(self._courses[key] for key in sorted(self._courses))
 
     def __len__(self) -> int:
-        return len(self._row_of)
+        return len(self._ids)
 
     def __contains__(self, concept_id: object) -> bool:
         return concept_id in self._row_of
@@ -100,9 +97,20 @@ class ConceptGraph:
         wanted = lang or language_of(text)
         return tuple(self._mention(match, text, wanted) for match in self._matcher.find(text))
 
+    def find(self, name: str, lang: Lang | None = None) -> str | None:
+        """The id of the concept called `name`, by its name or an alias in any spelling; `None` when there is none.
+
+        Of several the first of `candidates`.
+        """
+        return next(iter(self.candidates(name, lang)), None)
+
+    def candidates(self, name: str, lang: Lang | None = None) -> tuple[str, ...]:
+        """The ids of all concepts called `name`: those of `lang` (by default the name's own) first, then by score."""
+        wanted = lang or language_of(name)
+        return tuple(sorted(self._matcher.owners(name), key=lambda key: self._preference(key, wanted)))
+
     def concept(self, concept_id: str) -> GraphConcept:
-        """Raises `KeyError` when the graph does not hold the concept, as do all look-ups by id."""
-        return from_row(GraphConcept, self._concepts.slice(self._row_of[concept_id], 1).to_pylist()[0])
+        return self._at(self._row_of[concept_id])
 
     def definition(self, concept_id: str) -> str | None:
         """The definition's text, `None` when no source defines the concept."""
@@ -114,9 +122,45 @@ class ConceptGraph:
 
     def prerequisites(self, concept_id: str) -> tuple[GraphConcept, ...]:
         """What should be known before, most probable first; those that no course's concept table holds are left out."""
-        if concept_id not in self._row_of:
-            raise KeyError(concept_id)
-        return tuple(self.concept(key) for key in self._prerequisites.get(concept_id, ()) if key in self._row_of)
+        return self._all_at(self._edges.sources[self._edges.into[self._row_of[concept_id]]])
+
+    def dependants(self, concept_id: str) -> tuple[GraphConcept, ...]:
+        """What it should be known before: the other side of `prerequisites`."""
+        return self._all_at(self._edges.targets[self._edges.out_of[self._row_of[concept_id]]])
+
+    def edges_to(self, concept_id: str) -> tuple[GraphPrerequisite, ...]:
+        """The edges behind `prerequisites`, in the same order, with their evidence."""
+        return tuple(self._edge(edge) for edge in self._edges.into[self._row_of[concept_id]])
+
+    def neighbours(self, concept_id: str, *, most: int = _MOST_NEIGHBOURS) -> Neighbours:
+        """What comes before, what comes after and what is taught in the same lectures, at most `most` of each."""
+        row = self._row_of[concept_id]
+        return Neighbours(
+            prerequisites=self._all_at(self._edges.sources[self._edges.into[row][:most]]),
+            dependants=self._all_at(self._edges.targets[self._edges.out_of[row][:most]]),
+            taught_with=self._all_at(self._lectures.taught_with(row, most=most)),
+        )
+
+    def study_path(
+        self,
+        concept_id: str,
+        known: Iterable[str] = (),
+        *,
+        course_id: str | None = None,
+        most: int = MOST_STEPS,
+        least: float = LEAST_NEED,
+    ) -> tuple[Step, ...]:
+        """What to learn before a concept, in order: each step comes after those it needs itself. Without the concept.
+
+        All prerequisites of a concept are needed, none stands in for another, so the shortest path is the smallest set:
+        without what is `known`, without what that needs in turn, without what the concept needs less probably than
+        `least`, and of the rest the `most` most needed. Need is the product of the probabilities along the surest chain
+        of edges, so the path is bounded in depth too. Ids in `known` that the graph does not hold are ignored. Passages
+        of course `course_id`, when given, are preferred to those of others.
+        """
+        rows = [self._row_of[key] for key in known if key in self._row_of]
+        needs = self._edges.path_to(self._row_of[concept_id], rows, most=most, least=least)
+        return tuple(self._step(need, course_id) for need in needs)
 
     def course(self, course_id: str) -> CourseCard:
         return self._courses[course_id]
@@ -133,8 +177,20 @@ class ConceptGraph:
 
     @cached_property
     def _matcher(self) -> TermMatcher:
-        columns = (self._concepts[name].to_pylist() for name in ("concept_id", "name", "aliases"))
-        return TermMatcher((key, name) for key, main, others in zip(*columns, strict=True) for name in (main, *others))
+        aliases = self._concepts["aliases"].combine_chunks()
+        owners = map(self._ids.__getitem__, pc.list_parent_indices(aliases).to_pylist())
+        names = zip(self._ids, self._concepts["name"].to_pylist(), strict=True)
+        return TermMatcher(chain(names, zip(owners, pc.list_flatten(aliases).to_pylist(), strict=True)))
+
+    @cached_property
+    def _lectures(self) -> Lectures:
+        return Lectures(self._concepts["evidence"].combine_chunks(), len(self))
+
+    def _step(self, need: Need, course_id: str | None) -> Step:
+        concept = self._at(need.row)
+        place = _place(concept, course_id)
+        course, watch = (place.course_id, place.span) if place else (None, None)
+        return Step(concept, watch, course, need.need, self._edge(need.edge))
 
     def _mention(self, match: Match, text: str, lang: Lang) -> Mention:
         key = match.keys[0] if len(match.keys) == 1 else min(match.keys, key=lambda key: self._preference(key, lang))
@@ -143,16 +199,39 @@ class ConceptGraph:
     def _preference(self, concept_id: str, lang: Lang) -> tuple[bool, float, str]:
         return self._value("lang", concept_id) != lang, -self._value("score", concept_id), concept_id
 
+    def _all_at(self, rows: Numbers) -> tuple[GraphConcept, ...]:
+        found = self._concepts.take(rows).to_pylist() if len(rows) else []
+        return tuple(from_row(GraphConcept, row) for row in found)
+
+    def _at(self, row: int) -> GraphConcept:
+        return from_row(GraphConcept, self._concepts.slice(row, 1).to_pylist()[0])
+
+    def _edge(self, edge: int) -> GraphPrerequisite:
+        return from_row(GraphPrerequisite, self._edge_rows.slice(edge, 1).to_pylist()[0])
+
     def _value(self, column: str, concept_id: str) -> Any:
         return self._concepts[column][self._row_of[concept_id]].as_py()
 
 
-def _by_concept(prerequisites: pa.Table) -> dict[str, tuple[str, ...]]:
-    columns = (prerequisites[name].to_pylist() for name in ("concept_id", "prerequisite_id", "probability"))
-    found: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
-    for concept_id, prerequisite_id, probability in zip(*columns, strict=True):
-        found[concept_id].append((-probability, prerequisite_id))
-    return {concept_id: tuple(key for _, key in sorted(edges)) for concept_id, edges in found.items()}
+def _edges(prerequisites: pa.Table, ids: pa.ChunkedArray) -> tuple[pa.Table, Edges]:
+    """The edges of which both ends are known, as rows and by row number of the concepts."""
+    ends = [pc.index_in(prerequisites[name], value_set=ids) for name in ("prerequisite_id", "concept_id")]
+    known = pc.and_(*(pc.is_valid(end) for end in ends))
+    sources, targets = (end.filter(known).to_numpy().astype(np.int64) for end in ends)
+    rows = prerequisites.filter(known).combine_chunks()
+    return rows, Edges(sources, targets, rows["probability"].to_numpy(), len(ids))
+
+
+def _place(concept: GraphConcept, course_id: str | None) -> Evidence | None:
+    """Where to learn it: its definition, else its first evidence, those of the course before those of others."""
+    places = list(concept.evidence)
+    at = concept.definition_locator
+    if at and concept.definition_course_id and (at.video_id or at.document):
+        span = Span(
+            at.video_id, at.start_ms, at.end_ms, concept.definition or concept.name, at.document, at.page, at.article
+        )
+        places.insert(0, Evidence(concept.definition_course_id, span))
+    return min(places, key=lambda place: course_id not in (None, place.course_id), default=None)
 
 
 def _card(row: Row) -> CourseCard:

@@ -84,7 +84,7 @@ CONCEPTS = pa.schema(
         ("rank", pa.int32()),  # 1 = best
         ("score", pa.float64()),  # 0..1
         ("definition", pa.string()),  # null when definition_kind is "none"
-        ("definition_kind", pa.string()),  # subtitle, document, search, dataset, none
+        ("definition_kind", pa.string()),  # teacher, subtitle, document, search, dataset, none
         ("definition_locator", LOCATOR),
         ("domains", _TEXTS),
         ("mention_count", pa.int32()),

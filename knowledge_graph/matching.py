@@ -1,16 +1,16 @@
-"""Finding known terms in a text: one pass with an Aho-Corasick automaton, longest term first.
+"""Finding known terms in a text: every stretch between two word boundaries is looked up, the longest term stays.
 
 Belongs here: what counts as a mention of a term (case, hyphens, plurals, word boundaries). Which terms exist is the
 caller's business.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-import ahocorasick
-
-from knowledge_graph.text import has_cjk, normal_form, plural
+from knowledge_graph.text import has_cjk, normal_form, plural, singular
 
 _FOLDED = str.maketrans({mark: " " for mark in "-‑‒–—_/\t\n\r"} | {"’": "'"})
 _SMALL_WORDS = frozenset(
@@ -21,7 +21,15 @@ _SMALL_WORDS = frozenset(
 _ZH_BEFORE = frozenset("的是和与及或用在有把被对从到个棵种张条叫做为讲说让给将比跟向以")
 _ZH_AFTER = frozenset("的是和与及或里中上下来有在吗呢都也就可能会为做用由叫不了把被时指又")
 """Function characters beside which a one-character noun stands alone."""
-_PLURAL_END = re.compile(r"e?s(?![a-z0-9])")
+_TOKEN = re.compile(r"[^\W_\u2e80-\uffef]+|\S")
+"""A word in an alphabet, or a sign that stands for itself, as Chinese characters do; terms begin and end with one."""
+_SHORTEST_IN_PLURAL = 3
+_HEAD = 3
+"""Characters of a beginning that are looked at first: where few terms are known, most words begin like none."""
+
+
+_singular = lru_cache(1 << 16)(singular)
+_plural = lru_cache(1 << 16)(plural)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +46,36 @@ class TermMatcher:
 
     def __init__(self, terms: Iterable[tuple[str, str]]) -> None:
         """`terms` are pairs of key and name; a key may have many names, and a name many keys."""
-        owners: dict[str, dict[str, bool]] = {}
+        self._owners: dict[str, str | tuple[str, ...]] = {}
+        self._capitals: set[str] = set()
         for key, name in terms:
-            exact = name.isupper() and name.lower() in _SMALL_WORDS
+            capitals = name.isupper() and name.lower() in _SMALL_WORDS
             for form in _forms(name):
-                owners.setdefault(form, {})[key] = exact
-        self._automaton = ahocorasick.Automaton()
-        for form, keys in owners.items():
-            self._automaton.add_word(form, (len(form), tuple(keys), all(keys.values())))
-        if owners:
-            self._automaton.make_automaton()
-        self._empty = not owners
+                if capitals and form not in self._owners:
+                    self._capitals.add(form)
+                elif not capitals and self._capitals:
+                    self._capitals.discard(form)
+                self._own(form, key)
+        self._reach: dict[str, int] = {}
+        for form in self._owners:
+            head = form[:_HEAD]
+            if len(form) > self._reach.get(head, 0):
+                self._reach[head] = len(form)
+        self._heads = sorted({len(head) for head in self._reach}, reverse=True)
+
+    def owners(self, name: str) -> tuple[str, ...]:
+        """The keys of the terms called `name` in any of its spellings, in the order in which they were given."""
+        found: dict[str, None] = {}
+        for form in _forms(name):
+            if form not in self._capitals or name.isupper():
+                found.update(dict.fromkeys(self._keys(form)))
+        return tuple(found)
 
     def find(self, text: str) -> list[Match]:
         """Mentions from left to right without overlap; of two that overlap the longer one stays, then the first."""
-        if self._empty or not text:
+        if not self._owners or not text:
             return []
-        folded = _fold(text)
-        found = sorted(self._matches(text, folded), key=lambda match: (match.start - match.end, match.start))
+        found = sorted(self._matches(text, _fold(text)), key=lambda match: (match.start - match.end, match.start))
         taken = bytearray(len(text))
         kept = []
         for match in found:
@@ -64,21 +84,58 @@ class TermMatcher:
                 kept.append(match)
         return sorted(kept, key=lambda match: match.start)
 
+    def _own(self, form: str, key: str) -> None:
+        before = self._owners.setdefault(form, key)
+        if isinstance(before, tuple):
+            if key not in before:
+                self._owners[form] = (*before, key)
+        elif before != key:
+            self._owners[form] = (before, key)
+
+    def _keys(self, form: str) -> tuple[str, ...]:
+        keys = self._owners.get(form, ())
+        return (keys,) if isinstance(keys, str) else keys
+
     def _matches(self, text: str, folded: str) -> Iterator[Match]:
-        for last, (length, keys, exact) in self._automaton.iter(folded):
-            start, end = last - length + 1, last + 1
-            if _latin(folded[start]) and start > 0 and _latin(folded[start - 1]):
-                continue
-            if _latin(folded[last]) and end < len(folded) and _latin(folded[end]):
-                more = _PLURAL_END.match(folded, end)
-                if not more or length < 3:
-                    continue
-                end = more.end()
-            if length == 1 and not _one_character_word(folded, start):
-                continue
-            if exact and not text[start:end].isupper():
-                continue
-            yield Match(keys, start, end)
+        tokens = [found.span() for found in _TOKEN.finditer(folded)]
+        reaches = [self._reach_from(start, folded) for start, _ in tokens]
+        if not any(reaches):
+            return
+        ends = _ends(folded, tokens)
+        stops = sorted(ends)
+        for (start, _), reach in zip(tokens, reaches, strict=True):
+            first = bisect_right(stops, start)
+            for stop in stops[first : bisect_right(stops, start + reach, first)]:
+                form = folded[start:stop]
+                if form in self._owners and self._counts(form, text[start : ends[stop]], folded, start):
+                    yield Match(self._keys(form), start, ends[stop])
+
+    def _reach_from(self, start: int, folded: str) -> int:
+        """The length of the longest form that begins like the text at `start`; 0 when none does."""
+        for length in self._heads:
+            if reach := self._reach.get(folded[start : start + length]):
+                return reach
+        return 0
+
+    def _counts(self, form: str, surface: str, folded: str, start: int) -> bool:
+        """Whether `surface`, a known form and perhaps a plural ending, is a mention where it stands."""
+        if len(form) < _SHORTEST_IN_PLURAL and len(surface) > len(form):
+            return False
+        if len(form) == 1 and not _one_character_word(folded, start):
+            return False
+        return form not in self._capitals or surface.isupper()
+
+
+def _ends(folded: str, tokens: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Where a term may end -> where its mention does: at the end of a word, or before its plural ending -s or -es."""
+    ends = {}
+    for start, end in tokens:
+        ends[end] = end
+        if folded[end - 1] == "s":
+            for stop in (end - 1, end - 2) if folded[end - 2] == "e" else (end - 1,):
+                if stop > start:
+                    ends[stop] = end
+    return ends
 
 
 def _one_character_word(text: str, at: int) -> bool:
@@ -87,14 +144,17 @@ def _one_character_word(text: str, at: int) -> bool:
     return (not has_cjk(before) or before in _ZH_BEFORE) and (not has_cjk(after) or after in _ZH_AFTER)
 
 
-def _forms(name: str) -> set[str]:
+def _forms(name: str) -> tuple[str, ...]:
     """The spellings under which a name is looked up; regular plurals in -s and -es are tolerated by `find` itself."""
     spelled = " ".join(_fold(name).split())
-    if not spelled or has_cjk(spelled):
-        return {spelled} - {""}
-    single = normal_form(name, "en")
-    *before, last = single.split(" ")
-    return {spelled, single, " ".join([*before, plural(last)])} - {""}
+    if not spelled:
+        return ()
+    if has_cjk(spelled):
+        return (spelled,)
+    single = " ".join(map(_singular, spelled.split(" "))) if spelled.isascii() else normal_form(name, "en")
+    before, space, last = single.rpartition(" ")
+    several = f"{before}{space}{_plural(last)}"
+    return (spelled, several) if spelled == single else tuple(dict.fromkeys((spelled, single, several)))
 
 
 def _fold(text: str) -> str:
@@ -103,7 +163,3 @@ def _fold(text: str) -> str:
     if len(lowered) != len(text):
         lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     return lowered.translate(_FOLDED)
-
-
-def _latin(char: str) -> bool:
-    return char.isalnum() and not "\u2e80" <= char <= "\uffef"

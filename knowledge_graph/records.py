@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 Lang = Literal["en", "zh"]
-DefinitionKind = Literal["subtitle", "document", "search", "dataset", "none"]
+DefinitionKind = Literal["teacher", "subtitle", "document", "search", "dataset", "none"]
 Source = Literal["concept", "search", "scholar", "faq", "catalog", "document"]
 """What a QA pair comes from."""
 Mode = Literal["class", "program"]
 """What a catalogue expert knows of (Tulane 3.II): classes or programs, never both. `None` for every other source."""
+ConceptMode = Literal["merged", "given", "extracted"]
+"""Where a course's concepts come from: its lectures and the files that name some, those files alone, or the lectures
+and what its teacher says, a dataset's files left unread."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class CourseCard:
     policy: str | None = None
     video_order: tuple[str, ...] = ()
     """Video ids in teaching order; empty means natural sort of the file names."""
+    concepts: ConceptMode = "merged"
 
 
 @dataclass(frozen=True)

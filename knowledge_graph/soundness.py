@@ -73,9 +73,16 @@ class Corpus:
 
 
 def edge_findings(
-    evidence: Mapping[Edge, Sequence[Span]], known: AbstractSet[str], corpus: Corpus | None = None
+    evidence: Mapping[Edge, Sequence[Span]],
+    known: AbstractSet[str],
+    corpus: Corpus | None = None,
+    *,
+    stated: AbstractSet[Edge] = frozenset(),
 ) -> EdgeFindings:
-    """Look at accepted edges, each with its evidence; with a `corpus` also at where the evidence points."""
+    """Look at accepted edges, each with its evidence; with a `corpus` also at where the evidence points.
+
+    Edges that people `stated` need no evidence in the text.
+    """
     loops = sorted(a for a, b in evidence if a == b)
     graph: nx.DiGraph[str] = nx.DiGraph(sorted((a, b) for a, b in evidence if a != b))
     cycle = () if nx.is_directed_acyclic_graph(graph) else tuple(edge[0] for edge in nx.find_cycle(graph))
@@ -84,7 +91,7 @@ def edge_findings(
         cycle=cycle,
         self_loops=tuple(loops),
         dangling=tuple(sorted(edge for edge in evidence if not known >= set(edge))),
-        without_evidence=tuple(sorted(edge for edge, spans in evidence.items() if not spans)),
+        without_evidence=tuple(sorted(edge for edge, spans in evidence.items() if not spans and edge not in stated)),
         not_opening=tuple(sorted(opening)),
     )
 

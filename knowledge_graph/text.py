@@ -43,7 +43,7 @@ class Sentence:
     """One sentence of a lecture with the cues it runs over, `first_cue` to `last_cue`; times in milliseconds.
 
     A document stands in the row of the lectures, after the last of them: `document` is set, `video_id` is its name,
-    `video_title` its title, and what has no meaning for it is 0.
+    `video_title` its title, `first_cue` and `last_cue` the number of its section, and what has no meaning for it is 0.
     """
 
     video_id: str

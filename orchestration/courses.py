@@ -25,6 +25,8 @@ INPUT_KINDS: tuple[InputKind, ...] = (
     "scholar_records",
     "catalog_pages",
     "documents",
+    "statements",
+    "gold",
 )
 DATA_VERSION = "dagster/data_version"
 

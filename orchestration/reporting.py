@@ -1,14 +1,17 @@
 """How assets tell Dagster what they wrote: rows, columns, data version, and the problems met on the way."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import pyarrow as pa
 
-from knowledge_graph.lake import Row, digest, write_table
+from knowledge_graph.labelling.analysis import FunctionReport
+from knowledge_graph.lake import FUNCTION_REPORTS, Row, digest, write_table
 from knowledge_graph.problems import Problem
+from knowledge_graph.soundness import EdgeFindings
 from orchestration.partitions import quiet_preview
 
 CLEAN_INPUT = "input_is_clean"
@@ -62,6 +65,23 @@ def table_result(
     return dg.MaterializeResult(
         metadata=facts | dict(metadata or {}), data_version=dg.DataVersion(digest(path)), check_results=checks
     )
+
+
+def write_function_reports(path: Path, course_id: str, reports: Sequence[FunctionReport]) -> Path:
+    """Write what a label model learnt of its functions and return the path."""
+    write_table(path, [{"course_id": course_id, **asdict(report)} for report in reports], FUNCTION_REPORTS)
+    return path
+
+
+def edge_facts(findings: EdgeFindings) -> dict[str, Fact]:
+    """What Dagster's pages show of a graph's soundness: of each defect how many there are, and the first."""
+    return {
+        "cycle": " → ".join(findings.cycle) or "none",
+        "self_loops": shown_ids(findings.self_loops),
+        "dangling": shown_ids([f"{a} → {b}" for a, b in findings.dangling]),
+        "without_evidence": shown_ids([f"{a} → {b}" for a, b in findings.without_evidence]),
+        "not_opening_at_evidence": shown_ids([f"{a} → {b}" for a, b in findings.not_opening]),
+    }
 
 
 def problem_facts(problems: Sequence[Problem]) -> dict[str, Fact]:

@@ -1,38 +1,15 @@
-"""Merging the courses' graphs and asking the merged one."""
+"""Asking the merged graph."""
 
-from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
 import pytest
+from graph_rows import concept, edge, graph_of, merged_concepts, merged_edges
 
-from knowledge_graph.graph import ConceptGraph, merge_concepts, merge_prerequisites
+from knowledge_graph.graph import ConceptGraph, Evidence, Neighbours
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, write_table
-from knowledge_graph.records import Concept, DefinitionKind, Lang, Prerequisite, Span
-
-
-def concept(
-    name: str,
-    *aliases: str,
-    course: str = "ds",
-    lang: Lang = "en",
-    score: float = 0.5,
-    definition: str | None = None,
-    kind: DefinitionKind = "none",
-    domains: tuple[str, ...] = ("algorithms",),
-) -> dict[str, Any]:
-    concept_id = f"{lang}:{name.lower()}"
-    return asdict(Concept(course, concept_id, name, aliases, lang, 1, score, definition, kind, None, domains, 1, ()))
-
-
-def edge(before: str, after: str, probability: float, *, course: str = "ds", accepted: bool = True) -> dict[str, Any]:
-    spans = (Span("v", 0, 1, f"{before} then {after}"),)
-    return asdict(
-        Prerequisite(course, f"en:{before}", f"en:{after}", before, after, probability, accepted, None, {}, spans)
-    )
+from knowledge_graph.lake import GRAPH_COURSES, write_atomic, write_table
+from knowledge_graph.records import Lang, Span
 
 
 def course(course_id: str, *domains: str) -> dict[str, Any]:
@@ -53,7 +30,7 @@ EDGES = [
     edge("binary tree", "binary search tree", 0.9),
     edge("tree", "binary search tree", 0.6),
 ]
-GRAPH = ConceptGraph.from_rows(merge_concepts(ROWS), merge_prerequisites(EDGES))
+GRAPH = graph_of(ROWS, EDGES)
 
 
 def found(text: str, lang: Lang | None = None) -> list[tuple[str, str]]:
@@ -100,8 +77,21 @@ def test_a_concept_is_looked_up_by_id() -> None:
     assert len(GRAPH) == 6
 
 
+LOOK_UPS = (
+    GRAPH.concept,
+    GRAPH.definition,
+    GRAPH.domains,
+    GRAPH.prerequisites,
+    GRAPH.dependants,
+    GRAPH.edges_to,
+    GRAPH.neighbours,
+    GRAPH.study_path,
+    GRAPH.course,
+)
+
+
 def test_an_unknown_id_is_an_error_everywhere() -> None:
-    for look_up in (GRAPH.concept, GRAPH.definition, GRAPH.domains, GRAPH.prerequisites, GRAPH.course):
+    for look_up in LOOK_UPS:
         with pytest.raises(KeyError, match="nope"):
             look_up("nope")
 
@@ -109,6 +99,79 @@ def test_an_unknown_id_is_an_error_everywhere() -> None:
 def test_prerequisites_come_with_the_most_probable_first() -> None:
     assert [c.name for c in GRAPH.prerequisites("en:binary search tree")] == ["binary tree", "tree"]
     assert GRAPH.prerequisites("en:tree") == ()
+
+
+def test_dependants_are_the_other_side_of_prerequisites() -> None:
+    assert [c.name for c in GRAPH.dependants("en:tree")] == ["binary tree", "binary search tree"]
+    assert GRAPH.dependants("en:binary search tree") == ()
+
+
+def test_every_edge_opens_at_its_evidence() -> None:
+    first, second = GRAPH.edges_to("en:binary search tree")
+    assert (first.prerequisite_id, first.probability) == ("en:binary tree", 0.9)
+    assert first.evidence == (Evidence("ds", Span("v", 0, 1, "binary tree then binary search tree")),)
+    assert second.prerequisite_id == "en:tree"
+
+
+def test_an_edge_to_a_concept_that_no_course_holds_is_left_out() -> None:
+    graph = graph_of([concept("tree")], [edge("forest", "tree", 0.9)])
+    assert graph.prerequisites("en:tree") == graph.study_path("en:tree") == ()
+
+
+@pytest.mark.parametrize("name", ["binary search tree", "Binary-Search Trees", "bst", "BST", " BSTs "])
+def test_a_concept_is_found_by_any_spelling_of_its_names(name: str) -> None:
+    assert GRAPH.find(name) == "en:binary search tree"
+
+
+def test_only_a_whole_name_finds_a_concept() -> None:
+    assert GRAPH.find("a binary search tree") is None
+    assert GRAPH.find("") is None
+    assert GRAPH.candidates("search") == ()
+
+
+def test_of_several_concepts_with_one_name_that_of_the_language_comes_first() -> None:
+    assert GRAPH.candidates("svm") == ("en:svm", "zh:svm")
+    assert GRAPH.candidates("svm", "zh") == ("zh:svm", "en:svm")
+    assert GRAPH.find("二叉树") == "zh:二叉树"
+
+
+def test_concepts_of_the_same_lectures_are_taught_together() -> None:
+    one, two, paper = Span("v1", 0, 1, ""), Span("v2", 0, 1, ""), Span(None, None, None, "", "notes.pdf", 3)
+    graph = graph_of(
+        [
+            concept("heap", evidence=(one, two)),
+            concept("sift", evidence=(one, two)),
+            concept("array", evidence=(one,)),
+            concept("queue", evidence=(two, paper)),
+            concept("stack", evidence=(paper,)),
+            concept("heat", evidence=(one,), course="physics"),
+            concept("silent"),
+        ]
+    )
+    assert [c.name for c in graph.neighbours("en:heap").taught_with] == ["sift", "array", "queue"]
+    assert [c.name for c in graph.neighbours("en:heap", most=1).taught_with] == ["sift"]
+    assert [c.name for c in graph.neighbours("en:stack").taught_with] == ["queue"]
+    assert graph.neighbours("en:silent") == graph.neighbours("en:heat") == Neighbours((), (), ())
+
+
+def test_neighbours_are_what_comes_before_and_after() -> None:
+    around = GRAPH.neighbours("en:binary tree")
+    assert [c.name for c in around.prerequisites] == ["tree"]
+    assert [c.name for c in around.dependants] == ["binary search tree"]
+
+
+def test_hostile_names_are_concepts_like_others() -> None:
+    names = ["c++", "(.*)+[a-z]", "<script>alert(1)</script>", "🎄 tree", "a\\b"]
+    graph = graph_of([concept(name) for name in names])
+    for name in names:
+        assert graph.find(name) == f"en:{name}"
+        assert [m.concept_id for m in graph.mentions(f"what is {name} good for")] == [f"en:{name}"]
+
+
+def test_warming_up_leaves_nothing_for_the_first_question() -> None:
+    graph = graph_of(ROWS, EDGES)
+    graph.warm_up()
+    assert {"_matcher", "_lectures"} <= set(vars(graph))
 
 
 COURSES = ConceptGraph.from_rows(
@@ -137,60 +200,11 @@ def test_courses_are_listed_by_id() -> None:
     assert COURSES.course("a").domains == ("x", "y")
 
 
-def test_a_concept_of_two_courses_becomes_one() -> None:
-    rows = [
-        concept("Heap", "heaps", course="b", score=0.4, definition="A heap is a pile.", kind="search", domains=("x",)),
-        concept("heap", course="a", score=0.9, domains=("y",)),
-        concept("heap", "HEAP tree", course="c", score=0.2, definition="A heap is a tree.", kind="subtitle"),
-    ]
-    (merged,) = merge_concepts(rows)
-    assert (merged["name"], merged["score"]) == ("heap", 0.9)
-    assert merged["aliases"] == ["HEAP tree", "Heap", "heaps"]
-    assert (merged["definition"], merged["definition_course_id"]) == ("A heap is a tree.", "c")
-    assert merged["domains"] == ["algorithms", "x", "y"]
-    assert merged["course_ids"] == ["a", "b", "c"]
-    assert merge_concepts(rows[::-1]) == [merged]
-
-
-def test_courses_that_contradict_each_other_still_give_an_acyclic_graph() -> None:
-    rows = [
-        edge("tree", "graph", 0.9, course="a"),
-        edge("graph", "list", 0.8, course="b"),
-        edge("list", "tree", 0.6, course="c"),
-        edge("graph", "tree", 0.7, course="c"),
-    ]
-    edges = [(row["prerequisite_id"], row["concept_id"]) for row in rows]
-    merged = [(row["prerequisite_id"], row["concept_id"]) for row in merge_prerequisites(rows)]
-    assert not nx.is_directed_acyclic_graph(nx.DiGraph(edges))
-    assert merged == [("en:graph", "en:list"), ("en:tree", "en:graph")]
-
-
-def test_only_accepted_edges_are_merged_and_the_surest_course_counts() -> None:
-    rows = [
-        edge("tree", "heap", 0.6, course="a"),
-        edge("tree", "heap", 0.8, course="b"),
-        edge("heap", "tree", 0.2, course="b", accepted=False),
-    ]
-    (merged,) = merge_prerequisites(rows)
-    assert (merged["probability"], merged["course_ids"]) == (0.8, ["a", "b"])
-    assert len(merged["evidence"]) == 2
-    assert merge_prerequisites(rows[::-1]) == [merged]
-
-
-def write(data_dir: DataDir, rows: Mapping[str, list[dict[str, Any]]]) -> None:
-    write_table(data_dir.graph_concepts, rows["concepts"], GRAPH_CONCEPTS)
-    write_table(data_dir.graph_prerequisites, rows["prerequisites"], GRAPH_PREREQUISITES)
-    write_table(data_dir.graph_courses, rows["courses"], GRAPH_COURSES)
-
-
 def test_a_graph_is_loaded_from_the_three_tables_of_a_home(tmp_path: Path) -> None:
     data_dir = DataDir(tmp_path)
-    tables = {
-        "concepts": merge_concepts(ROWS),
-        "prerequisites": merge_prerequisites(EDGES),
-        "courses": [course("ds", "x")],
-    }
-    write(data_dir, tables)
+    write_atomic(data_dir.graph_concepts, merged_concepts(ROWS))
+    write_atomic(data_dir.graph_prerequisites, merged_edges(EDGES))
+    write_table(data_dir.graph_courses, [course("ds", "x")], GRAPH_COURSES)
     graph = ConceptGraph.load(data_dir)
     assert graph.concept("en:tree") == GRAPH.concept("en:tree")
     assert [c.name for c in graph.prerequisites("en:binary search tree")] == ["binary tree", "tree"]

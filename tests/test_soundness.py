@@ -48,6 +48,10 @@ def test_an_edge_without_evidence_is_found() -> None:
     assert (findings.without_evidence, findings.sound) == ((EDGE,), False)
 
 
+def test_what_a_teacher_says_needs_no_evidence_in_the_text() -> None:
+    assert edge_findings({EDGE: []}, KNOWN, stated={EDGE}).sound
+
+
 @pytest.mark.parametrize(
     "span",
     [

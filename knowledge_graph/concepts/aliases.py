@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.concepts.candidates import Candidate
+from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.variants import variant_key
 from knowledge_graph.text import Sentence, normal_form
 
 _BRACKETED = re.compile(
@@ -21,6 +22,8 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_NAME = "的是叫做为称即和与或用到了在对于个种讲说"  # Chinese characters after which a name may begin
+PROCEDURES = frozenset("algorithm method technique approach procedure 算法 方法".split())
+"""Words that add nothing to the name of a procedure."""
 _SAFE_LETTERS = 3  # two letters fit too many expansions to be joined without the lecturer saying so
 
 
@@ -43,13 +46,63 @@ class Term:
 
 
 def merge(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> list[Term]:
-    """One term for each concept, sorted by concept id."""
-    pairs = {**_acronym_pairs(candidates, sentences), **_bracket_pairs(candidates, sentences)}
+    """One term for each concept, sorted by concept id; `sentences` in the order that the candidates' places count."""
+    heads = _resolved(
+        {
+            **_general_heads(candidates),
+            **_spellings(candidates),
+            **_acronym_pairs(candidates, sentences),
+            **_bracket_pairs(candidates, sentences),
+        }
+    )
     extra = _bracket_names(candidates, sentences)
     joined: defaultdict[str, list[Candidate]] = defaultdict(list)
     for key, candidate in candidates.items():
-        joined[pairs.get(key, key)].append(candidate)
-    return [_term(candidates[key], joined[key], extra.get(key, ())) for key in sorted(joined) if key in candidates]
+        joined[heads.get(key, key)].append(candidate)
+    return [_term(candidates[key], joined[key], extra.get(key, ())) for key in sorted(joined)]
+
+
+def _resolved(heads: Mapping[str, str]) -> dict[str, str]:
+    """Each alias with the last of its heads; a circle is cut where it closes."""
+    found = {}
+    for key in sorted(heads):
+        seen = {key}
+        head = heads[key]
+        while head in heads and heads[head] not in seen:
+            seen.add(head)
+            head = heads[head]
+        if head != key:
+            found[key] = head
+    return {key: head for key, head in found.items() if head not in found}
+
+
+def _spellings(candidates: Mapping[str, Candidate]) -> dict[str, str]:
+    """Each variant spelling with the commonest one."""
+    groups: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for key, candidate in candidates.items():
+        groups[candidate.lang, variant_key(candidate.lang, candidate.normal)].append(key)
+    pairs = {}
+    for keys in groups.values():
+        best = max(keys, key=lambda key: (candidates[key].count, key))
+        pairs.update({key: best for key in keys if key != best})
+    return pairs
+
+
+def _general_heads(candidates: Mapping[str, Candidate]) -> dict[str, str]:
+    """ "Gradient descent algorithm" with "gradient descent", when that is said as often without the last word."""
+    pairs = {}
+    for key, candidate in candidates.items():
+        if len(candidate.words) < 2 or candidate.words[-1] not in PROCEDURES:
+            continue
+        base = f"{candidate.lang}:{candidate.normal[: -len(candidate.words[-1])].rstrip()}"
+        if base in candidates and _is_name(candidates[base]) and candidates[base].count >= 2 * candidate.count:
+            pairs[key] = base
+    return pairs
+
+
+def _is_name(base: Candidate) -> bool:
+    """Whether it names something without a word such as "algorithm" behind it, as "learning" does not."""
+    return len(base.words) > 1 or _is_acronym(base) or (base.lang == "zh" and len(base.normal) >= 4)
 
 
 def _term(head: Candidate, members: Sequence[Candidate], extra: Iterable[str]) -> Term:
@@ -62,10 +115,10 @@ def _term(head: Candidate, members: Sequence[Candidate], extra: Iterable[str]) -
         largest_container=head.largest_container,
     )
     for member in members:
-        whole.count += member.count
         whole.surfaces.update(member.surfaces)
-        whole.videos.update(member.videos)
-    name = display_name(whole)
+        if not member.normal.startswith(head.normal) or member is head:  # the longer one's counts are in the head's
+            whole.add(member)
+    name = display_name(head)
     shown = {_shown(surface, whole) for surface in whole.surfaces} | set(extra)
     spelled = {alias.lower(): alias for alias in sorted(shown, reverse=True)}  # of "PCA" and "Pca" keep one
     return Term(whole, name, tuple(sorted(alias for low, alias in spelled.items() if low != name.lower())))
@@ -131,17 +184,14 @@ def _side_by_side(acronym: Candidate, expansion: Candidate, sentences: Sequence[
     long = "|".join(map(re.escape, sorted(expansion.surfaces)))
     between = _BETWEEN.pattern
     either = re.compile(rf"\b(?:(?:{long}){between}(?:{short})|(?:{short}){between}(?:{long}))\b", re.IGNORECASE)
-    needles = [surface.lower() for surface in acronym.surfaces]
-    return any(
-        either.search(sentence.text)
-        for sentence in sentences
-        if any(needle in sentence.text.lower() for needle in needles)
-    )
+    return any(either.search(sentences[at].text) for at in sorted(set(acronym.places.tolist())))
 
 
 def _bracketed(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> Iterable[tuple[str, str]]:
     """Pairs of a Chinese candidate's id and the English that follows it in brackets."""
     for sentence in sentences:
+        if "(" not in sentence.text and "（" not in sentence.text:
+            continue
         for match in _BRACKETED.finditer(sentence.text):
             chinese = match.group(1)
             starts = (at for at in range(len(chinese) - 1) if at == 0 or chinese[at - 1] in _BEFORE_NAME)

@@ -1,201 +1,194 @@
-"""Candidate terms of a course: which word sequences could name a concept, and how often each occurs.
+"""Which word sequences could name a concept: the part-of-speech grammar of terms in both languages.
 
-Belongs here: the part-of-speech grammar of terms in both languages. How good a candidate is, is in `ranking.py`.
+Belongs here: what a word may be in a term and where a term may begin and end (Justeson and Katz 1995). Counting the
+sequences is in `counting.py`; how good they are, in `features.py` and `functions.py`.
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from knowledge_graph.concepts.stopwords import NOISE_EN, NOISE_ZH, NOT_ALONE_EN, NOT_ALONE_ZH
+from knowledge_graph.concepts.stopwords import NOISE_EN, NOISE_ZH
 from knowledge_graph.concepts.tagging import SEED, TaggedSentence
-from knowledge_graph.records import Lang
-from knowledge_graph.text import normal_form, singular
+from knowledge_graph.text import has_cjk, singular
 
 Kind = Literal["noun", "modifier", "link", "other"]
 """What a word can be in a term: its head, something before the head, a possessive between two nouns, or nothing."""
+Range = tuple[int, int]
+"""First word of a term and the word after its last."""
+
+Fits = Callable[[Sequence[Kind], TaggedSentence, int, int], bool]
+"""Whether the words from one place to another make a term."""
 
 MAX_WORDS = 4
 _LONGEST_WORD = 30  # characters; anything longer is noise of the captions
 _MAX_RUN = 12  # words; a longer noun sequence is a list that was read out, not a term
 _EN_WORD = re.compile(r"[A-W][0-9]|[A-Za-z]+(?:['’\-‑–][A-Za-z0-9]+)*[+#*]{0,2}|[0-9]+[-‑–]?[A-Za-z][A-Za-z\-‑–]*")
 _ZH_WORD = re.compile(r"[\u3400-\u9fff]+|[A-Z][A-Z0-9+#*\-]*|[A-Z][a-z]{4,}")
+_CJK = re.compile(r"[\u3400-\u9fff]")
 _ZH_FUNCTION_END = "是会来去的了吗呢们就也都很"  # where jieba glued a function word to an unknown noun
 _ZH_LENGTH = range(2, 11)  # characters of a Chinese term
 _ZH_NOUNS = ("n", "vn", "l", "eng", "j", "an")
 _ZH_NO_NOUNS = ("nr", "ng", "nrfg", "nt")
 _ZH_MODIFIERS = ("v", "b", "a", "ad", "ug")
-_ZH_PRONOUNS = "我你您他她它这那哪谁每某各"
-_NOUN_SHARE, _GERUND_SHARE = 0.25, 0.08
-"""Of a word's taggings in the course that say noun: below the first a "noun" is a slip of the tagger, from the second
-on a gerund is read as a noun (in one course "overfitting" has 0.10, "clustering" 0.26, "using" 0.00)."""
+_ZH_LOCATIVES = "中里内外上下前后时间"
+"""Characters that say where or when: 数组中 is "in the array"; words that really end so (空间) jieba keeps whole."""
+DETERMINED_ZH = re.compile(
+    r"(?:怎[么样]|什么|第[一二三四五六七八九十几]|[我你您他她它这那哪谁每某各该此另若]|本[课节章文题]|[一两几三][个种类棵张条组件项])"
+)
+"""Beginnings that point at one thing instead of naming a kind: 该算法, 一棵树."""
+_ZH_SUFFIXES = frozenset("树表法机率器度化图堆栈")
+"""Nouns of one character that end compounds; jieba tags them in many ways."""
+_NOUN_SHARE, _GERUND_SHARE, _PARTICIPLE_SHARE = 0.25, 0.08, 0.3
+"""Of a word's taggings in the course: below the first a "noun" is a slip of the tagger, from the second on a gerund is
+read as a noun (in one course "overfitting" has 0.10, "clustering" 0.26, "using" 0.00); from the third on it stands
+between a determiner or adjective and a noun so often that it is part of a name ("a spanning tree", "computing a")."""
+_BEFORE_PARTICIPLE = ("DT", "PRP$", "POS", "JJ", "CD")
+_GRADES = frozenset("very more less so too quite pretty really extremely fairly how as is are was be 's 're".split())
 
 
-@dataclass
-class Candidate:
-    """A term under its normal form, with what counting found."""
+@dataclass(frozen=True)
+class WordUse:
+    """How the course uses each English word: shares of its occurrences, 0 to 1, by lower-case word."""
 
-    lang: Lang
-    normal: str
-    words: tuple[str, ...]
-    count: int = 0
-    surfaces: Counter[str] = field(default_factory=Counter)
-    videos: Counter[int] = field(default_factory=Counter)
-    """Occurrences per `video_index`."""
-    nested_count: int = 0
-    """Occurrences inside longer candidates, summed over those candidates."""
-    containers: int = 0
-    """How many different longer candidates contain this one."""
-    largest_container: int = 0
-    """Occurrences of the most frequent of them."""
-
-    @property
-    def concept_id(self) -> str:
-        return f"{self.lang}:{self.normal}"
+    nominal: dict[str, float]
+    """Tagged as a noun."""
+    attributive: dict[str, float]
+    """Of the gerunds: between a determiner or adjective and a noun."""
+    graded: dict[str, float]
+    """Of the adjectives: compared, or after "very", "more", "is" and the like: they judge and name nothing."""
 
 
-def collect(tagged: Sequence[TaggedSentence], min_count: int) -> dict[str, Candidate]:
-    """All candidates that occur at least `min_count` times, by concept id, with their nesting counted."""
-    nominal = _nominal_share(tagged)
-    found: dict[str, Candidate] = {}
-    for item in tagged:
-        kinds = _kinds(item, nominal)
-        for start, stop in _terms(kinds, item):
-            _count(found, item, start, stop)
-    kept = {key: candidate for key, candidate in found.items() if candidate.count >= min_count}
-    _count_nesting(kept)
-    return kept
-
-
-def _nominal_share(tagged: Iterable[TaggedSentence]) -> dict[str, float]:
-    """For each English word, the share of its occurrences that the tagger took for a noun."""
-    nouns: Counter[str] = Counter()
+def word_use(tagged: Iterable[TaggedSentence]) -> WordUse:
+    """Count how the tagger reads each English word over the whole course."""
     total: Counter[str] = Counter()
+    nouns: Counter[str] = Counter()
+    gerunds: Counter[str] = Counter()
+    named: Counter[str] = Counter()
+    adjectives: Counter[str] = Counter()
+    graded: Counter[str] = Counter()
     for item in tagged:
-        if item.sentence.lang == "en":
-            for word, tag_ in zip(item.words, item.tags, strict=True):
-                total[word.lower()] += 1
-                nouns[word.lower()] += tag_.startswith("NN")
-    return {word: nouns[word] / count for word, count in total.items()}
+        if item.sentence.lang != "en":
+            continue
+        lows = [word.lower() for word in item.words]
+        total.update(lows)
+        nouns.update(low for low, tag in zip(lows, item.tags, strict=True) if tag.startswith("NN"))
+        for at, tag in enumerate(item.tags):
+            if tag == "VBG":
+                gerunds[lows[at]] += 1
+                inside = 0 < at < len(lows) - 1 and item.tags[at + 1].startswith("NN")
+                named[lows[at]] += inside and item.tags[at - 1].startswith(_BEFORE_PARTICIPLE)
+            elif tag.startswith("JJ"):
+                adjectives[lows[at]] += 1
+                graded[lows[at]] += tag != "JJ" or (at > 0 and lows[at - 1] in _GRADES)
+    return WordUse(
+        {word: nouns[word] / count for word, count in total.items()},
+        {word: named[word] / count for word, count in gerunds.items()},
+        {word: graded[word] / count for word, count in adjectives.items()},
+    )
 
 
-def _kinds(item: TaggedSentence, nominal: dict[str, float]) -> list[Kind]:
-    if item.sentence.lang == "zh":
-        return [_kind_zh(word, tag_) for word, tag_ in zip(item.words, item.tags, strict=True)]
-    return [_kind_en(word, tag_, nominal) for word, tag_ in zip(item.words, item.tags, strict=True)]
+class Grammar:
+    """Finds the terms of tagged sentences of one course; what it decides about a word is remembered."""
+
+    def __init__(self, use: WordUse) -> None:
+        self._use = use
+        self._kinds: dict[tuple[str, str, str], Kind] = {}
+
+    def terms(self, item: TaggedSentence) -> Iterator[Range]:
+        """Word ranges of every term in every run of term words, in order."""
+        if item.sentence.lang == "zh" and not _is_prose(item.sentence.text):
+            return
+        kinds = [self._kind(item.sentence.lang, *pair) for pair in zip(item.words, item.tags, strict=True)]
+        fits = _fits_zh if item.sentence.lang == "zh" else _fits_en
+        start = 0
+        for stop, kind in enumerate([*kinds, "other"]):
+            if kind != "other":
+                continue
+            if start < stop <= start + _MAX_RUN:
+                yield from _terms_of_run(kinds, item, start, stop, fits)
+            start = stop + 1
+
+    def _kind(self, lang: str, word: str, tag: str) -> Kind:
+        known = self._kinds.get((lang, word, tag))
+        if known is None:
+            known = _kind_zh(word, tag) if lang == "zh" else _kind_en(word, tag, self._use)
+            self._kinds[lang, word, tag] = known
+        return known
 
 
-def _kind_en(word: str, tag_: str, nominal: dict[str, float]) -> Kind:
+def _terms_of_run(kinds: Sequence[Kind], item: TaggedSentence, start: int, stop: int, fits: Fits) -> Iterator[Range]:
+    for first in range(start, stop):
+        for last in range(first + 1, min(stop, first + MAX_WORDS + 1) + 1):
+            if fits(kinds, item, first, last):
+                yield first, last
+
+
+def _kind_en(word: str, tag: str, use: WordUse) -> Kind:
     low = word.lower()
-    if tag_ == "POS":
+    if tag == "POS":
         return "link"
     if low in NOISE_EN or singular(low) in NOISE_EN or len(word) > _LONGEST_WORD or not _EN_WORD.fullmatch(word):
         return "other"
-    if tag_.startswith("NN") or tag_ == "VBG":
-        return "noun" if nominal[low] >= (_GERUND_SHARE if low.endswith("ing") else _NOUN_SHARE) else "other"
-    if tag_ == "JJ" or (tag_ in {"VBN", "VBD"} and low.endswith("ed")):
+    if tag.startswith("NN") or tag == "VBG":
+        if use.nominal[low] >= (_GERUND_SHARE if low.endswith("ing") else _NOUN_SHARE):
+            return "noun"
+        return "modifier" if use.attributive.get(low, 0.0) >= _PARTICIPLE_SHARE else "other"
+    if tag.startswith("JJ") or (tag in {"VBN", "VBD"} and low.endswith("ed")):
         return "modifier" if len(word) > 1 else "other"
     return "other"
 
 
-def _kind_zh(word: str, tag_: str) -> Kind:
-    if tag_ == SEED:
+def _fits_en(kinds: Sequence[Kind], item: TaggedSentence, first: int, stop: int) -> bool:
+    if kinds[stop - 1] != "noun" or kinds[first] == "link":
+        return False
+    if stop - first == 1:
+        return _stands_alone(item.words[first])
+    inside = kinds[first:stop]
+    if len(inside) - inside.count("link") > MAX_WORDS or item.words[stop - 1][-1].isdigit():
+        return False
+    return all(len(word) > 1 or kind == "link" for word, kind in zip(item.words[first:stop], inside, strict=True))
+
+
+def _stands_alone(word: str) -> bool:
+    if word.isupper() and word.isalpha():
+        return 2 <= len(word) <= 6
+    return len(word) >= 3 and word.isascii() and not word[0].isdigit()
+
+
+def _kind_zh(word: str, tag: str) -> Kind:
+    if tag == SEED:
         return "noun"
     if word in NOISE_ZH or word.lower() in NOISE_EN or not _ZH_WORD.fullmatch(word):
         return "other"
     if len(word) > 1 and word[-1] in _ZH_FUNCTION_END:
-        return "noun" if tag_ == "n" and word.endswith("会") else "other"
-    if tag_.startswith(_ZH_NOUNS) and not tag_.startswith(_ZH_NO_NOUNS):
+        return "noun" if tag == "n" and word.endswith("会") else "other"
+    if tag.startswith(_ZH_NOUNS) and not tag.startswith(_ZH_NO_NOUNS):
         return "noun"
-    if tag_.startswith(_ZH_MODIFIERS) and (len(word) > 1 or tag_ == "ug"):
+    if tag.startswith(_ZH_MODIFIERS) and (len(word) > 1 or tag == "ug"):
         return "modifier"
-    return "noun" if word in {"树", "表", "法", "机", "率", "器", "度", "化", "图", "堆", "栈"} else "other"
+    return "noun" if word in _ZH_SUFFIXES else "other"
 
 
-def _terms(kinds: Sequence[Kind], item: TaggedSentence) -> Iterator[tuple[int, int]]:
-    """Word ranges of every term in every run of term words."""
-    start = 0
-    for stop in range(len(kinds) + 1):
-        if stop == len(kinds) or kinds[stop] == "other":
-            if start < stop <= start + _MAX_RUN:
-                for first in range(start, stop):
-                    for last in range(first + 1, min(stop, first + MAX_WORDS + 1) + 1):
-                        if _is_term(kinds[first:last], item, first, last):
-                            yield first, last
-            start = stop + 1
+def _is_prose(text: str) -> bool:
+    """Whether a line of a Chinese text is language; program code and formulas have few Chinese characters."""
+    return len(_CJK.findall(text)) * 4 > sum(map(str.isalnum, text))
 
 
-def _is_term(kinds: Sequence[Kind], item: TaggedSentence, first: int, last: int) -> bool:
-    if item.sentence.lang == "zh":
-        seeded = len(kinds) == 1 and item.tags[first] == SEED
-        return seeded or _is_term_zh(kinds, item.words[first:last])
-    if kinds[-1] != "noun" or kinds[0] == "link" or len(kinds) - kinds.count("link") > MAX_WORDS:
-        return False
-    if len(kinds) == 1:
-        return _stands_alone(item.words[first])
-    if item.words[last - 1][-1].isdigit():
-        return False
-    return all(len(word) > 1 or kind == "link" for word, kind in zip(item.words[first:last], kinds, strict=True))
-
-
-def _stands_alone(word: str) -> bool:
-    low = word.lower()
-    if word.isupper() and word.isalpha():
-        return 2 <= len(word) <= 6
-    return (
-        len(word) >= 3
-        and word.isascii()
-        and low not in NOT_ALONE_EN
-        and singular(low) not in NOT_ALONE_EN
-        and not word[0].isdigit()
-    )
-
-
-def _is_term_zh(kinds: Sequence[Kind], words: Sequence[str]) -> bool:
+def _fits_zh(kinds: Sequence[Kind], item: TaggedSentence, first: int, stop: int) -> bool:
+    words = item.words[first:stop]
+    if len(words) == 1 and item.tags[first] == SEED:
+        return True
     term = "".join(words)
     if term.isascii():
-        return len(words) == 1 and kinds[0] == "noun" and _stands_alone(term) and not any(map(str.isdigit, term))
-    if (
-        term[0] in _ZH_PRONOUNS
-        or any(word.isascii() for word in words[1:])
-        or len(term) not in _ZH_LENGTH
-        or "noun" not in kinds
-        or "link" in kinds
-    ):
+        return len(words) == 1 and kinds[first] == "noun" and _stands_alone(term) and not any(map(str.isdigit, term))
+    if len(term) not in _ZH_LENGTH or len(words) > MAX_WORDS or DETERMINED_ZH.match(term):
         return False
-    if len(words) == 1:
-        return term not in NOT_ALONE_ZH
-    return len(words) <= MAX_WORDS and words[0] not in {"法", "化", "率", "度", "器"}
-
-
-def _count(found: dict[str, Candidate], item: TaggedSentence, first: int, last: int) -> None:
-    sentence = item.sentence
-    surface = sentence.text[item.starts[first] : item.starts[last - 1] + len(item.words[last - 1])]
-    normal = normal_form(surface, sentence.lang)
-    key = f"{sentence.lang}:{normal}"
-    if key not in found:
-        words = tuple(item.words[first:last]) if sentence.lang == "zh" else tuple(normal.split(" "))
-        found[key] = Candidate(sentence.lang, normal, words)
-    candidate = found[key]
-    candidate.count += 1
-    candidate.surfaces[surface] += 1
-    candidate.videos[sentence.video_index] += 1
-
-
-def _count_nesting(candidates: dict[str, Candidate]) -> None:
-    """Fill `nested_count` and `containers` (T_a of the C-value paper) from the candidates that are kept."""
-    inside: defaultdict[str, set[str]] = defaultdict(set)
-    for key, longer in candidates.items():
-        for size in range(1, len(longer.words)):
-            for start in range(len(longer.words) - size + 1):
-                part = longer.words[start : start + size]
-                shorter = f"{longer.lang}:{('' if longer.lang == 'zh' else ' ').join(part)}".lower()
-                if shorter in candidates:
-                    inside[shorter].add(key)
-    for shorter, containers in inside.items():
-        candidates[shorter].containers = len(containers)
-        counts = [candidates[key].count for key in containers]
-        candidates[shorter].nested_count = sum(counts)
-        candidates[shorter].largest_container = max(counts)
+    if words[-1] in _ZH_LOCATIVES:
+        return False
+    if any(word.isascii() for word in words[1:]) or not has_cjk(words[-1]):
+        return False
+    inside = kinds[first:stop]
+    return "noun" in inside and "link" not in inside and words[0] not in {"法", "化", "率", "度", "器"}

@@ -1,26 +1,42 @@
 """The best defining sentence of each concept, from lectures first, then documents, then search replies.
 
-Belongs here: how a definition is told from a mere mention, and how spoken sentences are cleaned. The wording patterns
-are in `patterns.py`.
+Belongs here: reading the sources once, keeping the best of each concept, and choosing between sources. How well a
+sentence defines is in `definition_wordings.py`.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
 
-from knowledge_graph.concepts.patterns import FILLERS, LEADS, PATTERNS, PENALTIES
-from knowledge_graph.matching import TermMatcher
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge_graph.concepts.definition_joining import joined
+from knowledge_graph.concepts.definition_neighbourhood import Neighbourhood, typicality
+from knowledge_graph.concepts.definition_wordings import acceptable, shown, wording
+from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.records import DefinitionKind, Lang, Locator, Section, Snippet
 from knowledge_graph.text import Sentence, normal_form, split_sentences
 
-LENGTHS = {"en": (20, 350), "zh": (8, 200)}  # characters of a definition
-_ACCEPT = 0.5
-_REPEATED = re.compile(r"\b(\w+)(?:,? \1\b)+", re.IGNORECASE)
-_SPACES = re.compile(r"\s+([,.;:!?])")
 _CAPTION_END = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
-_CAPTION_JOINT = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff])")
+_NEW_SENTENCE = re.compile(
+    r" (?=我|你|让|这|那么|但|所以|因此|因为|如果|现在|然后|接下来|首先|举|例如|比如|下面|记住|提醒|在这|事实)"
+)
+_CLAUSE_AT_LEAST = 14
 _CLAUSE = 60  # characters of a Chinese definition where captions carry no punctuation
-_TITLE_BONUS = 0.1  # a concept is defined in the video that is named after it
+_ACCEPT = 0.45
+_TYPICAL_BONUS = 0.25  # for a sentence that holds the words usually said beside the concept
+_WORTH_KEEPING = _ACCEPT - _TYPICAL_BONUS
+_KEPT = 8  # candidates of a concept and source
+_SOURCES: tuple[DefinitionKind, ...] = ("subtitle", "document", "search")
+_EXPLICIT = 0.6
+"""A lecture's definition below this gives way to a better one in writing."""
+_LONGEST = 1_000  # characters of a sentence that is looked at: speech never runs so long, noise does
+_TITLE_BONUS = 0.15  # a concept is defined in the video that is named after it
+_FIRST_BONUS, _HALVED_AFTER = 0.1, 4  # and where it is first spoken of: half the bonus after so many mentions
 
 
 @dataclass(frozen=True)
@@ -33,66 +49,140 @@ class Definition:
     quality: float
 
 
-def defining_quality(text: str, start: int, end: int, lang: Lang) -> float:
-    """How well `text` defines the term at `text[start:end]`; 0 when it only mentions it."""
-    before, after = LEADS[lang].sub("", text[:start]), text[end:]
-    best = max(
-        (pattern.weight for pattern in PATTERNS[lang] if pattern.before.search(before) and pattern.after.match(after)),
-        default=0.0,
-    )
-    if not best:
-        return 0.0
-    return best - sum(penalty * min(3, len(found.findall(text))) for found, penalty in PENALTIES[lang])
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence of any source, with what is needed to show where it stands."""
 
-
-def clean_spoken(text: str, lang: Lang) -> str:
-    """The sentence without its false start ("So, okay, …"), fillers and repeated words, capitalised and closed."""
-    shown = LEADS[lang].sub("", text.strip())
-    shown = FILLERS[lang].sub("", shown)
-    if lang == "zh" and shown[-1:] in set("。！？；"):
-        shown = _CAPTION_JOINT.sub("", shown)
-    if lang == "en":
-        shown = _REPEATED.sub(r"\1", shown)
-    shown = _SPACES.sub(r"\1", " ".join(shown.split())).strip(" ,;-–")
-    if not shown:
-        return ""
-    closed = shown if shown[-1] in ".!?。！？…" else shown + ("。" if lang == "zh" else ".")
-    return closed[0].upper() + closed[1:]
+    text: str
+    lang: Lang
+    kind: DefinitionKind
+    title: str
+    """Normal form of the video's or document's title, with a space at both ends."""
+    locator: Locator
 
 
 def define(
-    terms: TermMatcher, sentences: Iterable[Sentence], documents: Iterable[Section], snippets: Iterable[Snippet]
+    terms: TermMatcher,
+    sentences: Iterable[Sentence],
+    documents: Iterable[Section],
+    snippets: Iterable[Snippet],
+    *,
+    given: Mapping[str, str] | None = None,
 ) -> dict[str, Definition]:
-    """The best definition of each concept that has one, by the matcher's key."""
+    """The best definition of each concept that has one, by the matcher's key.
+
+    `given` are definitions by people, by the same key: they win. Time is linear in the text; of each concept one
+    candidate of each source is held.
+    """
+    beside = Neighbourhood()
+    best: dict[tuple[str, DefinitionKind], list[Definition]] = {}
+    looked_at = (sentence for sentence in sentences if len(sentence.text) <= _LONGEST)
+    said = chain(_of_lectures(looked_at), _of_documents(documents), _of_snippets(snippets))
+    for key, definition in _candidates(terms, said, beside):
+        kept = best.setdefault((key, definition.kind), [])
+        kept.append(definition)
+        if len(kept) >= 2 * _KEPT:
+            kept[:] = sorted(kept, key=_quality, reverse=True)[:_KEPT]
+    found = _chosen(best, beside)
+    people = {key: Definition(text, "dataset", Locator(), 2.0) for key, text in sorted((given or {}).items()) if text}
+    return found | people
+
+
+def _quality(definition: Definition) -> float:
+    return definition.quality
+
+
+def _chosen(
+    best: Mapping[tuple[str, DefinitionKind], Sequence[Definition]], beside: Neighbourhood
+) -> dict[str, Definition]:
+    """Of each concept the best of the first source that has an explicit definition, else of the first that has any."""
     found: dict[str, Definition] = {}
-    for sentence in sentences:
-        title = f" {normal_form(sentence.video_title, sentence.lang)} "
-        for clause in _clauses(sentence):
-            for key, quality in _qualities(terms, clause, sentence.lang):
-                bonus = _TITLE_BONUS if key.partition(":")[2] in title else 0.0
-                _keep(found, key, _from_lecture(sentence, clause, quality + bonus))
-    _fill(found, terms, _document_sentences(documents), "document")
-    _fill(found, terms, _snippet_sentences(snippets), "search")
+    for key in sorted({key for key, _ in best}):
+        weights = beside.weights(key)
+        lang: Lang = "zh" if key.startswith("zh:") else "en"
+        of_sources = [
+            max((_weighed(each, lang, weights) for each in best.get((key, kind), ())), key=_quality, default=None)
+            for kind in _SOURCES
+        ]
+        good = [each for each in of_sources if each and each.quality >= _ACCEPT]
+        explicit = [each for each in good if each.quality >= _EXPLICIT]
+        if good:
+            found[key] = (explicit or good)[0]
     return found
 
 
-def _qualities(terms: TermMatcher, text: str, lang: Lang) -> Iterable[tuple[str, float]]:
-    for match in terms.find(text):
-        quality = defining_quality(text, match.start, match.end, lang)
-        if quality > 0:
-            for key in match.keys:
-                yield key, quality
+def _weighed(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -> Definition:
+    typical = typicality(definition.text, lang, weights)
+    return replace(definition, quality=round(definition.quality + _TYPICAL_BONUS * typical, 6))
 
 
-def _keep(found: dict[str, Definition], key: str, definition: Definition | None) -> None:
-    """Later sentences must be better, not just as good: the first definition in the course is the lecturer's."""
-    if definition and (key not in found or definition.quality > found[key].quality + 1e-9):
-        found[key] = definition
+def _candidates(terms: TermMatcher, said: Iterable[_Said], beside: Neighbourhood) -> Iterator[tuple[str, Definition]]:
+    mentions: Counter[str] = Counter()
+    for previous, sentence, following in _windows(said):
+        matches = terms.find(sentence.text)
+        for match in matches:
+            for text, quality in _readings(previous, sentence, following, match):
+                for key in match.keys:
+                    total = quality + _bonus(key, sentence, mentions[key])
+                    if total >= _WORTH_KEEPING and acceptable(text, sentence.lang):
+                        yield key, Definition(text, sentence.kind, sentence.locator, total)
+            mentions.update(match.keys)
+        if matches:
+            beside.add(sentence.text, sentence.lang, sorted({key for match in matches for key in match.keys}))
 
 
-def _acceptable(text: str, lang: Lang, quality: float) -> bool:
-    shortest, longest = LENGTHS[lang]
-    return quality >= _ACCEPT and shortest <= len(text) <= longest
+def _readings(
+    previous: _Said | None, sentence: _Said, following: _Said | None, match: Match
+) -> Iterator[tuple[str, float]]:
+    """What the sentence, alone or with a neighbour, says of the term, and how well."""
+    found = wording(sentence.text, match.start, match.end, sentence.lang)
+    if found.quality:
+        yield shown(sentence.text, found, sentence.lang), found.quality
+    if sentence.lang == "en":
+        before, after = previous.text if previous else "", following.text if following else ""
+        yield from joined(before, sentence.text, after, match.start, match.end)
+
+
+def _bonus(key: str, sentence: _Said, mentions: int) -> float:
+    name = key.partition(":")[2]
+    titled = (name if sentence.lang == "zh" else f" {name} ") in sentence.title
+    return _TITLE_BONUS * titled + _FIRST_BONUS / (1 + mentions / _HALVED_AFTER)
+
+
+def _windows(said: Iterable[_Said]) -> Iterator[tuple[_Said | None, _Said, _Said | None]]:
+    """Each sentence with its neighbours in the same video, document section or search reply."""
+    before: _Said | None = None
+    now: _Said | None = None
+    for after in chain(said, (None,)):
+        if now is not None:
+            yield _near(before, now), now, _near(after, now)
+        before, now = now, after
+
+
+def _near(other: _Said | None, sentence: _Said) -> _Said | None:
+    return other if other and _place(other.locator) == _place(sentence.locator) else None
+
+
+def _place(locator: Locator) -> tuple[object, ...]:
+    return locator.video_id, locator.document, locator.page, locator.article, locator.url
+
+
+def _of_lectures(sentences: Iterable[Sentence]) -> Iterator[_Said]:
+    """Spoken sentences, and those of documents that stand among them."""
+    for sentence in sentences:
+        title = _title(sentence.video_title, sentence.lang)
+        if sentence.document is not None:
+            locator = Locator(document=sentence.document, page=sentence.page, article=sentence.article)
+            yield _Said(sentence.text, sentence.lang, "document", title, locator)
+            continue
+        for text in _clauses(sentence):
+            locator = Locator(
+                video_id=sentence.video_id,
+                video_title=sentence.video_title,
+                start_ms=sentence.start_ms,
+                end_ms=sentence.end_ms,
+            )
+            yield _Said(text, sentence.lang, "subtitle", title, locator)
 
 
 def _clauses(sentence: Sentence) -> list[str]:
@@ -105,51 +195,30 @@ def _clauses(sentence: Sentence) -> list[str]:
 
 
 def _line_end(text: str, start: int) -> int:
-    """The end of the last caption line that ends within a clause's length of `start`, or the text's own end."""
+    """The end of the caption line after which a new sentence begins, else of the last line within a clause's length."""
     limit = start + _CLAUSE
+    begins = _NEW_SENTENCE.search(text, start + _CLAUSE_AT_LEAST, limit)
+    if begins:
+        return begins.start()
     space = text.rfind(" ", start + 1, limit)
     return len(text) if len(text) <= limit or space < 0 else space
 
 
-def _from_lecture(sentence: Sentence, said: str, quality: float) -> Definition | None:
-    text = clean_spoken(said, sentence.lang)
-    if not _acceptable(text, sentence.lang, quality):
-        return None
-    locator = Locator(
-        video_id=sentence.video_id,
-        video_title=sentence.video_title,
-        start_ms=sentence.start_ms,
-        end_ms=sentence.end_ms,
-    )
-    return Definition(text, "subtitle", locator, quality)
+@lru_cache(maxsize=256)
+def _title(title: str, lang: Lang) -> str:
+    return f" {normal_form(title, lang)} "
 
 
-def _fill(
-    found: dict[str, Definition],
-    terms: TermMatcher,
-    written: Iterable[tuple[str, Lang, Locator]],
-    kind: DefinitionKind,
-) -> None:
-    """Give the concepts that have no definition yet the best one from written text."""
-    missing: dict[str, Definition] = {}
-    for text, lang, locator in written:
-        for key, quality in _qualities(terms, text, lang):
-            if key not in found and _acceptable(text, lang, quality):
-                _keep(missing, key, Definition(clean_spoken(text, lang), kind, locator, quality))
-    found.update(missing)
-
-
-def _document_sentences(documents: Iterable[Section]) -> Iterable[tuple[str, Lang, Locator]]:
+def _of_documents(documents: Iterable[Section]) -> Iterator[_Said]:
     for section in documents:
         locator = Locator(document=section.document, page=section.page, article=section.article)
+        title = _title(section.heading or section.title, section.lang)
         for text in split_sentences(section.text, section.lang):
-            yield text, section.lang, locator
+            yield _Said(text, section.lang, "document", title, locator)
 
 
-def _snippet_sentences(snippets: Iterable[Snippet]) -> Iterable[tuple[str, Lang, Locator]]:
-    ordered: Sequence[Snippet] = sorted(
-        snippets, key=lambda snippet: (snippet.position, snippet.query, snippet.headline)
-    )
-    for snippet in ordered:
+def _of_snippets(snippets: Iterable[Snippet]) -> Iterator[_Said]:
+    for snippet in sorted(snippets, key=lambda snippet: (snippet.position, snippet.query, snippet.headline)):
+        title = _title(snippet.headline, snippet.lang)
         for text in split_sentences(snippet.text, snippet.lang):
-            yield text, snippet.lang, Locator(url=snippet.url)
+            yield _Said(text, snippet.lang, "search", title, Locator(url=snippet.url))

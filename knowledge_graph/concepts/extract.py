@@ -1,26 +1,49 @@
-"""The concepts of one course, ranked: candidates, aliases, definitions and evidence put together.
+"""The concepts of one course, ranked: candidates, aliases, votes, definitions and evidence put together.
 
 Belongs here: the order of the steps and the choice of what is kept. Each step has its own module.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 
+import numpy as np
+
+from knowledge_graph.concept_edits import GivenTerm
 from knowledge_graph.concepts.aliases import Term, merge
-from knowledge_graph.concepts.candidates import collect
+from knowledge_graph.concepts.candidate import unpacked
+from knowledge_graph.concepts.candidates import word_use
+from knowledge_graph.concepts.corpus import course_sentences
+from knowledge_graph.concepts.counting import collect
+from knowledge_graph.concepts.course_words import course_of
 from knowledge_graph.concepts.definitions import Definition, define
-from knowledge_graph.concepts.ranking import CourseCounts, scaled, score
+from knowledge_graph.concepts.facts import Facts, measure
+from knowledge_graph.concepts.given import GivenNames, include
+from knowledge_graph.concepts.parses import Parses
+from knowledge_graph.concepts.ranking import Ranked, likely, rank
 from knowledge_graph.concepts.seeds import seed_terms
+from knowledge_graph.concepts.subject import place
 from knowledge_graph.concepts.tagging import TaggedSentence, tag
+from knowledge_graph.labelling.analysis import FunctionReport
 from knowledge_graph.matching import TermMatcher
 from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Section, Snippet, Span
-from knowledge_graph.text import Sentence, normal_form, sentences
+from knowledge_graph.text import Sentence, normal_form
 
-_MOST, _FEWEST, _PER_VIDEO = 400, 40, 4
-_POOL = 2  # candidates looked at closely (mentions, definitions) for each concept kept
-_FLOOR = 0.3  # score below which a term is noise rather than a minor concept
+_MOST, _FEWEST, _WORDS_EACH = 800, 40, 400
+_POOL = 1.5  # candidates that a definition is looked for, for each concept kept
+_FLOOR = 0.01  # probability below which nothing speaks for a term
 _EVIDENCE = 5
-_MIN_COUNTS = ((1_500, 1), (25_000, 2))  # up to so many words, so many occurrences make a candidate; beyond: 3
+_MIN_COUNTS = ((1_500, 1), (400_000, 2), (1_500_000, 3))
+"""Up to so many words, so many occurrences make a candidate; beyond: 5."""
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """The concepts, best first, and what each labelling function did."""
+
+    concepts: tuple[Concept, ...]
+    reports: tuple[FunctionReport, ...]
 
 
 def extract_concepts(
@@ -30,108 +53,127 @@ def extract_concepts(
     documents: Sequence[Section] = (),
     snippets: Sequence[Snippet] = (),
     faq: Sequence[FaqEntry] = (),
+    terms: Sequence[GivenTerm] = (),
     limit: int | None = None,
-) -> list[Concept]:
-    """The course's concepts, best first, at most `limit` (default: `default_limit`); none when no noun is said."""
-    spoken = sentences(cues)
+    parses: Parses | None = None,
+) -> Extraction:
+    """The course's concepts, at most `limit` (default: `default_limit`) beside those given; none when no noun is said.
+
+    `terms` are concepts that people name: they are kept wherever the text says them, and the others are measured by
+    their nearness to them. `parses` keeps what the taggers found.
+    """
+    spoken, written = course_sentences(cues, documents)
+    given = GivenNames(name for term in terms for name in term.names)
     questions = [*(entry.question for entry in faq), *(snippet.query for snippet in snippets)]
-    tagged = list(tag(spoken, seed_terms(spoken, questions)))
-    course = _course_counts(tagged, questions)
-    most = default_limit(course.videos) if limit is None else limit
-    terms = merge(collect(tagged, _min_count(course.words)), spoken)
-    pool = [term for _, term in _scored(terms, course, ())[: _POOL * most]]
-    definitions = define(_matcher(pool), spoken, documents, snippets)
-    ranked = [(value, term) for value, term in _scored(pool, course, definitions) if value >= _FLOOR][:most]
-    mentions = _mentions(ranked, spoken)
-    named = [(value, term) for value, term in ranked if term.concept_id in mentions]  # not only inside longer concepts
-    return [
-        _concept(card, rank, value, term, definitions.get(term.concept_id), mentions[term.concept_id])
-        for rank, (value, term) in enumerate(named, 1)
-    ]
+    whole = [*seed_terms([*spoken, *written], questions), *given.chinese]
+    tagged = list(tag(chain(spoken, written), whole, parses=parses))
+    facts = _facts(tagged, questions, given)
+    words = sum(len(item.words) for item in tagged)
+    most = default_limit(words) if limit is None else limit
+    defined = _definitions(facts, int(_POOL * most), terms, spoken, documents, snippets)
+    ranking = rank([replace(each, defined=each.term.concept_id in defined) for each in facts])
+    kept = _kept(ranking.terms, most)
+    mentions = _mentions([each.facts.term for each in kept], [item.sentence for item in tagged])
+    named = [each for each in kept if each.facts.term.concept_id in mentions]  # not only inside longer concepts
+    concepts = (
+        _concept(card, number, each, defined.get(each.facts.term.concept_id), mentions[each.facts.term.concept_id])
+        for number, each in enumerate(named, 1)
+    )
+    return Extraction(tuple(concepts), ranking.reports)
 
 
-def default_limit(videos: int) -> int:
-    """How many concepts are kept of a course of so many videos."""
-    return min(_MOST, _FEWEST + _PER_VIDEO * videos)
+def default_limit(words: int) -> int:
+    """How many concepts are kept of a course of so many words: a lecture of 2,000 words adds five."""
+    return min(_MOST, _FEWEST + words // _WORDS_EACH)
+
+
+def _facts(tagged: Sequence[TaggedSentence], questions: Iterable[str], given: GivenNames) -> list[Facts]:
+    """What is measured of every candidate."""
+    use = word_use(tagged)
+    words = sum(len(item.words) for item in tagged)
+    candidates = collect(tagged, use, _min_count(words), given)
+    include(candidates, tagged, given)
+    terms = merge(candidates, [item.sentence for item in tagged])
+    blocks = len({block for term in terms for block in term.candidate.blocks})
+    facts = measure(terms, course_of(tagged, use, blocks, questions))
+    return place([replace(each, seed=given.covers(each.term)) for each in facts])
 
 
 def _min_count(words: int) -> int:
-    return next((count for up_to, count in _MIN_COUNTS if words <= up_to), 3)
+    return next((count for up_to, count in _MIN_COUNTS if words <= up_to), 5)
 
 
-def _course_counts(tagged: Sequence[TaggedSentence], questions: Iterable[str]) -> CourseCounts:
-    raw: Counter[tuple[str, str]] = Counter()
-    for item in tagged:
-        raw.update((item.sentence.lang, word) for word in item.words)
-    words: Counter[str] = Counter()
-    for (lang, word), count in raw.items():
-        words[normal_form(word, "zh" if lang == "zh" else "en")] += count
-    titles = {(item.sentence.video_title, item.sentence.lang) for item in tagged}
-    return CourseCounts(
-        videos=len({item.sentence.video_id for item in tagged}),
-        words=raw.total(),
-        word_counts=words,
-        titles=sorted(f" {normal_form(title, lang)} " for title, lang in titles),
-        questions=sorted(f" {normal_form(question.strip('?？ '), 'en')} " for question in set(questions)),
-    )
+def _definitions(
+    facts: Sequence[Facts],
+    most: int,
+    terms: Iterable[GivenTerm],
+    spoken: Sequence[Sentence],
+    documents: Sequence[Section],
+    snippets: Sequence[Snippet],
+) -> dict[str, Definition]:
+    """Definitions of the terms that counting puts first, and of the seeds."""
+    matcher = TermMatcher((each.term.concept_id, name) for each in likely(facts, most) for name in each.term.names)
+    given = {term.concept_id: term.definition for term in terms if term.definition}
+    return define(matcher, spoken, documents, snippets, given=given)
 
 
-def _scored(terms: Iterable[Term], course: CourseCounts, defined: Container[str]) -> list[tuple[float, Term]]:
-    """Best first; equal scores in order of concept id."""
-    scored = [
-        (scaled(score(term.candidate, course, defined=float(term.concept_id in defined))), term) for term in terms
-    ]
-    return sorted(scored, key=lambda item: (-item[0], item[1].concept_id))
+def _kept(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
+    """The best `most` above the floor, and every seed."""
+    return [each for at, each in enumerate(ranked) if each.facts.seed or (at < most and each.probability >= _FLOOR)]
 
 
-def _matcher(terms: Iterable[Term]) -> TermMatcher:
-    return TermMatcher((term.concept_id, name) for term in terms for name in term.names)
-
-
-def _mentions(ranked: Iterable[tuple[float, Term]], spoken: Iterable[Sentence]) -> Mapping[str, list[Sentence]]:
-    """The sentences that mention each concept, one entry a mention, in lecture order."""
-    matcher = _matcher(term for _, term in ranked)
+def _mentions(terms: Sequence[Term], sentences: Sequence[Sentence]) -> Mapping[str, list[Sentence]]:
+    """The sentences that mention each concept, one entry a mention, in order; of overlapping terms the longest."""
+    spots = [unpacked(term.candidate.spots) for term in terms]
+    owners = np.repeat(np.arange(len(terms)), [len(each) for each in spots])
+    rows = np.concatenate([np.zeros((0, 3), np.int64), *spots])
+    order = np.lexsort((rows[:, 1], rows[:, 1] - rows[:, 2], rows[:, 0]))
     found: defaultdict[str, list[Sentence]] = defaultdict(list)
-    for sentence in spoken:
-        for match in matcher.find(sentence.text):
-            for key in match.keys:
-                found[key].append(sentence)
+    last, taken = -1, set[int]()
+    for at, first, stop, owner in zip(*rows[order].T.tolist(), owners[order].tolist(), strict=True):
+        if at != last:
+            last, taken = at, set()
+        if first not in taken and stop - 1 not in taken:
+            taken.update(range(first, stop))
+            found[terms[owner].concept_id].append(sentences[at])
     return found
 
 
 def _concept(
-    card: CourseCard, rank: int, value: float, term: Term, definition: Definition | None, mentions: Sequence[Sentence]
+    card: CourseCard, number: int, ranked: Ranked, definition: Definition | None, mentions: Sequence[Sentence]
 ) -> Concept:
+    term = ranked.facts.term
     return Concept(
         course_id=card.course_id,
         concept_id=term.concept_id,
         name=term.name,
         aliases=term.aliases,
         lang=term.candidate.lang,
-        rank=rank,
-        score=value,
+        rank=number,
+        score=ranked.probability,
         definition=definition.text if definition else None,
         definition_kind=definition.kind if definition else "none",
         definition_locator=definition.locator if definition else None,
         domains=card.domains or (card.subject or card.title,),
         mention_count=max(len(mentions), term.candidate.count),
         evidence=_evidence(term, mentions),
+        votes=ranked.votes,
     )
 
 
 def _evidence(term: Term, mentions: Sequence[Sentence]) -> tuple[Span, ...]:
-    """The best mentions in lecture order: videos named after the term first, then where it is said most, then first."""
+    """The best mentions in order: lectures before documents, videos named after the term, where it is said most."""
     per_video = Counter(sentence.video_id for sentence in mentions)
     per_sentence = Counter(mentions)
+    places = {sentence: at for at, sentence in enumerate(per_sentence)}
     name = f" {term.candidate.normal} "
 
-    def fitness(sentence: Sentence) -> tuple[bool, int, int, int, int]:
+    def fitness(sentence: Sentence) -> tuple[bool, bool, bool, int, int, int]:
         titled = name in f" {normal_form(sentence.video_title, sentence.lang)} "
+        written = sentence.document is not None
         too_long = len(sentence.text) > 300
-        return (not titled, too_long, -per_sentence[sentence], -per_video[sentence.video_id], sentence.video_index)
+        often, in_video = per_sentence[sentence], per_video[sentence.video_id]
+        return (written, not titled, too_long, -often, -in_video, places[sentence])
 
-    best = sorted(per_sentence, key=lambda sentence: (*fitness(sentence), sentence.first_cue, sentence.start_ms))
-    chosen = sorted(
-        best[:_EVIDENCE], key=lambda sentence: (sentence.video_index, sentence.first_cue, sentence.start_ms)
-    )
-    return tuple(sentence.span() for sentence in chosen)
+    best = sorted(per_sentence, key=fitness)[:_EVIDENCE]
+    return tuple(sentence.span() for sentence in sorted(best, key=lambda sentence: places[sentence]))

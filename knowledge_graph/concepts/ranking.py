@@ -1,153 +1,144 @@
-"""How good a candidate is as a concept: one number from what counting, general language and titles say.
+"""From facts to an order: votes, the label model that weighs them, and an end model that tells ties apart.
 
-Belongs here: the features, one function each, and their weights. They are read by people, so each is a plain formula.
+Belongs here: data programming (Ratner et al. 2016; its end model as in Ratner et al. 2017). Votes are coarse, so many
+terms share a probability; a logistic regression on the measures themselves, trained on those probabilities, learns
+what the votes agree on and orders within.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
-import wordfreq
+import numpy as np
+from numpy.typing import NDArray
 
-from knowledge_graph.concepts.candidates import Candidate
-from knowledge_graph.records import Lang
+from knowledge_graph.concepts.facts import Facts
+from knowledge_graph.concepts.functions import BELIEFS, FUNCTIONS
+from knowledge_graph.labelling.analysis import FunctionReport, analyse
+from knowledge_graph.labelling.functions import VoteMatrix, apply
+from knowledge_graph.labelling.model import LabelModel
 
-_RARE, _COMMON = 3.0, 6.0  # Zipf scale of wordfreq: "centroid" 2.9, "gradient" 3.5, "matrix" 4.1, "thing" 5.8
-_UNSEEN = 4.0  # Zipf value taken for a word wordfreq does not list: a slip of the captioner, a name in code, or a find
-_GENERIC_HEADS = frozenset(
-    "algorithm approach example implementation method operation problem procedure process step system task technique "
-    "算法 问题 方法 操作 过程 步骤 系统 运算".split()
-)
+Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class Weights:
-    """What each feature counts in the sum; the features lie between 0 and about 1."""
-
-    cvalue: float = 1.5
-    keyness: float = 0.9
-    rarity: float = 0.6
-    clumping: float = 0.5
-    title: float = 0.7
-    asked: float = 0.3
-    multiword: float = 0.35
-    defined: float = 0.35
-    absorbed: float = -1.2
-    generic_head: float = -0.4
+PRIOR, SURE, MOST_LIKELY = 0.1, 12, 0.3
+"""Share of candidates that are concepts: about 200 of the 2,000 that a course of 100 videos says twice. However little
+is said, it is about something: a dozen concepts more, up to three in ten candidates."""
+_RIDGE = 1.0
+_STEPS, _SETTLED = 25, 1e-6
+_LIMIT = 6.0  # log-odds of a soft label; beyond, dependent votes are only repeating each other
 
 
 @dataclass(frozen=True)
-class CourseCounts:
-    """What ranking must know of the course as a whole."""
+class Ranked:
+    """A term with its probability of being a concept and the votes it got, abstentions left out."""
 
-    videos: int
-    words: int
-    word_counts: Mapping[str, int]
-    """Occurrences of each word of a term, in normal form."""
-    titles: Sequence[str]
-    """Normal forms of the video titles, each with a space at both ends."""
-    questions: Sequence[str] = ()
-    """The same of what people ask: FAQ questions and recorded search queries."""
+    facts: Facts
+    probability: float
+    votes: dict[str, int]
 
 
-def c_value(candidate: Candidate) -> float:
-    """C-value of Frantzi, Ananiadou and Mima (2000), eq. 1, with log2(1 + length) so that single words count too."""
-    nested = candidate.nested_count / candidate.containers if candidate.containers else 0.0
-    return math.log2(1 + len(candidate.words)) * (candidate.count - nested)
+@dataclass(frozen=True)
+class Ranking:
+    """Terms, the most probable first, and what each labelling function did."""
+
+    terms: tuple[Ranked, ...]
+    reports: tuple[FunctionReport, ...]
 
 
-def absorbed(candidate: Candidate) -> float:
-    """How far the term lives inside one longer term, 0..1: "descent" in "gradient descent" is near 1."""
-    share = candidate.largest_container / candidate.count
-    return _clip((share - 0.5) * 2)
+def likely(facts: Sequence[Facts], most: int) -> list[Facts]:
+    """The `most` best by votes alone, given terms first: a cheap first look."""
+    odds = label(apply(FUNCTIONS, facts), facts) if facts else np.zeros(0)
+    order = sorted(range(len(facts)), key=lambda at: (not facts[at].seed, -odds[at], facts[at].term.concept_id))
+    return [facts[at] for at in order[:most]]
 
 
-def rarity(candidate: Candidate) -> float:
-    """Rarity of the words in general language, 0 (as common as "thing") to 1 (Zipf 3 or less).
-
-    Half the mean, half the rarest word: one rare word makes a term of "neural network".
-    """
-    values = [_clip((_COMMON - zipf(word, candidate.lang)) / (_COMMON - _RARE)) for word in candidate.words]
-    return (sum(values) / len(values) + max(values)) / 2
-
-
-def keyness(candidate: Candidate, course: CourseCounts) -> float:
-    """Mean over the words of log10(frequency here / frequency in general language), 0 to 1 at a thousandfold."""
-    values = []
-    for word in candidate.words:
-        here = math.log10(max(1, course.word_counts.get(word, candidate.count)) / max(1, course.words) * 1e9)
-        values.append(_clip((here - zipf(word, candidate.lang)) / 3))
-    return sum(values) / len(values)
+def rank(facts: Sequence[Facts]) -> Ranking:
+    """Order terms by probability; equal ones by concept id."""
+    if not facts:
+        return Ranking((), ())
+    matrix = apply(FUNCTIONS, facts)
+    odds = label(matrix, facts)
+    final = blend(odds, end_model(measures(facts), odds))
+    probabilities = 1 / (1 + np.exp(-final))
+    order = sorted(range(len(facts)), key=lambda at: (-round(float(final[at]), 9), facts[at].term.concept_id))
+    ranked = (Ranked(facts[at], round(float(probabilities[at]), 6), matrix.cast(at)) for at in order)
+    return Ranking(tuple(ranked), analyse(matrix, probabilities))
 
 
-def clumping(candidate: Candidate, course: CourseCounts) -> float:
-    """Residual IDF of Church and Gale (1995) over videos, 0..1: terms clump where they are taught, fillers do not."""
-    if course.videos < 2:
-        return 0.0
-    expected = 1 - math.exp(-candidate.count / course.videos)
-    observed = len(candidate.videos) / course.videos
-    return _clip(math.log2(expected / observed) / 2)
-
-
-def generic_head(candidate: Candidate) -> float:
-    """1 when the term only adds a word such as "algorithm" or "problem" to a shorter one, else 0."""
-    return float(len(candidate.words) > 1 and candidate.words[-1] in _GENERIC_HEADS)
-
-
-def multiword(candidate: Candidate) -> float:
-    """1 for a term of several words; a Chinese one of four characters is a compound even where it was kept whole."""
-    return float(len(candidate.words) > 1 or (candidate.lang == "zh" and len(candidate.normal) >= 4))
-
-
-def in_title(candidate: Candidate, course: CourseCounts) -> float:
-    """1 when a video title names the term, else 0."""
-    term = candidate.normal if candidate.lang == "zh" else f" {candidate.normal} "
-    return float(any(term in title for title in course.titles))
-
-
-def asked(candidate: Candidate, course: CourseCounts) -> float:
-    """1 when an FAQ entry or a recorded search asks about the term, else 0."""
-    term = candidate.normal if candidate.lang == "zh" else f" {candidate.normal} "
-    return float(any(term in question for question in course.questions))
-
-
-def score(candidate: Candidate, course: CourseCounts, *, defined: float = 0.0, weights: Weights | None = None) -> float:
-    """Weighted sum of the features; `defined` is 1 when the course defines the term. Not bounded: see `scaled`."""
-    w = weights or Weights()
-    strength = _clip(math.log10(1 + max(0.0, c_value(candidate))) / 3)
-    return (
-        w.cvalue * strength
-        + w.keyness * keyness(candidate, course)
-        + w.rarity * rarity(candidate)
-        + w.clumping * clumping(candidate, course)
-        + w.title * in_title(candidate, course)
-        + w.asked * asked(candidate, course)
-        + w.multiword * multiword(candidate)
-        + w.defined * defined
-        + w.absorbed * absorbed(candidate)
-        + w.generic_head * generic_head(candidate)
+def label(matrix: VoteMatrix, facts: Sequence[Facts]) -> Floats:
+    """Log-odds of each term by the label model; seeds are labelled by people."""
+    prior = min(MOST_LIKELY, PRIOR + SURE / max(1, len(facts)))
+    gold = {at: True for at, each in enumerate(facts) if each.seed}
+    model = LabelModel.fit(
+        matrix.names, matrix.votes, prior=prior, beliefs=BELIEFS, gold=gold, strength=float(len(facts))
     )
+    return model.log_odds(matrix.votes)
 
 
-def scaled(raw: float) -> float:
-    """A score as 0..1, rounded so that the last bits of floating point never reach a file."""
-    return round(1 / (1 + math.exp(-2.5 * (raw - 1.6))), 6)
+def measures(facts: Sequence[Facts]) -> Floats:
+    """The measures of the terms as a matrix, each column with mean 0 and deviation 1."""
+    rows = [_row(each) for each in facts]
+    table = np.array(rows, dtype=np.float64)
+    spread = table.std(axis=0)
+    scaled: Floats = (table - table.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return scaled
 
 
-@cache
-def zipf(word: str, lang: Lang) -> float:
-    """Frequency of a word in general language on the Zipf scale: log10 of occurrences per 10^9 words."""
-    frequency = _frequencies(lang).get(word, 0.0)
-    return _UNSEEN if frequency <= 0 else math.log10(frequency * 1e9)
+def _row(facts: Facts) -> list[float]:
+    return [
+        float(facts.words > 1),
+        float(facts.words > 2),
+        math.log(1 + max(0.0, facts.c_value)),
+        facts.alone,
+        facts.absorbed,
+        facts.rarest,
+        facts.keyness,
+        facts.association,
+        facts.clumping,
+        math.log(facts.spread),
+        float(facts.titled),
+        float(facts.asked),
+        facts.graded,
+        float(facts.generic_head),
+        float(facts.generic_alone),
+        math.log(1 + facts.named),
+        math.log(1 + facts.subject),
+        facts.proper,
+        float(len(facts.term.candidate.words)),
+        float(facts.verbal),
+        float(facts.extends),
+        facts.cut_off,
+        math.log(1 + facts.kin),
+        float(facts.defined),
+        float(facts.seed),
+        0.5 if facts.closeness is None else facts.closeness,
+        math.log(1 + facts.kin_of_anchors),
+        math.log(1 + facts.listed),
+        facts.spoken,
+        facts.looseness,
+    ]
 
 
-@cache
-def _frequencies(lang: Lang) -> dict[str, float]:
-    """wordfreq's own table: its `zipf_frequency` would load jieba with a cache file for Chinese."""
-    table: dict[str, float] = wordfreq.get_frequency_dict(lang)
-    return table
+def end_model(table: Floats, odds: Floats) -> Floats:
+    """Log-odds by a logistic regression on `table`, fitted to the soft labels that `odds` give."""
+    target = 1 / (1 + np.exp(-np.clip(odds, -_LIMIT, _LIMIT)))
+    design = np.hstack([table, np.ones((len(table), 1))])
+    penalty = np.full(design.shape[1], _RIDGE)
+    penalty[-1] = 1e-6
+    weights = np.zeros(design.shape[1])
+    for _ in range(_STEPS):
+        expected = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
+        slope = design.T @ (target - expected) - penalty * weights
+        curve = (design * (expected * (1 - expected))[:, None]).T @ design + np.diag(penalty)
+        change = np.linalg.solve(curve, slope)
+        weights = weights + change
+        if np.abs(change).max() < _SETTLED:
+            break
+    found: Floats = design @ weights
+    return found
 
 
-def _clip(value: float) -> float:
-    return min(1.0, max(0.0, value))
+def blend(odds: Floats, fitted: Floats) -> Floats:
+    """The mean of both models' log-odds: the votes' own, bounded, and the end model's."""
+    mean: Floats = (np.clip(odds, -_LIMIT, _LIMIT) + fitted) / 2
+    return mean

@@ -8,6 +8,7 @@ needs none of it.
 import re
 from collections.abc import Iterable, Sequence
 
+from knowledge_graph.concepts.candidates import DETERMINED_ZH
 from knowledge_graph.concepts.stopwords import NOISE_ZH, NOT_ALONE_ZH
 from knowledge_graph.text import Sentence
 
@@ -25,6 +26,8 @@ _TITLE_PARTS = re.compile(
     r"基本|概念|概述|简介|应用|绪论"
 )
 _NOT_IN_NAME = re.compile(r"[的了是在这那我你他它们吗呢么怎哪谁很都也就还不没只要会能让说看]")
+_WITH_LETTERS = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]{0,9}[+*]?[树图网表机法]")
+"""A letter, or a name in letters, with the noun it is joined to: B+树, AOE网."""
 _LEAST = 2  # times the lectures must say it
 
 
@@ -35,7 +38,8 @@ def seed_terms(spoken: Sequence[Sentence], questions: Iterable[str]) -> list[str
     named |= {name for question in questions for match in _ASKED.finditer(question.strip()) for name in _groups(match)}
     worded = {match.group(1) for s in chinese for found in _WORDINGS for match in found.finditer(s.text)}
     wanted = {name for name in named if len(name) <= 8} | {name for name in worded if len(name) > 1}
-    kept = {name for name in wanted if _is_name(name)}
+    lettered = {match.group() for s in chinese for match in _WITH_LETTERS.finditer(s.text)}
+    kept = {name for name in wanted if _is_name(name)} | lettered
     whole = "\n".join(sentence.text for sentence in chinese)
     return sorted(name for name in kept if whole.count(name) >= _LEAST)
 
@@ -46,4 +50,4 @@ def _groups(match: re.Match[str]) -> list[str]:
 
 def _is_name(name: str) -> bool:
     common = len(name) > 1 and (name in NOISE_ZH or name in NOT_ALONE_ZH)
-    return not common and not _NOT_IN_NAME.search(name)
+    return not common and not _NOT_IN_NAME.search(name) and not DETERMINED_ZH.match(name)

@@ -1,34 +1,30 @@
 """Words that lectures are full of and that no concept consists of.
 
-    Belongs here: word lists alone. `NOISE` words never occur inside a candidate; `NOT_ALONE` words may be
-    part of a longer
-term ("loss function", "training set") but are no concept by themselves.
+Belongs here: word lists alone. `NOISE` words never occur inside a candidate; `NOT_ALONE` words may be part of a longer
+term ("loss function", "training set") and are voted down alone.
 """
 
 NOISE_EN = frozenset(
     """
-    a able actual afternoon all also amount answer any anything audience bad basic basically because best
-    better big bit bottom bunch case certain chapter claim clear clip colleague color colour common complete
-    concept corresponding couple course crazy current day days deal different difficult discussion easy end
-    entire everybody everyone everything exact example exciting exercise existing explanation extra fact few
-    final fine first following fourth full fun further gentleman goal good great green guess guy hand hard
-    help here hint hold homework hour hundred idea important impossible individual instructor interesting
-    intuition kind large last late later least lecture left lesson let letter likely line little long lot lots
-    main many matter maybe mean million mine minute moment month more morning most much music name natural
-    neat necessary new next nice nobody none note nothing now number numbers obvious obviously okay old one
-    ones only open opposite orange ordinary original other others own page paper part particular parts past
-    people person picture piece place plain plenty poor popular possible practical practice pretty previous
-    proper pseudo question quick quiz quote really reason red relevant remaining remark reminder rest result
-    right rough row same second separate several side single situation slide slightly slow small so somebody
-    someone something sometimes somewhat soon special specific stage start stuff subject sure sudden talk team
-    terms terrible thanks thing things third thousand time times title today tomorrow tons top topic total
-    trick trouble true try tutorial two typical unable use useful usual various version very video videos way
-    ways week weird whole wonderful word words work world worth wrong year yellow yes yesterday you alpha beta
-    gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi
-    omega blue black white pink purple magenta cyan computing computed subscript superscript colon comma
-    semicolon minus plus detail details train called given used based related known shown wanted needed advice
-    notice prompt inside outside log conquer divide um uh hmm huh gonna wanna gotta yeah okay ok hey hi
-    hello applause laughter
+    a able actual afternoon all also amount answer any anything audience bad basic basically because best better
+    big bit bottom bunch case certain chapter claim clear clip colleague color colour concept corresponding
+    couple course crazy current day days deal different difficult discussion easy end entire everybody everyone
+    everything exact example exciting exercise existing explanation extra fact few fine first following fourth
+    fun further gentleman goal good great green guess guy hand help here hint hold homework hour hundred idea
+    important impossible instructor interesting intuition kind last late later least lecture left lesson let
+    letter likely line little lot lots main many matter maybe mean million mine minute moment month more morning
+    most much music name natural neat necessary new next nice nobody none note nothing now obvious obviously
+    okay old one ones only open opposite ordinary original other others own page paper part particular parts
+    past people person picture piece place plain plenty poor popular possible practical practice pretty previous
+    proper pseudo question quick quiz quote really reason relevant remaining remark reminder rest result right
+    rough row same second several side situation slide slightly slow so somebody someone something sometimes
+    somewhat soon special specific stage start stuff subject sure sudden talk team terms terrible thanks thing
+    things third thousand time times title today tomorrow tons top topic total trick trouble true try tutorial
+    two typical unable use useful usual various version very video videos way ways week weird whole wonderful
+    word words work world worth wrong year yes yesterday you alpha beta gamma delta epsilon zeta eta theta iota
+    kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega subscript superscript colon comma
+    semicolon minus plus detail details called given used based related known shown wanted needed notice inside
+    outside um uh hmm huh gonna wanna gotta yeah ok hey hi hello applause laughter ith jth kth nth mth
     """.split()
 )
 

@@ -1,24 +1,45 @@
-"""The prerequisites of one course: pairs, votes, probabilities, cycle repair and evidence put together.
+"""The prerequisites of one course: mentions, measures, votes, probabilities, decisions and evidence put together.
 
-Belongs here: the order of the steps and what is kept. Each step has its own module.
+Belongs here: the order of the steps and the records they end in. Each step has its own module.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from knowledge_graph.prerequisites.combine import THRESHOLD, probability
-from knowledge_graph.prerequisites.pairs import ConceptContext, PairContext, concept_contexts, related_pairs
-from knowledge_graph.prerequisites.repair import Edge, weakest_of_cycles
-from knowledge_graph.prerequisites.votes import votes_on
-from knowledge_graph.records import Concept, CourseCard, Cue, Prerequisite, Span
-from knowledge_graph.text import Sentence, sentences
+from knowledge_graph.acyclic import Edge
+from knowledge_graph.concepts.corpus import course_sentences
+from knowledge_graph.labelling.analysis import FunctionReport, analyse
+from knowledge_graph.labelling.functions import VoteMatrix, apply
+from knowledge_graph.prerequisites.combine import combine
+from knowledge_graph.prerequisites.decide import Decision, Scored, decide
+from knowledge_graph.prerequisites.evidence import evidence
+from knowledge_graph.prerequisites.measures import measure
+from knowledge_graph.prerequisites.mentions import Mentions, find_mentions
+from knowledge_graph.prerequisites.pairs import candidate_pairs, pair_contexts
+from knowledge_graph.prerequisites.stated import Stated
+from knowledge_graph.prerequisites.votes import FUNCTIONS
+from knowledge_graph.problems import Problem
+from knowledge_graph.records import Concept, CourseCard, Cue, Prerequisite, Section, Span, Statement
+from knowledge_graph.stated_pairs import resolve_pairs
+from knowledge_graph.text import Sentence
 
-MOST_CONCEPTS = 120
-MOST_PAIRS = 4_000
-_EVIDENCE = 3
-_NEIGHBOURHOOD = 4  # sentences between two mentions that still count as one stretch of evidence
+MOST_CONCEPTS = 400
+MOST_PAIRS = 20_000
+_DIGITS = 6
 
-BELOW_THRESHOLD = "below threshold"
-WEAKEST_OF_CYCLE = "weakest edge of a cycle"
+
+@dataclass(frozen=True)
+class Discovery:
+    """What was found, how the labelling functions did, and which statements came to nothing."""
+
+    prerequisites: tuple[Prerequisite, ...]
+    """Most probable first; the accepted ones form a DAG."""
+    reports: tuple[FunctionReport, ...]
+    pairs: int
+    """Ordered pairs that were voted on."""
+    cut: float
+    """Probability from which pairs were accepted."""
+    problems: tuple[Problem, ...]
 
 
 def find_prerequisites(
@@ -26,90 +47,101 @@ def find_prerequisites(
     cues: Sequence[Cue],
     card: CourseCard,
     *,
+    documents: Sequence[Section] = (),
+    statements: Sequence[Statement] = (),
     most_concepts: int = MOST_CONCEPTS,
     most_pairs: int = MOST_PAIRS,
-) -> list[Prerequisite]:
-    """Ordered pairs among the best `most_concepts`, most probable first; the accepted ones form a DAG.
+) -> Discovery:
+    """Ordered pairs among `most_concepts` concepts, those a teacher speaks of and then the best, most probable first.
 
-    A pair is in the list when the two concepts are related and at least one labelling function votes for the direction.
-    Accepted pairs carry one to three evidence spans; rejected ones say why.
+    Documents are read after the lectures. A pair is kept when it is accepted or a labelling function votes for it, up
+    to `most_pairs`; pairs that a dataset gives are kept in any number. Accepted pairs carry evidence, but for those
+    that people state of concepts the text does not mention; the others say why. What people state is among the votes.
     """
-    spoken = sentences(cues)
-    contexts = concept_contexts(sorted(concepts, key=lambda concept: concept.rank)[:most_concepts], spoken)
-    scored = _scored(contexts, len(spoken))[:most_pairs]
-    edges = {_edge(pair): value for value, pair, _ in scored if value >= THRESHOLD}
-    cyclic = weakest_of_cycles(edges)
-    return [
-        _prerequisite(card, pair, votes, value, _rejection(_edge(pair), edges, cyclic), spoken)
-        for value, pair, votes in scored
-    ]
+    spoken, written = course_sentences(cues, documents)
+    text = [*spoken, *written]
+    resolved, problems = resolve_pairs(concepts, statements)
+    stated = Stated(resolved)
+    mentions = find_mentions(_chosen(concepts, stated, most_concepts), text)
+    opinion = _opinion(mentions, text, stated, most_pairs)
+    records = _Records(card, {one.concept_id: one for one in concepts}, opinion.rows, mentions, text, stated)
+    decisions = decide(opinion.scored, cut=opinion.cut, stated=stated, most=most_pairs)
+    found = tuple(records.record(each, opinion.votes(each.edge)) for each in decisions)
+    return Discovery(found, opinion.reports, len(opinion.scored), opinion.cut, problems)
 
 
-def _scored(contexts: Sequence[ConceptContext], length: int) -> list[tuple[float, PairContext, dict[str, int]]]:
-    scored = []
-    for related in related_pairs(contexts, length):
-        for pair in (related, related.reverse()):
-            votes = votes_on(pair)
-            if 1 in votes.values():
-                scored.append((probability(votes), pair, votes))
-    return sorted(scored, key=lambda item: (-item[0], _edge(item[1])))
+def _chosen(concepts: Sequence[Concept], stated: Stated, most: int) -> list[Concept]:
+    spoken_of = {end for edge in stated.by_teacher for end in edge}
+    return sorted(concepts, key=lambda one: (one.concept_id not in spoken_of, one.rank, one.concept_id))[:most]
 
 
-def _edge(pair: PairContext) -> Edge:
-    return pair.a.concept.concept_id, pair.b.concept.concept_id
+@dataclass(frozen=True)
+class _Opinion:
+    """What the labelling functions and the label model make of the pairs."""
+
+    rows: Mapping[str, int]
+    """By concept id, the row in the mentions."""
+    places: Mapping[Edge, int]
+    """By pair, the row in the votes."""
+    matrix: VoteMatrix
+    scored: Sequence[Scored]
+    cut: float
+    reports: tuple[FunctionReport, ...]
+
+    def votes(self, edge: Edge) -> dict[str, int]:
+        return self.matrix.cast(self.places[edge]) if edge in self.places else {}
 
 
-def _rejection(edge: Edge, accepted: Mapping[Edge, float], cyclic: frozenset[Edge]) -> str | None:
-    if edge not in accepted:
-        return BELOW_THRESHOLD
-    return WEAKEST_OF_CYCLE if edge in cyclic else None
-
-
-def _prerequisite(
-    card: CourseCard,
-    pair: PairContext,
-    votes: dict[str, int],
-    value: float,
-    rejected_because: str | None,
-    spoken: Sequence[Sentence],
-) -> Prerequisite:
-    accepted = rejected_because is None
-    return Prerequisite(
-        course_id=card.course_id,
-        prerequisite_id=pair.a.concept.concept_id,
-        concept_id=pair.b.concept.concept_id,
-        prerequisite=pair.a.concept.name,
-        concept=pair.b.concept.name,
-        probability=value,
-        accepted=accepted,
-        rejected_because=rejected_because,
-        votes=votes,
-        evidence=_evidence(pair, spoken) if accepted else (),
+def _opinion(mentions: Mentions, text: Sequence[Sentence], stated: Stated, most: int) -> _Opinion:
+    ids = [one.concept_id for one in mentions.concepts]
+    rows = {concept_id: row for row, concept_id in enumerate(ids)}
+    measures = measure(mentions, text)
+    pairs = candidate_pairs(measures, [(rows[a], rows[b]) for a, b in stated.pairs if a in rows and b in rows])
+    edges = [(ids[a], ids[b]) for a, b in zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)]
+    matrix = apply(FUNCTIONS, pair_contexts(measures, pairs))
+    combined = combine(matrix, pairs, size=len(ids), most=most, gold=stated.labels(edges))
+    values = combined.probabilities.round(_DIGITS).tolist()
+    supported = (matrix.votes == 1).any(axis=1).tolist()
+    return _Opinion(
+        rows=rows,
+        places={edge: place for place, edge in enumerate(edges)},
+        matrix=matrix,
+        scored=[Scored(*each) for each in zip(edges, values, supported, strict=True)],
+        cut=round(combined.cut, _DIGITS),
+        reports=analyse(matrix, combined.probabilities),
     )
 
 
-def _evidence(pair: PairContext, spoken: Sequence[Sentence]) -> tuple[Span, ...]:
-    """Sentences that mention both, recalls first; else stretches that do; else the definition or first mention of B."""
-    both = sorted(pair.a.mentions & pair.b.mentions)
-    best = sorted(both, key=lambda at: (at not in pair.a.recalled, len(spoken[at].text) > 300, at))[:_EVIDENCE]
-    if best:
-        return tuple(spoken[at].span() for at in sorted(best))
-    stretches = [stretch for at in sorted(pair.b.mentions) if (stretch := _stretch(at, pair.a.mentions, spoken))]
-    if stretches:
-        return tuple(stretches[:_EVIDENCE])
-    return (spoken[pair.b.first if pair.b.defined is None else pair.b.defined].span(),)
+@dataclass(frozen=True)
+class _Records:
+    """From decisions to records with evidence."""
 
+    card: CourseCard
+    concepts: Mapping[str, Concept]
+    rows: Mapping[str, int]
+    mentions: Mentions
+    text: Sequence[Sentence]
+    stated: Stated
 
-def _stretch(at: int, others: frozenset[int], spoken: Sequence[Sentence]) -> Span | None:
-    """From one mention to the nearest mention of the other concept in the same video, when it is near."""
-    close = [
-        other
-        for other in range(at - _NEIGHBOURHOOD, at + _NEIGHBOURHOOD + 1)
-        if other in others and spoken[other].video_id == spoken[at].video_id
-    ]
-    if not close:
-        return None
-    nearest = min(close, key=lambda other: (abs(other - at), other))
-    first, last = sorted((at, nearest))
-    text = " ".join(sentence.text for sentence in spoken[first : last + 1])
-    return Span(spoken[at].video_id, spoken[first].start_ms, spoken[last].end_ms, text)
+    def record(self, decision: Decision, votes: dict[str, int]) -> Prerequisite:
+        before, after = decision.edge
+        accepted = decision.rejected_because is None
+        return Prerequisite(
+            course_id=self.card.course_id,
+            prerequisite_id=before,
+            concept_id=after,
+            prerequisite=self.concepts[before].name,
+            concept=self.concepts[after].name,
+            probability=decision.probability,
+            accepted=accepted,
+            rejected_because=decision.rejected_because,
+            votes=votes | self.stated.votes(decision.edge),
+            evidence=self._evidence(decision.edge) if accepted else (),
+        )
+
+    def _evidence(self, edge: Edge) -> tuple[Span, ...]:
+        """From the text; for concepts it does not mention, where one of them was found, if anywhere."""
+        before, after = edge
+        if before in self.rows and after in self.rows:
+            return evidence(self.rows[before], self.rows[after], self.mentions, self.text)
+        return (*self.concepts[after].evidence, *self.concepts[before].evidence)[:1]

@@ -11,7 +11,7 @@ from pathlib import Path
 import yaml
 
 from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, Lang
+from knowledge_graph.records import ConceptMode, CourseCard, Lang
 from knowledge_graph.sources.fields import Told, mended, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import (
@@ -39,7 +39,7 @@ __all__ = [
 
 _TEXT_KEYS = ("title", "subject", "policy")
 _LIST_KEYS = ("domains", "instructors", "video_order")
-_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS)
+_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts")
 _LANGS: dict[str, Lang] = {
     "en": "en",
     "english": "en",
@@ -49,6 +49,7 @@ _LANGS: dict[str, Lang] = {
     "中文": "zh",
     "汉语": "zh",
 }
+_CONCEPT_MODES: dict[str, ConceptMode] = {"merged": "merged", "given": "given", "extracted": "extracted"}
 _KINDS = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.ScalarNode: "text"}
 _KEYS_REMEDY = f"Allowed keys: {', '.join(_KEYS)}."
 _SYNTAX_REMEDY = (
@@ -79,6 +80,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         instructors=reader.texts("instructors"),
         policy=reader.text("policy"),
         video_order=reader.texts("video_order"),
+        concepts=reader.concept_mode(),
     )
     return card, tuple(problems)
 
@@ -186,6 +188,14 @@ class _CardReader:
             remedy = "Write 'lang: en' or 'lang: zh'; until then it is detected in the subtitles."
             self._tell(self._entries["lang"], f"'lang' must be en or zh, found '{text}'.", remedy)
         return lang
+
+    def concept_mode(self) -> ConceptMode:
+        text = self.text("concepts") or CourseCard.concepts
+        mode = _CONCEPT_MODES.get(text.lower())
+        if mode is None:
+            message = f"'concepts' must be {', '.join(_CONCEPT_MODES)}, found '{text}'."
+            self._tell(self._entries["concepts"], message, "Write one of these; until then it is merged.")
+        return mode or CourseCard.concepts
 
     def _item(self, key: str, node: yaml.Node) -> str | None:
         if isinstance(node, yaml.ScalarNode) and not _is_null(node):

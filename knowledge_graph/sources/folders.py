@@ -13,7 +13,17 @@ from typing import Literal
 from knowledge_graph.problems import Problem
 from knowledge_graph.sources.encodings import decode_name
 
-InputKind = Literal["card", "subtitles", "faq", "search_snippets", "scholar_records", "catalog_pages", "documents"]
+InputKind = Literal[
+    "card",
+    "subtitles",
+    "faq",
+    "search_snippets",
+    "scholar_records",
+    "catalog_pages",
+    "documents",
+    "statements",
+    "gold",
+]
 
 SUBTITLE_SUFFIXES = (".srt", ".vtt", ".sbv", ".sjson")
 """Subtitle formats that are read, the preferred first."""
@@ -31,9 +41,21 @@ _KIND_BY_NAME: dict[str, InputKind] = {
     "scholar.jsonl": "scholar_records",
     "catalog.yaml": "catalog_pages",
     "catalog.yml": "catalog_pages",
+    "seeds.txt": "statements",
+    "concepts.jsonl": "statements",
+    "prerequisites.jsonl": "statements",
+    "graph.yaml": "statements",
+    "graph.yml": "statements",
 }
-_KIND_IN_FOLDER: dict[str, InputKind] = {"documents": "documents", "faq": "faq", "catalog": "catalog_pages"}
-_SUFFIXES_IN = {"faq": (".md",), "catalog": (".html", ".htm")}
+_ALONE_NO_COURSE: tuple[InputKind | None, ...] = (None, "statements", "gold")
+"""What is said of a course is no course: `graph.yaml` beside the course folders does not make one of them all."""
+_KIND_IN_FOLDER: dict[str, InputKind] = {
+    "documents": "documents",
+    "faq": "faq",
+    "catalog": "catalog_pages",
+    "gold": "gold",
+}
+_SUFFIXES_IN = {"faq": (".md",), "catalog": (".html", ".htm"), "gold": (".txt", ".tsv")}
 
 FAQ_SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml")
 
@@ -125,19 +147,23 @@ def _names(folder: Path) -> list[str]:
 
 
 def _is_course(folder: Path) -> bool:
-    return _holds_course_files(folder) or any(_kind_of(path.relative_to(folder)) for path in _walk(folder))
+    kinds = (_kind_of(path.relative_to(folder)) for path in _walk(folder))
+    return _holds_course_files(folder) or any(kind not in _ALONE_NO_COURSE for kind in kinds)
 
 
 def _holds_course_files(folder: Path) -> bool:
     names = _names(folder)
-    known = any(name in ("subtitles", *_KIND_IN_FOLDER) and os.path.isdir(folder / name) for name in names)
-    return known or any(_kind_of(Path(name)) is not None and os.path.isfile(folder / name) for name in names)
+    folders = {"subtitles", *(name for name, kind in _KIND_IN_FOLDER.items() if kind not in _ALONE_NO_COURSE)}
+    known = any(name in folders and os.path.isdir(folder / name) for name in names)
+    return known or any(
+        _kind_of(Path(name)) not in _ALONE_NO_COURSE and os.path.isfile(folder / name) for name in names
+    )
 
 
 def _kind_of(inside: Path) -> InputKind | None:
     """The kind of a file by its path inside the course folder; `None` for files that are not input."""
     first, name = inside.parts[0], inside.name.lower()
-    if len(inside.parts) > 1 and first in ("documents", "faq", "catalog"):
+    if len(inside.parts) > 1 and first in _KIND_IN_FOLDER:
         return _KIND_IN_FOLDER[first] if first == "documents" or name.endswith(_SUFFIXES_IN[first]) else None
     if len(inside.parts) == 1 and name in _KIND_BY_NAME:
         return _KIND_BY_NAME[name]

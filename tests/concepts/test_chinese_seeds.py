@@ -42,3 +42,11 @@ def test_a_seed_stays_one_word_and_the_rest_of_the_cut_words_stays_too() -> None
 def test_a_seed_of_one_character_is_no_part_of_a_longer_word() -> None:
     assert words("图的遍历", "图") == [("图", SEED)]
     assert words("图书馆", "图") == []
+
+
+def test_letters_joined_to_a_noun_are_a_seed() -> None:
+    assert seed_terms(said("B+树是平衡的。", "数据库用B+树。"), []) == ["B+树"]
+
+
+def test_what_points_at_one_thing_is_no_seed() -> None:
+    assert seed_terms(said("该算法是一种贪心算法。", "该算法很快。"), []) == []

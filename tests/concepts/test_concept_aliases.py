@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from knowledge_graph.concepts.aliases import Term, display_name, merge
-from knowledge_graph.concepts.candidates import Candidate
+from knowledge_graph.concepts.candidate import Candidate, spot
 from knowledge_graph.records import Lang
 from knowledge_graph.text import Sentence, normal_form
 
@@ -15,6 +15,7 @@ def candidates(*names: str, lang: Lang = "en") -> dict[str, Candidate]:
     for name in names:
         normal = normal_form(name, lang)
         one = Candidate(lang, normal, tuple(normal.split(" ")), 3, Counter({name: 3}), Counter({0: 3}))
+        one.spots.append(spot(0, 0, 1))
         found[one.concept_id] = one
     return found
 
@@ -44,16 +45,16 @@ def test_an_acronym_said_beside_its_expansion_is_an_alias(text: str) -> None:
 
 
 def test_an_acronym_of_three_letters_joins_the_only_expansion_that_fits() -> None:
-    terms = merge(candidates("SVM", "support vector machine"), said())
+    terms = merge(candidates("SVM", "support vector machine"), said(""))
     assert names(terms) == {"en:support vector machine": ("support vector machine", "SVM")}
 
 
 def test_an_acronym_that_fits_two_expansions_stays_alone() -> None:
-    assert len(merge(candidates("BST", "binary search tree", "big square table"), said())) == 3
+    assert len(merge(candidates("BST", "binary search tree", "big square table"), said(""))) == 3
 
 
 def test_a_word_in_small_letters_is_no_acronym() -> None:
-    assert len(merge(candidates("tap", "test a program"), said())) == 2
+    assert len(merge(candidates("tap", "test a program"), said(""))) == 2
 
 
 def test_english_in_brackets_is_an_alias_of_the_chinese_term() -> None:
@@ -76,3 +77,29 @@ def test_a_name_is_shown_in_lower_case_unless_it_is_proper() -> None:
 def test_the_singular_is_shown_even_where_the_plural_is_commoner() -> None:
     trees = Candidate("en", "tree", ("tree",), 5, Counter({"trees": 4, "tree": 1}))
     assert display_name(trees) == "tree"
+
+
+def test_a_joined_and_a_spaced_spelling_are_one_concept() -> None:
+    found = candidates("dataset", "data set", "Dijkstra's algorithm", "Dijkstra algorithm")
+    found["en:data set"].count = 9
+    assert names(merge(found, said("")))["en:data set"] == ("data set", "dataset")
+    assert len(merge(found, said(""))) == 2
+
+
+def test_two_writings_of_one_chinese_word_are_one_concept() -> None:
+    found = candidates("叶结点", "叶节点", "二元樹", "二元树", lang="zh")
+    assert len(merge(found, said("", lang="zh"))) == 2
+
+
+def test_a_procedure_said_with_algorithm_behind_it_is_the_same_procedure() -> None:
+    found = candidates("gradient descent", "gradient descent algorithm", "learning", "learning algorithm")
+    found["en:gradient descent"].count = found["en:learning"].count = 9
+    terms = names(merge(found, said("")))
+    assert terms["en:gradient descent"] == ("gradient descent", "gradient descent algorithm")
+    assert "en:learning algorithm" in terms
+
+
+def test_an_acronym_is_shown_by_its_expansion_even_where_it_is_said_more_often() -> None:
+    found = candidates("PCA", "principal component analysis")
+    found["en:pca"].surfaces["PCA"] = found["en:pca"].count = 50
+    assert merge(found, said(""))[0].name == "principal component analysis"

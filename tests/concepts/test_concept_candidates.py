@@ -1,6 +1,11 @@
 """The grammar of terms, counted on sentences tagged by hand."""
 
-from knowledge_graph.concepts.candidates import Candidate, collect
+from dataclasses import replace
+
+from knowledge_graph.concepts.candidate import Candidate, unpacked
+from knowledge_graph.concepts.candidates import word_use
+from knowledge_graph.concepts.counting import DOCUMENT_BLOCK
+from knowledge_graph.concepts.counting import collect as count
 from knowledge_graph.concepts.tagging import TaggedSentence
 from knowledge_graph.records import Lang
 from knowledge_graph.text import Sentence
@@ -17,6 +22,10 @@ def tagged(line: str, *, video: int = 0, lang: Lang = "en") -> TaggedSentence:
         at += len(word) + len(glue)
     sentence = Sentence(f"v{video}", "", video, lang, 0, 1, 0, 0, glue.join(words))
     return TaggedSentence(sentence, words, tuple(tag for _, tag in pairs), tuple(starts))
+
+
+def collect(items: list[TaggedSentence], min_count: int) -> dict[str, Candidate]:
+    return count(items, word_use(items), min_count)
 
 
 def counts(*lines: str, lang: Lang = "en") -> dict[str, int]:
@@ -42,10 +51,6 @@ def test_words_of_every_lecture_are_no_part_of_a_term() -> None:
     assert counts("next/JJ video/NN", "the/DT same/JJ heap/NN") == {"heap": 1}
 
 
-def test_a_common_noun_is_no_concept_alone_but_part_of_one() -> None:
-    assert counts("loss/NN function/NN") == {"loss": 1, "loss function": 1}
-
-
 def test_a_gerund_is_a_noun_where_the_course_uses_it_as_one() -> None:
     assert "hashing" in counts("hashing/VBG", "hashing/NN")
     assert "using" not in counts("using/VBG heaps/NNS")
@@ -58,8 +63,21 @@ def test_a_possessive_joins_two_nouns() -> None:
 def test_chinese_terms_are_noun_sequences_of_two_to_ten_characters() -> None:
     found = counts("二叉/n 搜索/v 树/n 的/uj 结点/n", lang="zh")
     assert "二叉搜索树" in found
-    assert "结点" not in found
     assert "树" not in found
+
+
+def test_a_participle_belongs_to_a_name_where_it_stands_between_article_and_noun() -> None:
+    named = ["a/DT spanning/VBG tree/NN", "the/DT spanning/VBG tree/NN"]
+    assert counts(*named)["spanning tree"] == 2
+    assert "computing tree" not in counts("we/PRP are/VBP computing/VBG trees/NNS", *named)
+
+
+def test_what_points_at_one_thing_is_no_chinese_term() -> None:
+    assert counts("该/n 算法/n", "一棵/n 树/n", "数组/n 中/n", lang="zh") == {"算法": 1, "数组": 1}
+
+
+def test_program_code_in_a_chinese_text_gives_no_terms() -> None:
+    assert counts("Console/eng WriteLine/eng 输出/v Array/eng", lang="zh") == {}
 
 
 def test_chinese_function_words_break_a_term() -> None:
@@ -78,3 +96,35 @@ def test_nesting_is_counted_over_different_longer_candidates() -> None:
 
 def test_a_read_out_list_of_nouns_is_no_term() -> None:
     assert counts(" ".join(["node/NN"] * 50)) == {}
+
+
+def test_a_whole_noun_phrase_is_told_from_a_part_of_one() -> None:
+    found = collect([tagged("a/DT binary/JJ tree/NN"), tagged("a/DT tree/NN")], 1)
+    assert (found["en:tree"].count, found["en:tree"].alone) == (2, 1)
+    assert found["en:binary tree"].alone == 1
+
+
+def test_wording_that_names_a_term_is_counted() -> None:
+    found = collect([tagged("this/DT is/VBZ called/VBN a/DT heap/NN"), tagged("known/VBN as/IN treap/NN")], 1)
+    assert [found[key].named for key in ("en:heap", "en:treap")] == [1, 1]
+
+
+def test_terms_that_stand_in_one_list_know_each_other() -> None:
+    found = collect([tagged("stacks/NNS and/CC queues/NNS")], 1)
+    assert found["en:stack"].joined == {"en:queue": 1}
+
+
+def test_a_term_behind_a_letter_is_cut_off() -> None:
+    found = collect([tagged("an/DT n/SYM dimensional/JJ vector/NN"), tagged("a/DT vector/NN")], 1)
+    assert (found["en:dimensional vector"].cut_off, found["en:vector"].cut_off) == (1, 0)
+
+
+def test_every_occurrence_is_kept_with_its_place() -> None:
+    found = collect([tagged("a/DT heap/NN"), tagged("the/DT binary/JJ heap/NN")], 1)
+    assert unpacked(found["en:heap"].spots).tolist() == [[0, 1, 2], [1, 2, 3]]
+
+
+def test_a_document_is_cut_into_blocks_as_lectures_are_into_videos() -> None:
+    one = tagged("a/DT heap/NN")
+    written = TaggedSentence(replace(one.sentence, document="notes.md"), one.words, one.tags, one.starts)
+    assert len(collect([written] * (2 * DOCUMENT_BLOCK), 1)["en:heap"].blocks) == 2

@@ -1,8 +1,13 @@
 """Defining sentences told from mere mentions, and cleaned."""
 
+from dataclasses import replace
+from time import process_time
+
 import pytest
 
-from knowledge_graph.concepts.definitions import clean_spoken, define, defining_quality
+from knowledge_graph.concepts.definition_cleaning import clean_spoken
+from knowledge_graph.concepts.definition_wordings import defining_quality
+from knowledge_graph.concepts.definitions import define
 from knowledge_graph.matching import TermMatcher
 from knowledge_graph.records import Lang, Locator, Section, Snippet
 from knowledge_graph.text import Sentence
@@ -24,6 +29,17 @@ def quality(text: str, term: str, lang: Lang = "en") -> float:
         ("The idea of memoization is to store results for later.", "memoization"),
         ("A queue (FIFO) is a list where elements leave in the order they came.", "queue"),
         ("Overfitting is when a model fits the noise of the training set.", "Overfitting"),
+        ("Overfitting occurs when a model fits the noise of the training set.", "Overfitting"),
+        ("What memoization does is it stores the results of earlier calls.", "memoization"),
+        ("Linear probing puts a colliding key into the next free slot.", "Linear probing"),
+        ("Hash tables map keys to values in constant time.", "Hash tables"),
+        ("When I say stable sort, I mean that equal keys keep their order.", "stable sort"),
+        ("You can think of a stack as a pile of plates.", "stack"),
+        ("What you can do with hashing is find a record in constant time.", "hashing"),
+        ("Lambda is the load factor and it measures how full the table has grown.", "load factor"),
+        ("In a depth-first search, we follow one path to the last vertex before trying the neighbours.", "depth-first search"),
+        ("We use a heap to find the smallest key quickly.", "heap"),
+        ("A heap, has the property that every parent precedes its children.", "heap"),
         ("A stack is defined as a list with access at one end.", "stack"),
     ],
 )
@@ -40,6 +56,11 @@ def test_a_sentence_that_says_what_a_term_is_defines_it(text: str, term: str) ->
         ("A heap is not a sorted list.", "heap"),
         ("The heap is very good.", "heap"),
         ("A heap is the same thing.", "heap"),
+        ("In the next video, I'd like to tell you about the heap.", "heap"),
+        ("What the heap does is the following.", "heap"),
+        ("Here on this slide the heap is drawn like this.", "heap"),
+        ("The heap is faster than the list we saw last time.", "heap"),
+        ("That's how you can implement a heap.", "heap"),
     ],
 )
 def test_a_mere_mention_or_praise_defines_nothing(text: str, term: str) -> None:
@@ -71,6 +92,20 @@ def test_speech_noise_is_cleaned_and_the_sentence_closed() -> None:
     assert clean_spoken(spoken, "en") == "A heap is a tree with order."
     assert clean_spoken("栈是一种 线性表， 只在一端进出。", "zh") == "栈是一种线性表，只在一端进出。"
     assert clean_spoken("那么，嗯，栈是一种线性表", "zh") == "栈是一种线性表。"
+
+
+@pytest.mark.parametrize(
+    ("spoken", "shown"),
+    [
+        ("And it turns out that that a heap is the is the usual choice, okay?", "A heap is the usual choice."),
+        ("The matrix matrix product is what you, what you get, right?", "The matrix matrix product is what you get."),
+        ("A heap, by the way, stands for a pret-, pretty old idea.", "A heap stands for a pretty old idea."),
+        ("A heap is an ordered\x00 tree\u200b.", "A heap is an ordered tree."),
+        ("Heap 🎉 of keys", "Heap 🎉 of keys."),
+    ],
+)
+def test_stumbles_tags_and_control_characters_go_and_words_that_repeat_in_terms_stay(spoken: str, shown: str) -> None:
+    assert clean_spoken(spoken, "en") == shown
 
 
 HEAP = TermMatcher([("en:heap", "heap")])
@@ -133,4 +168,88 @@ def test_a_chinese_definition_without_punctuation_begins_at_its_caption_line() -
 
 
 def test_a_sentence_that_is_too_short_or_too_long_is_no_definition() -> None:
-    assert define(HEAP, [sentence("A heap is a set."), sentence("A heap is a tree " + "of keys " * 60)], [], []) == {}
+    endless = "A heap is a tree" + "".join(f" of key number{n}" for n in range(40))
+    assert define(HEAP, [sentence("A heap is a set."), sentence(endless)], [], []) == {}
+
+
+def test_a_sentence_that_only_names_a_concept_is_joined_with_the_one_that_explains_it() -> None:
+    found = define(
+        HEAP, [sentence("One such structure is the heap."), sentence("It is a tree with ordered paths.")], [], []
+    )
+    assert found["en:heap"].text == "One such structure is the heap. It is a tree with ordered paths."
+
+
+def test_a_description_is_joined_with_the_sentence_that_gives_it_its_name() -> None:
+    described = "Every parent of this tree precedes its children in the given order."
+    found = define(HEAP, [sentence(described), sentence("That's called a heap.")], [], [])
+    assert found["en:heap"].text == f"{described} That's called a heap."
+
+
+def test_a_symbol_that_stands_for_a_concept_carries_its_explanation() -> None:
+    said = [
+        sentence("This alpha here is a number that is called the load factor."),
+        sentence("And what alpha does is, it measures how full the table has become."),
+    ]
+    found = define(TermMatcher([("en:load factor", "load factor")]), said, [], [])
+    assert found["en:load factor"].text.endswith("What alpha does is, it measures how full the table has become.")
+
+
+def test_sentences_of_different_videos_are_never_joined() -> None:
+    other = Sentence("v2", "Lists", 1, "en", 0, 4000, 0, 1, "It is a tree with ordered paths.")
+    assert define(HEAP, [sentence("One such structure is the heap."), other], [], []) == {}
+
+
+def test_what_a_lecturer_says_of_the_lecture_is_left_out_when_the_rest_stands_alone() -> None:
+    said = "Today I'd like to tell you about a structure called a heap, which keeps the smallest key on top."
+    found = define(HEAP, [sentence(said)], [], [])
+    assert found["en:heap"].text == "A structure called a heap keeps the smallest key on top."
+
+
+def test_of_two_sentences_worded_alike_the_one_with_the_words_usually_beside_the_concept_is_taken() -> None:
+    usual = [sentence(f"Insert the smallest key, then swap parent and child in the heap, step {n}.") for n in "abcd"]
+    said = [*usual, sentence("A heap is a green mountain range."), sentence("A heap is a smallest-key parent tree.", 9)]
+    assert define(HEAP, said, [], [])["en:heap"].text == "A heap is a smallest-key parent tree."
+
+
+def test_a_definition_that_people_give_wins() -> None:
+    said = [sentence("A heap is a tree that keeps its smallest key on top.")]
+    found = define(HEAP, said, [], [], given={"en:heap": "A tree in heap order.", "en:trie": "A tree of letters."})
+    assert (found["en:heap"].text, found["en:heap"].kind) == ("A tree in heap order.", "dataset")
+    assert found["en:trie"].text == "A tree of letters."
+
+
+def test_a_document_among_the_lectures_defines_as_a_document() -> None:
+    written = replace(sentence("A heap is a partially ordered tree."), document="notes.txt", page=3)
+    found = define(HEAP, [sentence("We use heaps."), written], [], [])
+    assert (found["en:heap"].kind, found["en:heap"].locator) == ("document", Locator(document="notes.txt", page=3))
+
+
+def test_a_weak_definition_of_the_lecture_gives_way_to_an_explicit_one_in_writing() -> None:
+    weak, explicit = (
+        "In a heap, we swap two entries of this tree here.",
+        "A heap is a partially ordered tree of records.",
+    )
+    assert define(HEAP, [sentence(weak)], [], [])["en:heap"].kind == "subtitle"
+    assert define(HEAP, [sentence(weak)], [section(explicit)], [])["en:heap"].kind == "document"
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "heap " * 10_000,
+        "a heap is " * 5_000,
+        "heap is a " + "x" * 50_000,
+        "heap" + ", ab cd" * 140 + " is a tree",
+        "栈 " * 25_000,
+        "栈是" * 25_000,
+        "😀" * 50_000 + " heap is a tree",
+        "a " * 190 + "heap is a list of keys",
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_hostile_text_takes_no_more_than_a_moment(noise: str, lang: Lang) -> None:
+    terms = TermMatcher([("en:heap", "heap"), ("zh:栈", "栈")])
+    begun = process_time()
+    define(terms, [Sentence("v1", "", 0, lang, 0, 1, 0, 1, noise)], [], [])
+    clean_spoken(noise, lang)
+    assert process_time() - begun < 2

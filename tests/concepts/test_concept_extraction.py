@@ -1,10 +1,14 @@
 """From cues to ranked concepts, with the real taggers."""
 
+from typing import Any
+
 import pytest
 
-from knowledge_graph.concepts.extract import default_limit, extract_concepts
+from knowledge_graph.concept_edits import GivenTerm
+from knowledge_graph.concepts.extract import default_limit
+from knowledge_graph.concepts.extract import extract_concepts as extract
 from knowledge_graph.concepts.tagging import chinese_tagger, english_tagger
-from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Lang, Section, Snippet
+from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Lang, Section, Snippet, Statement
 
 CARD = CourseCard("ds", "Data Structures", "en", subject="computer science")
 CARD_ZH = CourseCard("sjjg", "数据结构", "zh", domains=("计算机",))
@@ -38,6 +42,18 @@ def course(*videos: tuple[str, list[str]], lang: Lang = "en") -> list[Cue]:
 
 
 CUES = course(("Trees", TREES), ("Binary Heaps", HEAPS))
+
+
+def extract_concepts(cues: list[Cue], card: CourseCard, **sources: Any) -> list[Concept]:
+    return list(extract(cues, card, **sources).concepts)
+
+
+def given(name: str, lang: Lang = "en") -> GivenTerm:
+    return GivenTerm(name, (), lang, None, Statement("ds", "concept", "seed", name, None, None, "seeds.txt", 1))
+
+
+def written(*paragraphs: str, document: str = "notes.md", lang: Lang = "en") -> Section:
+    return Section("ds", document, "Notes", 0, "a1", 3, None, None, "\n".join(paragraphs), lang)
 
 
 def by_name(concepts: list[Concept]) -> dict[str, Concept]:
@@ -86,7 +102,7 @@ def test_domains_are_given_or_else_the_subject_or_else_the_title() -> None:
 
 def test_documents_and_search_replies_define_what_the_lectures_do_not() -> None:
     document = Section(
-        "ds", "notes.md", "Notes", 0, "a1", None, None, "Time", "Insertion is the adding of a key.", "en"
+        "ds", "notes.md", "Notes", 0, "a1", None, None, "Time", "Insertion is an operation that adds a key.", "en"
     )
     reply = Snippet("ds", "key", 1, "Key", "A key is a value that identifies a record.", "https://e.org", None, "en")
     concepts = by_name(extract_concepts(CUES, CARD, documents=[document], snippets=[reply]))
@@ -106,13 +122,61 @@ def test_chinese_concepts_are_found_and_defined() -> None:
     assert "时候" not in concepts
 
 
-def test_the_limit_grows_with_the_course_up_to_four_hundred() -> None:
-    assert [default_limit(videos) for videos in (1, 10, 90, 1000)] == [44, 80, 400, 400]
+def test_the_limit_grows_with_the_words_of_the_course() -> None:
+    assert [default_limit(words) for words in (100, 20_000, 200_000, 3_000_000)] == [40, 90, 540, 800]
     assert len(extract_concepts(CUES, CARD, limit=3)) == 3
 
 
 def test_the_same_cues_give_the_same_concepts_in_any_order() -> None:
     assert extract_concepts(CUES[::-1], CARD) == extract_concepts(CUES, CARD)
+
+
+def test_a_course_of_documents_alone_has_concepts_with_their_places() -> None:
+    concepts = by_name(extract_concepts([], CARD, documents=[written(*HEAPS, *TREES)]))
+    evidence = concepts["binary heap"].evidence
+    assert concepts["binary heap"].rank <= 3
+    assert {(span.video_id, span.document, span.page) for span in evidence} == {(None, "notes.md", 3)}
+
+
+def test_what_only_the_papers_around_a_course_say_ranks_below_what_is_taught() -> None:
+    papers = written("Late homework loses marks.", "The late homework form is online.", "No late homework form.")
+    concepts = by_name(extract_concepts(CUES, CARD, documents=[papers]))
+    taught = max(concepts[name].rank for name in ("binary heap", "priority queue", "binary search tree"))
+    assert all(each.rank > taught for each in concepts.values() if "homework" in each.name or "form" in each.name)
+
+
+def test_every_concept_says_who_voted_for_it() -> None:
+    concepts = by_name(extract_concepts(CUES, CARD))
+    assert concepts["binary heap"].votes["named_in_a_title"] == 1
+    assert concepts["binary search tree"].votes["has_an_acronym"] == 1
+    assert all(set(concept.votes.values()) <= {1, -1} for concept in concepts.values())
+
+
+def test_the_work_of_every_function_is_reported() -> None:
+    reports = {report.name: report for report in extract(CUES, CARD).reports}
+    assert reports["several_words"].coverage == 1
+    assert reports["named_in_a_title"].yes >= 2
+
+
+def test_a_given_term_is_kept_whatever_its_grammar_and_votes_say() -> None:
+    seeds = [given("leaves first"), given("never said")]
+    concepts = by_name(extract_concepts(CUES, CARD, terms=seeds, limit=1))
+    assert concepts["leaves first"].votes["given_as_a_seed"] == 1
+    assert concepts["leaves first"].evidence[0].text.startswith("A priority queue")
+    assert len(concepts) == 2
+
+
+def test_a_given_chinese_term_is_kept_whole() -> None:
+    concepts = by_name(extract_concepts(course(("", CHINESE), lang="zh"), CARD_ZH, terms=[given("后进先出", "zh")]))
+    assert concepts["后进先出"].votes["given_as_a_seed"] == 1
+
+
+def test_terms_near_the_given_ones_rank_above_the_rest() -> None:
+    near = [f"The hash table keeps the load factor of the {word} low." for word in ("array", "bucket", "chain")] * 4
+    far = ["You need the parking permit on weekdays.", "Without the parking permit you cannot stop."] * 6
+    names = ("hash table", "array", "bucket", "chain", "table")
+    concepts = by_name(extract_concepts(course(("", near), ("", far)), CARD, terms=[given(name) for name in names]))
+    assert concepts["load factor"].rank < concepts["parking permit"].rank
 
 
 @pytest.mark.parametrize(
@@ -124,10 +188,40 @@ def test_the_same_cues_give_the_same_concepts_in_any_order() -> None:
         ["😀😀 🎉", "\u200b"],
         ["x" * 50_000],
         ["1 2 3 4 5 + - * / = ? !"],
+        ["\x00\x07\x1b[0m \ufffd\u202e"],
     ],
 )
 def test_lectures_without_a_term_give_no_concepts(lines: list[str]) -> None:
     assert extract_concepts(course(("", lines)), CARD) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ein binärer Heap ist ein fast vollständiger Baum, und der Heap ist schnell.",
+        "Двоичная куча — это почти полное дерево; двоичная куча быстрая.",
+        "ヒープは完全二分木です。ヒープは速い。",
+        "二叉堆 is a 完全二叉树 and 二叉堆 is fast 😀",
+        "heap\x00heap \u200bheap heap",
+        "the " * 12_000,
+        "heap tree queue " * 3_000,
+        "堆栈队列" * 12_000,
+    ],
+)
+def test_no_text_in_no_language_stops_the_course(line: str, lang: Lang) -> None:
+    concepts = extract_concepts(course(("堆 Heap", [line, line]), lang=lang), CARD)
+    assert [concept.rank for concept in concepts] == list(range(1, len(concepts) + 1))
+
+
+def test_a_course_of_one_video_gives_its_terms() -> None:
+    assert "binary heap" in by_name(extract_concepts(course(("", HEAPS)), CARD))
+
+
+def test_a_lecture_of_ten_hours_is_read_in_seconds_beside_its_tagger() -> None:
+    lines = [f"{line} In step {n} the binary heap moves." for n in range(1_500) for line in HEAPS]
+    cues = course(("Heaps", lines))
+    assert by_name(extract_concepts(cues, CARD))["binary heap"].mention_count > 1_500
 
 
 def test_one_cue_of_fifty_thousand_characters_still_gives_its_terms() -> None:

@@ -1,87 +1,98 @@
-"""Ranking features against cases worked by hand."""
+"""From votes and measures to an order."""
 
-import math
 from collections import Counter
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from knowledge_graph.concepts.candidates import Candidate
-from knowledge_graph.concepts.ranking import (
-    CourseCounts,
-    absorbed,
-    asked,
-    c_value,
-    clumping,
-    generic_head,
-    in_title,
-    keyness,
-    rarity,
-    scaled,
-    score,
-)
+from knowledge_graph.concepts.aliases import Term
+from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.facts import Facts
+from knowledge_graph.concepts.ranking import blend, end_model, likely, rank
 
 
-def candidate(
-    term: str, count: int, *, nested_count: int = 0, containers: int = 0, largest_container: int = 0
-) -> Candidate:
-    words = tuple(term.split(" "))
-    one = Candidate("en", term, words, count=count, videos=Counter({0: count}))
-    one.nested_count, one.containers, one.largest_container = nested_count, containers, largest_container
-    return one
+def facts(name: str, *, good: bool, seed: bool = False) -> Facts:
+    one = Candidate("en", name, (name,), 10, Counter({name: 10}), Counter({0: 10}))
+    return Facts(
+        Term(one, name, ()),
+        words=2 if good else 1,
+        c_value=20.0 if good else 1.0,
+        alone=0.8 if good else 0.1,
+        absorbed=0.0,
+        rarest=3.0 if good else 5.5,
+        keyness=2.0 if good else 0.2,
+        association=0.8,
+        clumping=1.5 if good else 0.1,
+        spoken=1.0,
+        spread=5 if good else 1,
+        blocks=10,
+        titled=good,
+        asked=False,
+        graded=0.0,
+        looseness=0.0,
+        generic_head=False,
+        generic_alone=False,
+        named=int(good),
+        subject=0,
+        proper=0.0,
+        cut_off=0.0,
+        kin=0,
+        extends=False,
+        verbal=False,
+        seed=seed,
+    )
 
 
-COURSE = CourseCounts(
-    videos=10,
-    words=10_000,
-    word_counts={"gradient": 50, "thing": 60},
-    titles=[" gradient descent "],
-    questions=[" what is svd "],
-)
+COURSE = [*(facts(f"good {n}", good=True) for n in range(5)), *(facts(f"poor {n}", good=False) for n in range(40))]
 
 
-def test_the_c_value_of_a_term_that_is_never_nested_is_its_weighted_frequency() -> None:
-    assert c_value(candidate("binary search tree", 8)) == pytest.approx(math.log2(4) * 8)
+def test_what_the_functions_agree_on_comes_first_with_the_votes_it_got() -> None:
+    ranking = rank(COURSE)
+    assert {each.facts.term.name for each in ranking.terms[:5]} == {f"good {n}" for n in range(5)}
+    assert ranking.terms[0].votes["named_in_a_title"] == 1
+    assert 0 not in ranking.terms[0].votes.values()
+    assert all(0 <= each.probability <= 1 for each in ranking.terms)
 
 
-def test_the_c_value_takes_off_the_mean_frequency_of_the_longer_terms() -> None:
-    # f(a) = 20, nested in 2 longer terms that occur 6 and 4 times: log2(1 + 2) * (20 - (6 + 4) / 2)
-    assert c_value(candidate("search tree", 20, nested_count=10, containers=2)) == pytest.approx(math.log2(3) * 15)
+def test_probabilities_fall_with_the_rank_and_equal_terms_stand_by_name() -> None:
+    terms = rank(COURSE[::-1]).terms
+    assert [each.probability for each in terms] == sorted((each.probability for each in terms), reverse=True)
+    assert [each.facts.term.name for each in terms[:5]] == [f"good {n}" for n in range(5)]
 
 
-def test_a_term_that_lives_in_one_longer_term_is_absorbed() -> None:
-    assert absorbed(candidate("descent", 100, largest_container=100)) == 1.0
-    assert absorbed(candidate("tree", 100, largest_container=50)) == 0.0
+def test_every_function_is_reported() -> None:
+    reports = {report.name: report for report in rank(COURSE).reports}
+    assert (reports["named_in_a_title"].yes, reports["named_in_a_title"].no) == (5, 0)
+    assert reports["given_as_a_seed"].coverage == 0
 
 
-def test_technical_words_are_rarer_and_more_key_than_common_ones() -> None:
-    assert rarity(candidate("gradient", 50)) > 0.7 > 0.2 > rarity(candidate("thing", 60))
-    assert keyness(candidate("gradient", 50), COURSE) > keyness(candidate("thing", 60), COURSE)
+def test_a_seed_is_looked_at_however_little_speaks_for_it() -> None:
+    seed = facts("poor seed", good=False, seed=True)
+    assert likely([*COURSE, seed], 3)[0] is seed
 
 
-def test_a_term_in_one_video_clumps_and_a_term_in_all_does_not() -> None:
-    everywhere = Candidate("en", "data", ("data",), count=20, videos=Counter(dict.fromkeys(range(10), 2)))
-    assert clumping(candidate("heap", 20), COURSE) == 1.0
-    assert clumping(everywhere, COURSE) == 0.0
+def test_nothing_to_rank_gives_nothing() -> None:
+    assert rank([]).terms == ()
+    assert likely([], 5) == []
 
 
-def test_titles_and_questions_name_whole_words() -> None:
-    assert in_title(candidate("gradient descent", 1), COURSE) == 1.0
-    assert in_title(candidate("radient descent", 1), COURSE) == 0.0
-    assert asked(candidate("svd", 1), COURSE) == 1.0
+def test_one_term_alone_can_be_ranked() -> None:
+    assert len(rank(COURSE[:1]).terms) == 1
 
 
-def test_a_generic_head_adds_nothing() -> None:
-    assert generic_head(candidate("sorting algorithm", 1)) == 1.0
-    assert generic_head(candidate("algorithm", 1)) == 0.0
+def test_the_end_model_learns_the_direction_that_the_labels_share() -> None:
+    table = np.array([[2.0], [1.0], [-1.0], [-2.0]])
+    fitted = end_model(table, np.array([6.0, 6.0, -6.0, -6.0]))
+    assert fitted[0] > fitted[1] > 0 > fitted[2] > fitted[3]
+    assert fitted == pytest.approx(-fitted[::-1])
 
 
-def test_being_defined_raises_the_score() -> None:
-    term = candidate("gradient", 50)
-    assert score(term, COURSE, defined=1.0) > score(term, COURSE)
+def test_the_blend_is_the_mean_of_both_log_odds_with_the_votes_bounded() -> None:
+    assert blend(np.array([1.0, 50.0]), np.array([3.0, 2.0])).tolist() == [2.0, 4.0]
 
 
-def test_scores_are_scaled_to_between_nought_and_one_in_order() -> None:
-    values = [scaled(raw) for raw in (-3.0, 0.0, 1.6, 3.0, 6.0)]
-    assert values == sorted(values)
-    assert values[2] == 0.5
-    assert all(0 <= value <= 1 for value in values)
+def test_a_measure_tells_terms_apart_that_got_the_same_votes() -> None:
+    stronger = replace(facts("good x", good=True), c_value=200.0)
+    terms = rank([*COURSE, stronger]).terms
+    assert terms[0].facts is stronger

@@ -1,134 +1,113 @@
 """Each labelling function on pairs worked by hand."""
 
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from knowledge_graph.prerequisites.combine import WEIGHTS, probability
-from knowledge_graph.prerequisites.pairs import ConceptContext, PairContext
-from knowledge_graph.prerequisites.votes import (
-    LABELLING_FUNCTIONS,
-    cue_phrase,
-    definition_order,
-    far_apart,
-    mention_in_definition,
-    name_containment,
-    reference_distance,
-    spread,
-    title_order,
-    votes_on,
+from knowledge_graph.labelling.functions import labelling_functions
+from knowledge_graph.prerequisites.pairs import PairContext, closeness, signed_rank
+from knowledge_graph.prerequisites.votes import BELIEFS, FUNCTIONS
+
+NEUTRAL = PairContext(
+    time_closeness=0.5,
+    meaning_closeness=0.5,
+    reference_rank=0.0,
+    embedded_reference_rank=0.0,
+    spread_rank=0.0,
+    dwelling_rank=0.0,
+    first=0,
+    explained=0,
+    titled=0,
+    known=0,
+    introduced_with=0.0,
+    explains=0,
+    recalled=0,
+    contained=0,
+    kernel=0,
+    shares_word=False,
 )
-from knowledge_graph.records import Concept, Lang
+DIRECTIONS: dict[str, dict[str, Any]] = {
+    "reference_distance": {"reference_rank": 0.8},
+    "embedding_asymmetry": {"embedded_reference_rank": 0.8},
+    "definition_order": {"explained": 12},
+    "lecture_order": {"first": 1},
+    "title_order": {"titled": 2},
+    "known_when_introduced": {"known": 1},
+    "introduced_with": {"introduced_with": 0.2},
+    "mention_in_definition": {"explains": 1},
+    "cue_phrase": {"recalled": 2},
+    "name_containment": {"contained": 1},
+    "name_kernel": {"kernel": 1},
+    "spread": {"spread_rank": 0.6},
+    "used_in_passing": {"dwelling_rank": 0.6},
+}
+KINSHIP = {"together_in_time", "close_in_meaning", "closest_in_meaning", "shared_word"}
+SIGNED = [name for seen in DIRECTIONS.values() for name in seen]
+VOTE = {each.name: each.vote for each in FUNCTIONS}
 
 
-def context(
-    name: str,
-    *,
-    lang: Lang = "en",
-    first: int = 0,
-    defined: int | None = None,
-    titled: int | None = None,
-    videos: int = 1,
-    explained_by: str | None = None,
-) -> ConceptContext:
-    concept = Concept("c", f"{lang}:{name}", name, (), lang, 1, 1.0, None, "none", None, (), 1, ())
-    inside = frozenset({explained_by} if explained_by else ())
-    return ConceptContext(concept, name, frozenset({first}), frozenset(), first, defined, titled, videos, inside)
+def reverse(pair: PairContext) -> PairContext:
+    return replace(pair, **{name: -getattr(pair, name) for name in SIGNED})
 
 
-def pair(
-    a: ConceptContext,
-    b: ConceptContext,
-    *,
-    a_near_b: float = 0.5,
-    b_near_a: float = 0.5,
-    a_recalled: int = 0,
-    b_recalled: int = 0,
-) -> PairContext:
-    return PairContext(a, b, 3, a_near_b, b_near_a, a_recalled, b_recalled, 100)
+@pytest.mark.parametrize("name", DIRECTIONS)
+def test_a_function_on_direction_votes_for_what_it_sees_and_against_the_reverse(name: str) -> None:
+    seen = replace(NEUTRAL, **DIRECTIONS[name])
+    assert (VOTE[name](seen), VOTE[name](reverse(seen)), VOTE[name](NEUTRAL)) == (1, -1, 0)
 
 
-TREE, HEAP = context("tree"), context("heap")
-
-
-def test_the_concept_that_the_other_needs_more_often_comes_first() -> None:
-    assert reference_distance(pair(TREE, HEAP, a_near_b=0.6, b_near_a=0.1)) == 1
-    assert reference_distance(pair(TREE, HEAP, a_near_b=0.1, b_near_a=0.6)) == -1
-    assert reference_distance(pair(TREE, HEAP, a_near_b=0.31, b_near_a=0.3)) == 0
-
-
-def test_the_concept_that_is_explained_first_comes_first() -> None:
-    early, late = context("tree", first=50, defined=2), context("heap", first=1, defined=40)
-    assert definition_order(pair(early, late)) == 1
-    assert definition_order(pair(late, early)) == -1
-    assert definition_order(pair(context("a", first=10), context("b", first=12))) == 0
-
-
-def test_the_concept_with_the_earlier_video_comes_first() -> None:
-    early, late = context("tree", titled=0), context("heap", titled=3)
-    assert title_order(pair(early, late)) == 1
-    assert title_order(pair(late, early)) == -1
-    assert title_order(pair(early, TREE)) == 0
-
-
-def test_the_concept_in_the_others_definition_comes_first() -> None:
-    heap = context("heap", explained_by="en:tree")
-    assert mention_in_definition(pair(TREE, heap)) == 1
-    assert mention_in_definition(pair(heap, TREE)) == -1
-    assert mention_in_definition(pair(TREE, HEAP)) == 0
+@pytest.mark.parametrize("name", ["reference_rank", "embedded_reference_rank", "spread_rank", "dwelling_rank"])
+def test_differences_below_the_median_of_the_course_say_nothing(name: str) -> None:
+    slight = replace(NEUTRAL, **{name: 0.4})
+    assert [each.vote(slight) for each in FUNCTIONS] == [each.vote(NEUTRAL) for each in FUNCTIONS]
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "lang", "expected"),
+    ("name", "field", "near", "far"),
     [
-        ("tree", "binary tree", "en", 1),
-        ("binary tree", "tree", "en", -1),
-        ("binary tree", "binary search tree", "en", 1),
-        ("tree", "street", "en", 0),
-        ("树", "二叉树", "zh", 1),
-        ("栈", "二叉树", "zh", 0),
+        ("together_in_time", "time_closeness", 1, -1),
+        ("close_in_meaning", "meaning_closeness", 1, -1),
+        ("closest_in_meaning", "meaning_closeness", 1, 0),
     ],
 )
-def test_the_concept_inside_the_others_name_comes_first(a: str, b: str, lang: Lang, expected: int) -> None:
-    assert name_containment(pair(context(a, lang=lang), context(b, lang=lang))) == expected
+def test_kinship_is_the_closest_pairs_of_the_course(name: str, field: str, near: int, far: int) -> None:
+    assert VOTE[name](replace(NEUTRAL, **{field: 0.95})) == near
+    assert VOTE[name](replace(NEUTRAL, **{field: 0.1})) == far
+    assert VOTE[name](NEUTRAL) == 0
 
 
-def test_the_concept_that_is_called_back_to_mind_comes_first() -> None:
-    assert cue_phrase(pair(TREE, HEAP, a_recalled=2)) == 1
-    assert cue_phrase(pair(TREE, HEAP, b_recalled=2)) == -1
-    assert cue_phrase(pair(TREE, HEAP, a_recalled=1, b_recalled=1)) == 0
+def test_a_shared_word_makes_names_kin() -> None:
+    assert VOTE["shared_word"](replace(NEUTRAL, shares_word=True)) == 1
+    assert VOTE["shared_word"](NEUTRAL) == -1
 
 
-def test_the_concept_that_comes_back_all_over_the_course_comes_first() -> None:
-    wide, narrow = context("tree", videos=10), context("heap", videos=2)
-    assert spread(pair(wide, narrow)) == 1
-    assert spread(pair(narrow, wide)) == -1
-    assert spread(pair(wide, context("list", videos=9))) == 0
+@settings(deadline=None)
+@given(st.lists(st.floats(-1, 1), min_size=13, max_size=13), st.floats(0, 1), st.booleans())
+def test_votes_on_the_reverse_pair_are_reversed_except_those_on_kinship(
+    signs: list[float], close: float, shares: bool
+) -> None:
+    seen = dict(zip(SIGNED, signs, strict=True))
+    pair = replace(NEUTRAL, time_closeness=close, meaning_closeness=close, shares_word=shares, **seen)
+    for each in FUNCTIONS:
+        there, back = each.vote(pair), each.vote(reverse(pair))
+        assert back == (there if each.name in KINSHIP else -there)
 
 
-def test_concepts_that_never_meet_do_not_need_each_other() -> None:
-    assert far_apart(pair(TREE, HEAP, a_near_b=0.01, b_near_a=0.02)) == -1
-    assert far_apart(pair(TREE, HEAP, a_near_b=0.5, b_near_a=0.0)) == 0
+def test_every_function_is_tried_here_and_has_a_belief_and_a_reason() -> None:
+    assert set(VOTE) == set(DIRECTIONS) | KINSHIP == set(BELIEFS)
+    assert all(each.reason.endswith((".", ")")) for each in FUNCTIONS)
+    assert labelling_functions(*(each.vote for each in FUNCTIONS)) == FUNCTIONS
 
 
-def test_votes_for_the_reverse_pair_are_reversed_except_far_apart() -> None:
-    forward = pair(context("tree", titled=0, videos=9), context("binary tree", titled=4), a_near_b=0.7, b_near_a=0.1)
-    there, back = votes_on(forward), votes_on(forward.reverse())
-    assert {name: -vote for name, vote in there.items() if name != "far_apart"} == {
-        name: vote for name, vote in back.items() if name != "far_apart"
-    }
+def test_a_closeness_is_the_share_of_pairs_that_are_less_close() -> None:
+    values = closeness(np.array([0.1, 0.9, 0.5, 0.5]))
+    assert values.tolist() == [0.0, 0.75, 0.25, 0.25]
 
 
-def test_every_labelling_function_has_a_weight_and_a_reason() -> None:
-    assert set(WEIGHTS) == {function.__name__ for function in LABELLING_FUNCTIONS}
-    assert all(function.__doc__ for function in LABELLING_FUNCTIONS)
-
-
-def test_the_probability_is_the_sum_of_log_odds() -> None:
-    # -2.0 + 2.2 + 0.9 = 1.1, and 1 / (1 + e^-1.1) = 0.750260
-    assert probability({"name_containment": 1, "reference_distance": 1}) == pytest.approx(0.75026)
-    # -2.0 - 0.7 = -2.7, and 1 / (1 + e^2.7) = 0.062973
-    assert probability({"definition_order": -1, "spread": 0}) == pytest.approx(0.062973)
-
-
-def test_a_vote_without_a_weight_is_refused() -> None:
-    with pytest.raises(KeyError, match="hearsay"):
-        probability({"hearsay": 1})
+def test_a_rank_keeps_the_sign_and_orders_by_size() -> None:
+    ranks = signed_rank(np.array([-3.0, 3.0, 1.0, 0.0]))
+    assert ranks.tolist() == [-0.5, 0.5, 0.25, 0.0]

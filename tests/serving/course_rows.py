@@ -63,6 +63,8 @@ def concept(key: str, name: str, definition: str | None, **more: Any) -> Row:
         "definition_course_id": "sjjg" if key.startswith("zh") else "ds",
         "domains": ["计算机科学"] if key.startswith("zh") else ["computer science"],
         "course_ids": ["sjjg"] if key.startswith("zh") else ["ds"],
+        "mention_count": 1,
+        "evidence": [],
     }
     return {**row, **more}
 

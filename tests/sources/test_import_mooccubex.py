@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from knowledge_graph.problems import CoteachError
+from knowledge_graph.records import CourseCard
 from knowledge_graph.sources.course import CourseFolder, read_course_card
 from knowledge_graph.sources.importing import mooccubex_files
 from knowledge_graph.sources.importing.sources import import_courses
+from knowledge_graph.sources.statements import read_statements
 
 Rows = Sequence[object]
 WriteDump = Callable[[dict[str, Rows]], Path]
@@ -108,6 +110,27 @@ def test_concepts_and_labels_of_the_course_are_kept_for_later_stages(write_dump:
     assert _rows(course.folder / "prerequisites.jsonl") == [
         {"prerequisite": "栈", "concept": "队列", "label": 1},
         {"prerequisite": "队列", "concept": "栈", "label": 0},
+    ]
+
+
+def test_given_concepts_are_read_back_without_a_problem_though_the_dump_is_long_winded(
+    write_dump: WriteDump, tmp_path: Path
+) -> None:
+    concepts = [
+        {"id": "K_栈_计算机科学与技术", "name": "栈", "context": "栈是一种线性表。" * 200},
+        {"id": "K_栈_建筑学", "name": "栈", "context": "栈是房子。"},
+    ]
+    linked = ["K_栈_计算机科学与技术\tC_1", "K_栈_建筑学\tC_1"]
+    files = {**DUMP, "entities/concept.json": concepts, "relations/concept-course.txt": linked}
+    imported = import_courses(write_dump(files), tmp_path / "courses", only=["C_1"])
+    (course,) = imported.courses
+    found, problems = read_statements(CourseFolder("C_1", course.folder), CourseCard("C_1", "数据结构", "zh"))
+    assert problems == ()
+    assert [each.subject for each in found if each.kind == "concept"] == ["栈", "队列"]
+    assert len(found[0].definition or "") == 1_000
+    assert [problem.message for problem in imported.problems if problem.message[:1] == "1"] == [
+        "1 concepts of one course have the name of another one and were left out.",
+        "1 contexts were long; their first sentences were kept.",
     ]
 
 

@@ -33,6 +33,7 @@ from knowledge_graph.sources.importing.mooccubex_files import (
 )
 from knowledge_graph.sources.importing.names import folder_ids, numbered
 from knowledge_graph.sources.language import lang_of
+from knowledge_graph.sources.terms import LONGEST_DEFINITION, first_sentences
 
 KIND = "MOOCCubeX dump"
 MOST_UNCHOSEN = 20
@@ -89,6 +90,8 @@ class _Reader:
     _found: set[tuple[str, str]] = field(default_factory=set)
     _names: dict[str, dict[str, None]] = field(default_factory=dict)
     """By course: the names of its concepts."""
+    _left_out: Counter[str] = field(default_factory=Counter)
+    """What was left out of concepts, and how often."""
 
     def items(self) -> Iterator[Item]:
         self._place_videos()
@@ -171,12 +174,20 @@ class _Reader:
             yield from self._given(linked[concept], concept, str(row.get("name") or concept_name(concept)), context)
         for concept in sorted(unread):
             yield from self._given(linked[concept], concept, concept_name(concept), None)
+        for what, count in sorted(self._left_out.items()):
+            self.told.warning(None, f"{count:,} {what}.", "Nothing to do.")
 
     def _given(self, courses: Mapping[str, None], concept: str, name: str, context: object) -> Iterator[Item]:
-        definition = context.strip() if isinstance(context, str) and context.strip() else None
+        definition = first_sentences(context, LONGEST_DEFINITION) if isinstance(context, str) else ""
+        if isinstance(context, str) and len(" ".join(context.split())) > len(definition):
+            self._left_out["contexts were long; their first sentences were kept"] += 1
         for course_id in courses:
-            self._names.setdefault(course_id, {})[name] = None
-            yield GivenConcept(course_id, concept, name, definition)
+            names = self._names.setdefault(course_id, {})
+            if name in names:
+                self._left_out["concepts of one course have the name of another one and were left out"] += 1
+                continue
+            names[name] = None
+            yield GivenConcept(course_id, concept, name, definition or None)
 
     def _prerequisites(self) -> Iterator[Item]:
         """The labelled pairs of which both concepts are of the course; of two labels for a pair the first."""

@@ -1,0 +1,37 @@
+"""Stage `concept_map`: a picture of what a course teaches and what comes before what."""
+
+import dagster as dg
+
+from assets.concepts import concepts, read_concepts
+from assets.prerequisites import prerequisites, read_prerequisites
+from knowledge_graph.concept_map import concept_map as drawn
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import digest, write_text_atomic
+from orchestration.automation import per_course
+from orchestration.partitions import courses
+from orchestration.sources import read_card
+
+
+@dg.asset(
+    deps=[concepts, prerequisites],
+    partitions_def=courses,
+    group_name="knowledge_graph",
+    kinds={"html"},
+    owners=["team:pipeline"],
+    automation_condition=per_course,
+    code_version="1",
+)
+def concept_map(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
+    """The course's best concepts with their prerequisites above them: one HTML page, to open in a browser."""
+    course_id = context.partition_key
+    path = data_dir.concept_map(course_id)
+    page = drawn(
+        read_concepts(data_dir, course_id),
+        read_prerequisites(data_dir, course_id),
+        title=read_card(data_dir, course_id).title,
+    )
+    write_text_atomic(path, page)
+    return dg.MaterializeResult(
+        metadata={"dagster/uri": str(path), "map": dg.MetadataValue.url(path.absolute().as_uri())},
+        data_version=dg.DataVersion(digest(path)),
+    )

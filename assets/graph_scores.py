@@ -1,0 +1,115 @@
+"""Stage `graph_scores`: how good a course's concepts and prerequisites are, told to MLflow at every build."""
+
+import dagster as dg
+
+from assets.concepts import concepts, read_concepts
+from assets.documents import documents, read_sections
+from assets.prerequisites import prerequisites, read_prerequisites
+from assets.subtitles import read_cues, subtitles
+from knowledge_graph.concepts.corpus import course_sentences
+from knowledge_graph.concepts.evaluation import evaluate_concepts
+from knowledge_graph.home import DataDir
+from knowledge_graph.labelling.analysis import FunctionReport
+from knowledge_graph.lake import GRAPH_SCORES, Row, read_rows
+from knowledge_graph.prerequisites.evaluation import evaluate_pairs
+from knowledge_graph.records import from_row
+from knowledge_graph.sources.gold import Gold, read_gold
+from orchestration.automation import per_course
+from orchestration.courses import files_key
+from orchestration.partitions import courses
+from orchestration.reporting import Fact, clean_input_spec, write_and_report
+from orchestration.resources import Inputs
+
+
+@dg.asset(
+    deps=[concepts, prerequisites, subtitles, documents, files_key("gold")],
+    check_specs=[clean_input_spec("graph_scores", courses)],
+    partitions_def=courses,
+    group_name="evaluation",
+    kinds={"mlflow", "parquet"},
+    owners=["team:ml"],
+    automation_condition=per_course,
+    code_version="1",
+)
+def graph_scores(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
+    """Figures against `gold/`, beside baselines, and every labelling function's record; no gold, no figures."""
+    from models.graph_tracking import GraphRun, log_graph_run  # noqa: PLC0415  MLflow takes 4 s
+
+    course_id = context.partition_key
+    gold, problems = read_gold(inputs.course(course_id))
+    scores = _scores(data_dir, course_id, gold)
+    run = log_graph_run(
+        GraphRun(
+            course_id=course_id,
+            params=_params(data_dir, course_id, gold),
+            metrics={f"{row['of']}.{row['measure']}": row["value"] for row in scores if row["system"] == "coteach"},
+            functions={of: _reports(data_dir, course_id, of) for of in ("concepts", "prerequisites")},
+        ),
+        data_dir=data_dir,
+    )
+    return write_and_report(
+        data_dir.table("graph_scores", course_id),
+        scores,
+        GRAPH_SCORES,
+        metadata={
+            "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
+            "scores": _shown(scores),
+        },
+        problems=problems,
+    )
+
+
+def _scores(data_dir: DataDir, course_id: str, gold: Gold) -> list[Row]:
+    found = read_concepts(data_dir, course_id)
+    rows: list[Row] = []
+    if gold.concepts:
+        measures = evaluate_concepts(found, gold.concepts).measures()
+        rows += _rows(course_id, "concepts", "coteach", measures, gold.concepts_digest)
+    if gold.pairs:
+        spoken, written = course_sentences(read_cues(data_dir, course_id), read_sections(data_dir, course_id))
+        edges = [(edge.prerequisite, edge.concept) for edge in read_prerequisites(data_dir, course_id) if edge.accepted]
+        scores = evaluate_pairs(edges, found, [*spoken, *written], gold.pairs)
+        counts = {name: float(getattr(scores, name)) for name in ("labelled", "covered", "instances", "positives")}
+        rows += _rows(course_id, "prerequisites", "coteach", vars(scores.scores) | counts, gold.pairs_digest)
+        for name, baseline in scores.baselines.items():
+            rows += _rows(course_id, "prerequisites", name, vars(baseline), gold.pairs_digest)
+    return rows
+
+
+def _rows(course_id: str, of: str, system: str, measures: dict[str, float], digest: str | None) -> list[Row]:
+    return [
+        {
+            "course_id": course_id,
+            "of": of,
+            "system": system,
+            "measure": measure,
+            "value": float(value),
+            "gold_digest": digest,
+        }
+        for measure, value in measures.items()
+    ]
+
+
+def _params(data_dir: DataDir, course_id: str, gold: Gold) -> dict[str, str | int]:
+    edges = read_prerequisites(data_dir, course_id)
+    return {
+        "concepts": len(read_concepts(data_dir, course_id)),
+        "accepted_prerequisites": sum(edge.accepted for edge in edges),
+        "gold_concepts": gold.concepts_digest or "none",
+        "gold_prerequisites": gold.pairs_digest or "none",
+    }
+
+
+def _reports(data_dir: DataDir, course_id: str, of: str) -> tuple[FunctionReport, ...]:
+    table = data_dir.table("concept_functions" if of == "concepts" else "prerequisite_functions", course_id)
+    return tuple(from_row(FunctionReport, row) for row in read_rows(table))
+
+
+def _shown(scores: list[Row]) -> Fact:
+    if not scores:
+        return dg.MetadataValue.md("The course has no `gold/concepts.txt` and no `gold/prerequisites.tsv`.")
+    lines = ["| of | system | measure | value |", "|---|---|---|--:|"]
+    lines += [f"| {row['of']} | {row['system']} | {row['measure']} | {row['value']:.3f} |" for row in scores]
+    return dg.MetadataValue.md("\n".join(lines))

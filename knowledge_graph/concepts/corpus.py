@@ -1,0 +1,38 @@
+"""The text that concepts are looked for in: what the lectures say, then what the documents say.
+
+Belongs here: turning both into one row of sentences. Which of them are citable passages is in `sources/`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from knowledge_graph.records import Cue, Section
+from knowledge_graph.text import Sentence, sentences, split_sentences
+
+
+def course_sentences(cues: Sequence[Cue], documents: Sequence[Section]) -> tuple[list[Sentence], list[Sentence]]:
+    """The sentences of the lectures, and those of the documents, whose `video_index` goes on after the last video."""
+    spoken = sentences(cues)
+    after = 1 + max((cue.video_index for cue in cues), default=-1)
+    return spoken, list(_written(documents, after))
+
+
+def _written(documents: Sequence[Section], after: int) -> Iterator[Sentence]:
+    ordered = sorted(documents, key=lambda section: (section.document, section.section_index))
+    numbers = {name: after + place for place, name in enumerate(dict.fromkeys(each.document for each in ordered))}
+    for section in ordered:
+        for paragraph in section.text.split("\n"):
+            for text in split_sentences(paragraph, section.lang):
+                yield Sentence(
+                    video_id=section.document,
+                    video_title=section.title,
+                    video_index=numbers[section.document],
+                    lang=section.lang,
+                    start_ms=0,
+                    end_ms=0,
+                    first_cue=section.section_index,
+                    last_cue=section.section_index,
+                    text=text,
+                    document=section.document,
+                    page=section.page,
+                    article=section.article,
+                )

@@ -1,0 +1,104 @@
+"""Spoken sentences made fit to be read: false starts, fillers, stumbles and questions to the audience go.
+
+Belongs here: what may be left out of a sentence without changing what it says. Which sentence is worth showing is
+decided in `definition_wordings.py` and `definitions.py`.
+"""
+
+import re
+from functools import lru_cache
+
+from knowledge_graph.records import Lang
+
+_OPENERS = (
+    r"so|okay|ok|now|well|and|but|or|um|uh|ah|oh|hey|alright|all right|right|then|anyway|again|basically|actually|see|"
+    r"you know|you see|i mean|let's see|in fact|also|yeah|yes|great|first|firstly|second|finally|lastly|instead|"
+    r"just to be clear|to (?:summarize|recap|reiterate|repeat|sum up)(?: a bit| a little| briefly)?|in summary|"
+    r"turns out(?: that)?|(?:just )?to remind you|just as a reminder|just to give (?:this|it) another name|"
+    r"as a reminder|in other words|(?:more )?formally|concretely|specifically|by the way|of course|in particular|"
+    r"therefore|thus|hence|remember|recall|notice|note|importantly|interestingly|fortunately|unfortunately|"
+    r"to be precise|as you know|as you can see|as we said|as i said|as usual|technically|roughly(?: speaking)?|"
+    r"more generally|in general|generally|once again|for those of you that don't know|similarly|likewise|indeed|"
+    r"essentially|obviously|clearly|that is|in this case|one more thing|whereas|in contrast|hopefully|we said|"
+    r"by contrast|conversely"
+)
+_OPENING_CLAUSES = (
+    r"(?:it turns out|remember|recall|note|notice|it's important to (?:note|know)|what this means is|that means|"
+    r"this means|the point is|the thing is|the fact is|you (?:may )?(?:remember|recall)|let me just say|i should say|"
+    r"what's important is|you can see|we (?:know|said|saw)|the way the terminology goes is|the idea here is|"
+    r"one way to think about it is|i want to (?:mention|say|point out)|i'll just mention) that(?: that)?"
+)
+LEADS: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        rf"^(?:(?:{_OPENERS})\b(?:[,.:…\s-]+)|{_OPENING_CLAUSES},? |it turns out,? |(?:and|so|but)(?:, | ))+(?=\S)",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"^(?:(?:好的?|那么|那|所以|嗯|呃|啊|哦|然后|接下来|其实|首先|最后|而|但是?|不过|因此|因而|现在|我们知道|"
+        r"也就是说|换句话说|简而言之|总之|同时|另外|并且|而且|于是|事实上|实际上|简单来说|简单地说|一般来说|当然|"
+        r"大家知道|我们说)[，,、\s]*)+"
+    ),
+}
+"""False starts of spoken sentences."""
+
+_FILLERS: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        r",? ?\b(?:um|uh|uhm|erm|er|hmm)\b,?"
+        r"|,? ?\b(?:you know|i mean|i guess|i think|if you will|if you like|in some sense|sort of like),(?= )"
+        r"|, by the way,?|,? of course,(?= )"
+        r"|,(?: like| right| okay| ok| sort of| kind of)(?=,)"
+        r"| you know(?= (?:the|an?|some|how|what|is|are|to|this)\b)"
+        r"|(?:(?<=is)|(?<=re)|(?<=ll)) (?:sort|kind) of(?= (?:like|just|the|an?|\w+ing)\b)"
+        r"|(?:(?<=can)|(?<=ll)) (?:sort|kind) of(?= \w)"
+        r"| (?:actually|basically)(?= \w)",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"[嗯呃啊]+[，,、]?"),
+}
+_TAGS: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        r"(?:[,.]? (?:okay|ok|right|alright|all right|yeah|you know|so|and|and so on|for example|if you will|"
+        r"of course|as well))+[?.,!]*$",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"(?:[，,]?(?:对吧|对不对|是吧|好吧|是不是|啊|吧|呢|了吗))+[？?。]*$"),
+}
+_SMALL = (
+    r"an?|the|of|to|in|on|at|for|from|by|with|and|or|but|so|that|this|these|those|it|its|is|are|was|were|be|been|has|"
+    r"have|do|does|can|could|will|would|we|you|they|he|she|i|my|your|our|their|if|then|as|not|which|who|what|how|very|"
+    r"really|just|some|any|one|more|there|it's|that's|we're|you're|i'm|they're|going"
+)
+_REPEATED = re.compile(rf"\b({_SMALL}),? (?:\1,? )*\1\b(?!['’])", re.IGNORECASE)
+_REPEATED_ACROSS_COMMA = re.compile(r"\b([a-z]{2,30}), \1\b(?!['’])", re.IGNORECASE)
+_REPEATED_PHRASE = re.compile(r"\b([\w'’]{1,20}(?: [\w'’]{1,20}){1,3}),? \1\b(?!['’])", re.IGNORECASE)
+_BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to|in)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
+_CUT_WORD = re.compile(r"\b[a-z]{1,6}-,? (?=[a-z])", re.IGNORECASE)
+_SPACES = re.compile(r" +([,.;:!?])")
+_COMMAS = re.compile(r",(?: ?,)+")
+_CAPTION_JOINT = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff])")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]+")
+
+
+@lru_cache(maxsize=256)
+def clean_spoken(text: str, lang: Lang) -> str:
+    """The sentence without false starts ("So, okay, …"), fillers, stumbles and tags ("…, right?"), closed."""
+    shown = " ".join(_CONTROL.sub(" ", text).split())
+    shown = _TAGS[lang].sub("", _FILLERS[lang].sub("", LEADS[lang].sub("", shown)))
+    shown = _without_stumbles(shown) if lang == "en" else _joined(shown)
+    shown = _SPACES.sub(r"\1", _COMMAS.sub(",", " ".join(shown.split()))).strip(" ,;:-–")
+    shown = LEADS[lang].sub("", shown)
+    if not shown:
+        return ""
+    closed = shown if shown[-1] in ".!?。！？…" else shown + ("。" if lang == "zh" else ".")
+    return closed[0].upper() + closed[1:]
+
+
+def _without_stumbles(text: str) -> str:
+    text = _CUT_WORD.sub("", text) if "- " in text or "-," in text else text
+    text = _REPEATED_PHRASE.sub(r"\1", text)
+    text = _REPEATED_ACROSS_COMMA.sub(r"\1", _REPEATED.sub(r"\1", text))
+    return _BROKEN_OFF.sub("", text)
+
+
+def _joined(text: str) -> str:
+    """Caption lines of a Chinese sentence run together where punctuation shows the sentence's own shape."""
+    return _CAPTION_JOINT.sub("", text) if text[-1:] in set("。！？；") else text

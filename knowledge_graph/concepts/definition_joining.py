@@ -1,0 +1,105 @@
+"""Two consecutive sentences as one definition: one names the term, its neighbour explains it. English only.
+
+Belongs here: which neighbours go together, and what the pair is worth. Chinese lectures name and explain in one breath.
+"""
+
+import re
+from collections.abc import Iterator
+
+from knowledge_graph.concepts.definition_cleaning import clean_spoken
+from knowledge_graph.concepts.definition_flaws import emptiness, flaws
+from knowledge_graph.concepts.definition_parts import KINDS, PURPOSES
+from knowledge_graph.concepts.definition_wordings import LENGTHS, lead_of, wording
+
+_NAMES = re.compile(
+    r"(?:\b(?:called|known as|named|about|is|are|use|using|of|with|for|apply|concept|idea|algorithm|method)|^) "
+    r"?(?:(?:the|an?|this|our|so-called) |[\"“'])*$",
+    re.IGNORECASE,
+)
+_TO_END = re.compile(
+    rf"[\"”']?(?: (?:{KINDS}|do|does|work|mean|means))?(?: or (?:the )?[\w ]{{1,30}})?[.?!,:]*$", re.IGNORECASE
+)
+_THIS_IS_CALLED = re.compile(
+    r"^(?:this|that|these|those|it|they)(?: [a-z]{1,20}){0,2}?(?:(?: is| are| be| has)|'s|)(?: \w{1,20}){0,2}? "
+    r"(?:called|known as|named)(?: (?:so-called|name|term|idea of|concept of))?(?: (?:the|an?))? [\"“']?$",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"(?:what )?(?P<subject>it|they|this|that)\b", re.IGNORECASE)
+_SYMBOL = re.compile(
+    r"\b([a-z]{1,20}),?(?: here)? (?:is|are|'s)(?: \w{1,20}){0,5} (?:called|known as|our|the) ", re.IGNORECASE
+)
+_GOES_ON = re.compile(
+    rf"(?:the|its|our) (?:\w+ )?(?:{PURPOSES})(?: here| behind (?:it|this)| of (?:it|this))? is (?:to|that|the|an?)\b"
+    r"|(?:by (?:that|this),? )?what (?:i|we) mean(?: by (?:that|this|it))?,? is\b"
+    rf"|(?:specifically,? )?(?:in|with|using|for) (?:this|that|these) (?:{KINDS})s?,? (?:what )?(?:we|you|the|each)\b",
+    re.IGNORECASE,
+)
+_UNSURE = frozenset(("this", "that"))
+
+_UNSURE_COST = 0.2  # "this" may point at something else
+_STAND_IN = "Qq"  # for a pronoun that is weighed as the term it stands for
+_CALLED, _CONTINUED = 0.74, 0.8  # worth of "…. This is called X." and of "X. The idea is to …"
+_LEAST_UNSURE = 0.3  # quality that a sentence about "this" must have to be taken for one about the term
+_SHORT = 150  # characters of a sentence that may do no more than introduce
+
+
+def joined(previous: str, text: str, following: str, start: int, end: int) -> Iterator[tuple[str, float]]:
+    """The sentence that names the term at `text[start:end]` with a neighbour that explains it, and their quality.
+
+    "This is called X." takes the sentence before it; "One method is X." or "What is X?" the one after it, when that
+    goes on with "It is …" or "The idea is to …".
+    """
+    if len(text) > LENGTHS["en"][1]:
+        return
+    before = text[min(lead_of(text, "en"), start) : start]
+    at_end = _TO_END.match(text, end) is not None
+    if at_end and previous and _THIS_IS_CALLED.match(before):
+        yield from _with_previous(previous, text)
+    if not following or len(following) > LENGTHS["en"][1]:
+        return
+    if at_end and _NAMES.search(before[-40:]):
+        yield from _with_following(text, following)
+    if len(text) <= _SHORT:
+        yield from _with_continuation(text, following, text[start:end])
+
+
+def _with_previous(previous: str, text: str) -> Iterator[tuple[str, float]]:
+    first = clean_spoken(previous, "en")
+    if len(first) >= 40 and not _PRONOUN.match(first):
+        yield f"{first} {clean_spoken(text, 'en')}", _CALLED - flaws(first, "en")
+
+
+def _with_following(text: str, following: str) -> Iterator[tuple[str, float]]:
+    lead = lead_of(following, "en")
+    subject = _same_subject(text, following, lead)
+    if not subject:
+        return
+    start, end = subject.span("subject")
+    named = following[lead:start] + _STAND_IN + following[end:]
+    found = wording(named, start - lead, start - lead + len(_STAND_IN), "en")
+    unsure = subject.group("subject").lower() in _UNSURE
+    if found.quality > (_LEAST_UNSURE if unsure else 0.0):
+        second = clean_spoken(following[lead:][: found.end + (end - start) - len(_STAND_IN)], "en")
+        yield f"{clean_spoken(text, 'en')} {second}", found.quality - _cost(text) - _UNSURE_COST * unsure
+
+
+def _with_continuation(text: str, following: str, term: str) -> Iterator[tuple[str, float]]:
+    if _GOES_ON.match(following, lead_of(following, "en")):
+        second = clean_spoken(following, "en")
+        quality = _CONTINUED - flaws(second, "en") - emptiness(second, "en", term) - _cost(text)
+        yield f"{clean_spoken(text, 'en')} {second}", quality
+
+
+def _cost(text: str) -> float:
+    """What is wrong with a sentence that only names the term: a question may, and the rest weighs less than alone."""
+    return 0.0 if text.endswith("?") else flaws(clean_spoken(text, "en"), "en") / 4
+
+
+def _same_subject(text: str, following: str, lead: int) -> re.Match[str] | None:
+    """The subject of the next sentence when it stands for the term: a pronoun, or the symbol that this one names."""
+    symbol = _SYMBOL.search(text)
+    if symbol:
+        again = re.compile(rf"(?:what )?(?P<subject>{re.escape(symbol.group(1))})\b", re.IGNORECASE)
+        if found := again.match(following, lead):
+            return found
+    return _PRONOUN.match(following, lead)

@@ -1,0 +1,195 @@
+"""How well a sentence says what a term is.
+
+Belongs here: the wording of a definition weighed against its flaws, and what of the sentence need not be shown. Two
+sentences that belong together are in `definition_joining.py`; which of many is kept is in `definitions.py`.
+"""
+
+import re
+from dataclasses import dataclass
+
+from knowledge_graph.concepts.definition_chinese import CHINESE
+from knowledge_graph.concepts.definition_cleaning import LEADS, clean_spoken
+from knowledge_graph.concepts.definition_english import ENGLISH
+from knowledge_graph.concepts.definition_flaws import emptiness, flaws
+from knowledge_graph.concepts.patterns import Kind, Pattern
+from knowledge_graph.records import Lang
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Patterns that ask the same of what precedes the term; `after` matches where any of theirs does."""
+
+    weight: float
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    patterns: tuple[Pattern, ...]
+
+
+def _grouped(patterns: tuple[Pattern, ...]) -> tuple[_Group, ...]:
+    """Groups by falling weight of their best pattern, so that a search can stop early."""
+    groups = []
+    for before in dict.fromkeys(each.before for each in patterns):
+        own = sorted((each for each in patterns if each.before == before), key=lambda each: (-each.weight, each.name))
+        after = "|".join(f"(?:{each.after.pattern.replace('?P<that>', '?:')})" for each in own)
+        groups.append(_Group(own[0].weight, before, re.compile(after, re.IGNORECASE), tuple(own)))
+    return tuple(sorted(groups, key=lambda group: -group.weight))
+
+
+def _any_after(groups: tuple[_Group, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{group.after.pattern})" for group in groups), re.IGNORECASE)
+
+
+_NAMING: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(r"call|known as|referred to|termed|named", re.IGNORECASE),
+    "zh": re.compile("[叫称名]|记作|就是所谓的"),
+}
+"""Words without which a sentence has none of the patterns that name what was described."""
+_GROUPS: dict[Lang, tuple[_Group, ...]] = {"en": _grouped(ENGLISH), "zh": _grouped(CHINESE)}
+_PLAIN: dict[Lang, tuple[_Group, ...]] = {
+    "en": _grouped(tuple(each for each in ENGLISH if not each.names)),
+    "zh": _grouped(tuple(each for each in CHINESE if not each.names)),
+}
+_ANY_PLAIN = {lang: _any_after(groups) for lang, groups in _PLAIN.items()}
+"""What follows a term in any other pattern: most mentions end here."""
+LENGTHS = {"en": (20, 360), "zh": (8, 200)}  # characters of a definition
+_BEFORE = 160  # characters before a term in which its wording is looked for, unless the sentence begins nearer
+
+_NARRATION = 0.2  # flaws of a first clause that is about the lecture rather than the term
+_LONG_PREFIX = 90  # characters before the clause of the term that are left out whatever they say
+_CONDITION = re.compile(r"(?:if|when|for|because|since|unless|whenever|in|given|suppose)\b", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:[,;]|,? -+|) (?:and|but|so|which)(?: (?:so|then|now|also|here|in fact|actually))?,? "
+    r"(?:i|i'm|i'll|we|we'll|we're|let's|let|in this|in the|that's|this is|you|is something|what|by the way)\b",
+    re.IGNORECASE,
+)
+_CUT = re.compile(
+    r"[,;:\s-]*(?:(?:and|so|then|but|that|because|where|recall|remember|say|means|about|of|called|use|using|with|by|for|is|was|"
+    r"or|see|define|consider|apply|run|have|get|how|if|when|whereas) )?",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(
+    r"(?:,|;| ?--)(?= ?(?:and|but|or|so|because|which|where|whereas|then)\b)| (?=because\b)", re.IGNORECASE
+)
+_MARGIN = 60  # characters below the longest definition from which on a sentence is cut at the end of a clause
+_CIRCULAR = 0.5  # the term explained by itself
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What is said of a term: `quality` is at most about 1, `text[start:end]` without `left_out` is worth showing."""
+
+    quality: float
+    start: int
+    end: int
+    left_out: tuple[int, int] = (0, 0)
+
+
+NO_WORDING = Wording(0.0, 0, 0)
+
+
+def defining_quality(text: str, start: int, end: int, lang: Lang) -> float:
+    """How well `text` defines the term at `text[start:end]`; 0 when it only mentions it."""
+    return wording(text, start, end, lang).quality
+
+
+def wording(text: str, start: int, end: int, lang: Lang) -> Wording:
+    """The best wording that defines the term at `text[start:end]`; `NO_WORDING` when it is only mentioned."""
+    naming = _NAMING[lang].search(text)
+    if not naming and not _ANY_PLAIN[lang].match(text, end):
+        return NO_WORDING
+    lead = lead_of(text, lang)
+    at = max(min(lead, start), start - _BEFORE)
+    before = text[at:start]
+    best = NO_WORDING
+    for group in _GROUPS[lang] if naming else _PLAIN[lang]:
+        if best.quality >= group.weight:
+            break
+        precedes = group.before.search(before) if group.after.match(text, end) else None
+        if precedes:
+            mention = _Mention(text, lang, start, end, lead, at + precedes.start())
+            best = max((best, _best_of(group, mention)), key=lambda each: each.quality)
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A term at `text[start:end]`; the sentence begins at `lead` behind false starts, the term's clause at `clause`."""
+
+    text: str
+    lang: Lang
+    start: int
+    end: int
+    lead: int
+    clause: int
+
+    @property
+    def term(self) -> str:
+        return self.text[self.start : self.end].lower()
+
+
+def _best_of(group: _Group, mention: _Mention) -> Wording:
+    best = NO_WORDING
+    for pattern in group.patterns:
+        follows = pattern.after.match(mention.text, mention.end) if pattern.weight > best.quality else None
+        if follows:
+            first, left_out = _shown_from(mention, follows, pattern.kind)
+            last = _tail(mention.text, follows.end(), mention.lang)
+            circular = _CIRCULAR * (mention.term in mention.text[follows.end() : last].lower())
+            quality = pattern.weight - _cost(mention, _without(mention.text, first, last, left_out)) - circular
+            if quality > best.quality:
+                best = Wording(quality, first, last, left_out)
+    return best
+
+
+def _cost(mention: _Mention, part: str) -> float:
+    """What is wrong with the part that would be shown: its flaws, and saying too little."""
+    said = clean_spoken(part, mention.lang)
+    return flaws(said, mention.lang) + emptiness(said, mention.lang, mention.term)
+
+
+def _shown_from(mention: _Mention, follows: re.Match[str], kind: Kind) -> tuple[int, tuple[int, int]]:
+    """Where the shown part begins, and what is left out of it: a clause about the lecture goes when the rest stands."""
+    lead, clause = mention.lead, mention.clause
+    joint = _CUT.match(mention.text, clause)
+    first = joint.end() if joint else clause
+    prefix = mention.text[lead:first]
+    long = len(prefix) > _LONG_PREFIX and not _CONDITION.match(prefix)
+    if kind == "plain" or clause <= lead or not (long or flaws(prefix, "en") >= _NARRATION):
+        return lead, (0, 0)
+    return first, follows.span("that") if kind == "relative" else (0, 0)
+
+
+def _without(text: str, start: int, end: int, left_out: tuple[int, int]) -> str:
+    if left_out == (0, 0):
+        return text[start:end]
+    return text[start : left_out[0]].rstrip(", ") + text[left_out[1] : end]
+
+
+def lead_of(text: str, lang: Lang) -> int:
+    """Where the sentence begins behind its false starts."""
+    found = LEADS[lang].match(text)
+    return found.end() if found else 0
+
+
+def _tail(text: str, after: int, lang: Lang) -> int:
+    """Where the shown part ends: before a last clause that is about the lecture."""
+    if lang == "zh":
+        return len(text)
+    for found in _TAIL.finditer(text, min(len(text), after + 15)):
+        if flaws(text[found.start() :], lang) >= _NARRATION:
+            return found.start()
+    if len(text) <= LENGTHS[lang][1] - _MARGIN:
+        return len(text)
+    ends = [found.start() for found in _CLAUSE_END.finditer(text, after + 40, LENGTHS[lang][1] - _MARGIN)]
+    return ends[-1] if ends else len(text)
+
+
+def shown(text: str, found: Wording, lang: Lang) -> str:
+    """The part of `text` worth showing, cleaned."""
+    return clean_spoken(_without(text, found.start, found.end, found.left_out), lang)
+
+
+def acceptable(text: str, lang: Lang) -> bool:
+    """Whether a cleaned definition has a length people read."""
+    shortest, longest = LENGTHS[lang]
+    return shortest <= len(text) <= longest

@@ -1,0 +1,161 @@
+"""What is measured of a term: plain formulas over counts, general language and the words of the course.
+
+Belongs here: one small function per measure, with its source. All measures of one term together are in `facts.py`;
+what they say for or against it, in `functions.py`.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import wordfreq
+
+from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.candidates import WordUse
+from knowledge_graph.concepts.course_words import Course
+from knowledge_graph.records import Lang
+
+_UNSEEN = 4.0  # Zipf value taken for a word wordfreq does not list: a slip of the captioner, a name in code, or a find
+_SINGLE = 0.1
+_FEWEST_SHAPES, _EVERYDAY = 4, 4.3
+"""Terms and Zipf frequency from which on the looseness of an adjective says anything."""
+_OPENS = 5
+"""Terms that a verb begins for each one it ends: 排序 ends many (选择排序), 采用 none."""
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """How many terms have each head, each first word and each last word."""
+
+    heads: Mapping[tuple[Lang, str], int]
+    first: Mapping[str, int]
+    said_first: Mapping[str, int]
+    """Occurrences of the terms counted in `first`."""
+    last: Mapping[str, int]
+    counts: Mapping[str, int]
+    """Occurrences of each term by concept id."""
+
+    @classmethod
+    def of(cls, candidates: Sequence[Candidate]) -> "Shapes":
+        """Count them."""
+        longer = [one for one in candidates if len(one.words) > 1]
+        said: Counter[str] = Counter()
+        for one in longer:
+            said[one.words[0]] += one.count
+        return cls(
+            Counter(head(one) for one in candidates),
+            Counter(one.words[0] for one in longer),
+            said,
+            Counter(one.words[-1] for one in candidates),
+            {one.concept_id: one.count for one in candidates},
+        )
+
+
+def c_value(candidate: Candidate) -> float:
+    """C-value of Frantzi, Ananiadou and Mima (2000), eq. 1, with 0.1 + log2(length) for its log2(length).
+
+    The constant lets single words count (Barrón-Cedeño et al. 2009 take 1), as a tenth of what they would as part of
+    a pair: a single word is common for many reasons.
+    """
+    nested = candidate.nested_count / candidate.containers if candidate.containers else 0.0
+    return (_SINGLE + math.log2(length(candidate))) * (candidate.count - nested)
+
+
+def length(candidate: Candidate) -> float:
+    """Words of an English term; of a Chinese one half its characters, at least 1, so that 二叉树 has 1.5."""
+    return float(len(candidate.words)) if candidate.lang == "en" else max(1.0, len(candidate.normal) / 2)
+
+
+def absorbed(candidate: Candidate) -> float:
+    """How far the term lives inside one longer term, 0..1: "descent" in "gradient descent" is near 1."""
+    return _clip((candidate.largest_container / candidate.count - 0.5) * 2)
+
+
+def keyness(candidate: Candidate, course: Course) -> float:
+    """Mean over the words of log10(frequency here / frequency in general language)."""
+    lang = candidate.lang
+    per = 1e9 / max(1, course.words)
+    values = [
+        math.log10(course.word_counts.get((lang, word), candidate.count) * per) - zipf(word, lang)
+        for word in candidate.words
+    ]
+    return sum(values) / len(values)
+
+
+def association(candidate: Candidate, course: Course) -> float:
+    """Normalised pointwise mutual information (Bouma 2009) of the words, over n - 1 for n words; 1 for a single one."""
+    if len(candidate.words) < 2:
+        return 1.0
+    total = max(2, course.words)
+    expected = sum(
+        math.log(course.word_counts.get((candidate.lang, word), candidate.count) / total) for word in candidate.words
+    )
+    together = math.log(min(candidate.count, total - 1) / total)
+    return (together - expected) / (-together * (len(candidate.words) - 1))
+
+
+def clumping(candidate: Candidate, blocks: int) -> float:
+    """Residual IDF of Church and Gale (1995) over blocks, in bits: terms clump where they are taught."""
+    if blocks < 2:
+        return 0.0
+    expected = 1 - math.exp(-candidate.count / blocks)
+    return math.log2(expected * blocks / len(candidate.blocks))
+
+
+def graded(candidate: Candidate, use: WordUse) -> float:
+    """Share of graded uses ("very large", "larger") of the adjective it begins with, 0 to 1; 0 for a single word."""
+    if len(candidate.words) == 1:
+        return 0.0
+    adjective = any(tag.startswith("JJ") for tag in candidate.first_tags)
+    return use.graded.get(candidate.words[0], 0.0) if adjective else 0.0
+
+
+def looseness(candidate: Candidate, shapes: Shapes) -> float:
+    """Different terms that begin with its first word, an everyday adjective, per occurrence of one of them, 0 to 1."""
+    if len(candidate.words) == 1:
+        return 0.0
+    first = candidate.words[0]
+    adjective = any(tag.startswith("JJ") for tag in candidate.first_tags)
+    if not adjective or shapes.first[first] < _FEWEST_SHAPES or zipf(first, candidate.lang) < _EVERYDAY:
+        return 0.0
+    return shapes.first[first] / shapes.said_first[first]
+
+
+def verbal(candidate: Candidate, shapes: Shapes) -> bool:
+    """Whether its first word is a verb that opens terms and ends none."""
+    first = candidate.words[0]
+    verbs = sum(count for tag, count in candidate.first_tags.items() if tag in {"v", "VB", "VBP"})
+    opens = shapes.last[first] * _OPENS < shapes.first[first]
+    return len(candidate.words) > 1 and verbs * 2 > candidate.count and opens
+
+
+def extends(candidate: Candidate, shapes: Shapes) -> bool:
+    """Whether it only adds a word to a term of several words that is said at least twice as often."""
+    words = candidate.words[:-1]
+    shorter = Candidate(candidate.lang, ("" if candidate.lang == "zh" else " ").join(words), words)
+    return length(shorter) > 1 and shapes.counts.get(shorter.concept_id, 0) >= 2 * candidate.count
+
+
+def head(candidate: Candidate) -> tuple[Lang, str]:
+    """Language and last word; of a Chinese term that was kept whole the last character."""
+    last = candidate.words[-1]
+    return candidate.lang, last[-1] if candidate.lang == "zh" else last
+
+
+def zipf(word: str, lang: Lang) -> float:
+    """Frequency of a word in general language on the Zipf scale: log10 of occurrences per 10^9 words."""
+    frequency = _frequencies(lang).get(word, 0.0)
+    return _UNSEEN if frequency <= 0 else math.log10(frequency * 1e9)
+
+
+@cache
+def _frequencies(lang: Lang) -> dict[str, float]:
+    """wordfreq's own table: its `zipf_frequency` would load jieba with a cache file for Chinese."""
+    table: dict[str, float] = wordfreq.get_frequency_dict(lang)
+    return table
+
+
+def _clip(value: float) -> float:
+    return min(1.0, max(0.0, value))

@@ -1,0 +1,141 @@
+"""One meaning for a file of statements: of those that repeat or contradict each other the first counts.
+
+Belongs here: when two statements do not go together. Statements in, statements and problems out; no files.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from knowledge_graph.records import Statement
+from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.terms import folded
+
+_ONE = "Keep one of the two."
+_WORDS = {
+    "concept": "'{subject}' is a concept",
+    "no_concept": "'{subject}' is no concept",
+    "name": "'{subject}' is shown as '{object}'",
+    "alias": "'{object}' is another name of '{subject}'",
+    "prerequisite": "'{subject}' comes before '{object}'",
+    "no_prerequisite": "'{subject}' need not come before '{object}'",
+}
+Claim = tuple[tuple[str, ...], str]
+"""What a statement rests on: a question and the answer it takes for given. Two answers to one question contradict."""
+
+
+def settled(statements: Iterable[Statement], told: Told) -> Iterator[Statement]:
+    """The statements of one file, in their order, that go with all those above them; the others are told.
+
+    Circles of prerequisites are looked for in a teacher's alone: labels in bulk are evidence, and weighed as such.
+    """
+    said = _Said()
+    for statement in statements:
+        if (again := said.repeated(statement)) is not None:
+            told.warning(statement.row, f"That {worded(statement)} is said in line {again} already.", _ONE)
+        elif (line := said.contradicted(statement)) is not None:
+            told.error(statement.row, f"That {worded(statement)} contradicts line {line}; it was left out.", _ONE)
+        elif circle := said.circle(statement):
+            message = f"That {worded(statement)} closes a circle with lines above; it was left out: {circle}."
+            told.error(statement.row, message, "Remove one of them.")
+        else:
+            said.note(statement)
+            yield statement
+
+
+def worded(statement: Statement) -> str:
+    """The statement as a clause: 'derivative' comes before 'gradient descent'."""
+    return _WORDS[statement.kind].format(subject=statement.subject, object=statement.object)
+
+
+def way(edges: Mapping[str, Iterable[str]], start: str, goal: str) -> list[str]:
+    """The nodes of a shortest way from `start` to `goal`, both included; none when there is none."""
+    came_from = {start: start}
+    waiting = deque([start])
+    while waiting:
+        here = waiting.popleft()
+        if here == goal:
+            found = [here]
+            while here != start:
+                here = came_from[here]
+                found.append(here)
+            return found[::-1]
+        for there in edges.get(here, ()):
+            if there not in came_from:
+                came_from[there] = here
+                waiting.append(there)
+    return []
+
+
+@dataclass
+class _Said:
+    """What a file has said so far."""
+
+    _lines: dict[tuple[str | None, ...], int] = field(default_factory=dict)
+    _answers: dict[tuple[str, ...], tuple[str, int]] = field(default_factory=dict)
+    _edges: dict[str, dict[str, dict[str, None]]] = field(default_factory=dict)
+    """By kind, `alias` or `prerequisite`: which names lead on to which."""
+    _led_to: set[tuple[str, str]] = field(default_factory=set)
+    """Kind and name: only what something leads to can lie on a circle."""
+
+    def repeated(self, statement: Statement) -> int | None:
+        """The line that says the same."""
+        return self._lines.get(_key(statement))
+
+    def contradicted(self, statement: Statement) -> int | None:
+        """The first line that says something else."""
+        found = ((self._answers.get(question), answer) for question, answer in _claims(statement))
+        return min((known[1] for known, answer in found if known is not None and known[0] != answer), default=None)
+
+    def circle(self, statement: Statement) -> str:
+        """The names on the circle that the statement would close, in words."""
+        first, second = _ends(statement)
+        if first == second:
+            return first if statement.kind == "prerequisite" else ""
+        is_bulk = statement.kind == "prerequisite" and statement.given_by != "teacher"
+        if is_bulk or (statement.kind, first) not in self._led_to:
+            return ""
+        return " → ".join(way(self._edges.get(statement.kind, {}), second, first))
+
+    def note(self, statement: Statement) -> None:
+        self._lines[_key(statement)] = statement.row
+        for question, answer in _claims(statement):
+            self._answers.setdefault(question, (answer, statement.row))
+        first, second = _ends(statement)
+        if statement.kind in ("alias", "prerequisite") and first != second:
+            self._edges.setdefault(statement.kind, {}).setdefault(first, {})[second] = None
+            self._led_to.add((statement.kind, second))
+
+
+def _key(statement: Statement) -> tuple[str | None, ...]:
+    """Two spellings of an alias are two aliases, though they fold into one."""
+    first, second = _ends(statement)
+    spelled = statement.object if statement.kind == "alias" else second
+    return statement.kind, first, spelled, statement.definition
+
+
+def _ends(statement: Statement) -> tuple[str, str]:
+    return folded(statement.subject), folded(statement.object or "")
+
+
+def _claims(statement: Statement) -> Iterator[Claim]:
+    first, second = _ends(statement)
+    match statement.kind:
+        case "concept":
+            yield ("is", first), "a concept"
+            if statement.definition:
+                yield ("means", first), statement.definition
+        case "no_concept":
+            yield ("is", first), "no concept"
+        case "name" | "alias":
+            yield from ((("is", name), "a concept") for name in (first, second))
+            if statement.kind == "name":
+                yield ("is shown as", first), str(statement.object)
+            elif first != second:
+                yield ("belongs to", second), first
+        case "prerequisite":
+            yield from ((("is", name), "a concept") for name in (first, second))
+            yield ("comes before", first, second), "yes"
+            yield ("comes first", *sorted((first, second))), first
+        case "no_prerequisite":
+            yield ("comes before", first, second), "no"

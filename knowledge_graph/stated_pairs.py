@@ -1,0 +1,93 @@
+"""What people say of pairs of concepts, by the ids of a course's concepts."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from knowledge_graph.authority import SPELLING, by_authority, no_effect
+from knowledge_graph.problems import Problem
+from knowledge_graph.records import Concept, Statement
+from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.sources.contradictions import way, worded
+from knowledge_graph.sources.terms import folded
+
+Pair = tuple[str, str]
+"""Ids of a prerequisite and of the concept that needs it."""
+
+
+def resolve_pairs(
+    concepts: Iterable[Concept], statements: Iterable[Statement]
+) -> tuple[dict[Pair, Statement], tuple[Problem, ...]]:
+    """What people say of pairs of the course's concepts, one statement a pair, found by name or alias.
+
+    A teacher's pairs close no circle; a dataset's that say the opposite of a teacher's are left out in silence. Names
+    that the course does not have are told one by one for a teacher, and counted for a dataset.
+    """
+    ids = _ids_by_name(concepts)
+    found = _Pairs(BoundedTold())
+    unknown: Counter[str] = Counter()
+    for each in by_authority(statements):
+        if each.kind not in ("prerequisite", "no_prerequisite") or each.object is None:
+            continue
+        missing = next((name for name in (each.subject, each.object) if folded(name) not in ids), None)
+        if missing is None:
+            found.add((ids[folded(each.subject)], ids[folded(each.object)]), each)
+        elif each.given_by == "teacher":
+            found.tell(each, no_effect(each, missing, ids), SPELLING)
+        else:
+            unknown[each.file] += 1
+    found.told.close()
+    counted = [_unknown_names(file, count) for file, count in sorted(unknown.items())]
+    return found.pairs, (*found.told.problems, *counted)
+
+
+@dataclass
+class _Pairs:
+    """Pairs that go together, as they come, a teacher's first."""
+
+    told: BoundedTold
+    pairs: dict[Pair, Statement] = field(default_factory=dict)
+    _after: dict[str, dict[str, None]] = field(default_factory=dict)
+    """What a teacher says comes after what."""
+
+    def add(self, pair: Pair, statement: Statement) -> None:
+        first, second = pair
+        if first == second:
+            self.tell(statement, f"Both names are of one concept: that {worded(statement)} has no effect.", SPELLING)
+        elif pair not in self.pairs and not self._is_opposed(pair, statement):
+            if statement.given_by == "teacher" and statement.kind == "prerequisite":
+                self._after.setdefault(first, {})[second] = None
+            self.pairs[pair] = statement
+
+    def _is_opposed(self, pair: Pair, statement: Statement) -> bool:
+        """Whether what was said before has it the other way round: of a teacher on any way, else of this pair."""
+        first, second = pair
+        if statement.kind != "prerequisite":
+            return False
+        if statement.given_by != "teacher":
+            opposite = self.pairs.get((second, first))
+            return opposite is not None and opposite.kind == "prerequisite"
+        if circle := way(self._after, second, first):
+            message = f"That {worded(statement)} closes a circle: {' → '.join(circle)}."
+            self.tell(statement, message, "Remove one of these statements.")
+        return bool(circle)
+
+    def tell(self, statement: Statement, message: str, remedy: str) -> None:
+        self.told.file = statement.file
+        self.told.warning(statement.row, message, remedy)
+
+
+def _unknown_names(file: str, count: int) -> Problem:
+    message = f"{count:,} pairs name a concept that the course does not have."
+    return Problem(file, None, message, "Nothing to do.", "warning")
+
+
+def _ids_by_name(concepts: Iterable[Concept]) -> Mapping[str, str]:
+    ordered = sorted(concepts, key=lambda each: each.rank)
+    found: dict[str, str] = {}
+    for concept in ordered:
+        found.setdefault(folded(concept.name), concept.concept_id)
+    for concept in ordered:
+        for alias in concept.aliases:
+            found.setdefault(folded(alias), concept.concept_id)
+    return found

@@ -1,0 +1,112 @@
+"""What each labelling function says of a term, with the cases it is there for."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from knowledge_graph.concepts.aliases import Term
+from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.facts import Facts
+from knowledge_graph.concepts.functions import BELIEFS, FUNCTIONS
+from knowledge_graph.records import Lang
+
+VOTE = {function.name: function.vote for function in FUNCTIONS}
+
+
+def facts(name: str = "gradient descent", *aliases: str, lang: Lang = "en", count: int = 10) -> Facts:
+    words = tuple(name.split(" "))
+    one = Candidate(lang, name, words, count, Counter({name: count}), Counter({0: count}))
+    return Facts(
+        Term(one, name, aliases),
+        words=len(words) if lang == "en" else max(1.0, len(name) / 2),
+        c_value=5.0,
+        alone=0.5,
+        absorbed=0.0,
+        rarest=4.5,
+        keyness=1.0,
+        association=0.5,
+        clumping=0.5,
+        spoken=1.0,
+        spread=3,
+        blocks=10,
+        titled=False,
+        asked=False,
+        graded=0.0,
+        looseness=0.0,
+        generic_head=False,
+        generic_alone=False,
+        named=0,
+        subject=0,
+        proper=0.0,
+        cut_off=0.0,
+        kin=0,
+        extends=False,
+        verbal=False,
+    )
+
+
+PLAIN = facts()
+
+
+@pytest.mark.parametrize(
+    ("name", "said_of", "vote"),
+    [
+        ("several_words", PLAIN, 1),
+        ("several_words", facts("gradient"), -1),
+        ("several_words", facts("二叉树", lang="zh"), 1),
+        ("several_words", facts("数组", lang="zh"), 0),
+        ("frequent_and_whole", replace(PLAIN, c_value=30.0), 1),
+        ("frequent_and_whole", replace(PLAIN, c_value=1.0), -1),
+        ("hangs_together", replace(PLAIN, association=0.9), 1),
+        ("hangs_together", replace(PLAIN, association=0.1), -1),
+        ("hangs_together", facts("gradient"), 0),
+        ("holds_a_technical_word", replace(PLAIN, rarest=3.0), 1),
+        ("holds_a_technical_word", replace(PLAIN, rarest=5.5), -1),
+        ("key_to_the_course", replace(PLAIN, keyness=2.0), 1),
+        ("key_to_the_course", replace(PLAIN, keyness=0.1), -1),
+        ("part_of_a_longer_term", replace(PLAIN, absorbed=0.9), -1),
+        ("adds_to_a_term", replace(PLAIN, extends=True), -1),
+        ("stands_alone", replace(PLAIN, alone=0.9), 1),
+        ("begins_with_a_judgement", replace(PLAIN, graded=0.4), -1),
+        ("begins_with_a_loose_word", replace(PLAIN, looseness=0.5), -1),
+        ("begins_with_a_verb", replace(PLAIN, verbal=True), -1),
+        ("cut_off", replace(PLAIN, cut_off=0.9), -1),
+        ("latin_word_in_chinese", facts("int", lang="zh"), -1),
+        ("latin_word_in_chinese", PLAIN, 0),
+        ("word_of_the_lexicon", facts("正则表达式", lang="zh"), 1),
+        ("word_of_the_lexicon", facts("求 解 问题", lang="zh"), -1),
+        ("word_of_the_lexicon", PLAIN, 0),
+        ("ends_in_a_general_word", replace(PLAIN, generic_head=True), -1),
+        ("general_word_alone", replace(facts("step"), generic_alone=True), -1),
+        ("clumps", replace(PLAIN, clumping=2.0), 1),
+        ("clumps", replace(PLAIN, clumping=0.0), -1),
+        ("comes_back", replace(PLAIN, spread=9), 1),
+        ("comes_back", replace(PLAIN, spread=1), -1),
+        ("comes_back", replace(PLAIN, spread=1, blocks=1), 0),
+        ("clumps", replace(PLAIN, clumping=0.0, blocks=1), 0),
+        ("named_in_a_title", replace(PLAIN, titled=True), 1),
+        ("asked_about", replace(PLAIN, asked=True), 1),
+        ("called_so", replace(PLAIN, named=1), 1),
+        ("defined_somewhere", replace(PLAIN, defined=True), 1),
+        ("has_an_acronym", facts("support vector machine", "SVM"), 1),
+        ("has_an_acronym", facts("SVM"), 0),
+        ("has_kin", replace(PLAIN, kin=9), 1),
+        ("proper_name", replace(PLAIN, proper=0.9), -1),
+        ("holds_a_number", facts("4 node"), -1),
+        ("near_the_subject", replace(PLAIN, closeness=0.9), 1),
+        ("near_the_subject", replace(PLAIN, closeness=0.1), -1),
+        ("near_the_subject", PLAIN, 0),
+        ("kin_of_the_subject", replace(PLAIN, kin_of_anchors=3), 1),
+        ("listed_with_the_subject", replace(PLAIN, listed=1), 1),
+        ("of_the_papers", replace(PLAIN, spoken=0.1), -1),
+        ("given_as_a_seed", replace(PLAIN, seed=True), 1),
+    ],
+)
+def test_a_function_votes_on_what_it_knows(name: str, said_of: Facts, vote: int) -> None:
+    assert VOTE[name](said_of) == vote
+
+
+def test_every_function_has_a_reason_and_a_stated_belief() -> None:
+    assert all(function.reason.endswith(".") for function in FUNCTIONS)
+    assert set(BELIEFS) == set(VOTE)
