@@ -13,7 +13,7 @@ from knowledge_graph.concepts.domains import infer_domains, with_domains
 from knowledge_graph.home import DataDir
 from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import CONCEPTS, read_rows
-from knowledge_graph.records import Concept, FaqEntry, Snippet, from_row
+from knowledge_graph.records import GIVEN, Concept, FaqEntry, Snippet, from_row
 from knowledge_graph.statements import apply_to_concepts, given_terms
 from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
@@ -22,7 +22,6 @@ from orchestration.sources import read_card
 from orchestration.staleness import ALSO_WRITTEN
 
 _PARSED_TOLD_EVERY = 25
-_GIVEN = frozenset({"teacher", "dataset", "seed"})
 
 
 def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
@@ -95,7 +94,7 @@ def concepts_have_evidence(
     unsupported = [
         one.name
         for one in found
-        if not one.evidence and one.definition_kind in ("none", "subtitle") and not _GIVEN & one.votes.keys()
+        if not one.evidence and one.definition_kind in ("none", "subtitle") and not GIVEN & one.votes.keys()
     ]
     ranked = [concept.rank for concept in found] == list(range(1, len(found) + 1))
     return dg.AssetCheckResult(

@@ -12,15 +12,13 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import PREREQUISITES, read_rows
 from knowledge_graph.prerequisites.find import find_prerequisites
-from knowledge_graph.records import Prerequisite, from_row
+from knowledge_graph.records import GIVEN, Prerequisite, from_row
 from knowledge_graph.soundness import Corpus, edge_findings
 from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
 from orchestration.reporting import clean_input_spec, edge_facts, write_and_report, write_function_reports
 from orchestration.sources import read_card
 from orchestration.staleness import ALSO_WRITTEN
-
-_STATED = frozenset({"teacher", "dataset"})
 
 
 def read_prerequisites(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
@@ -76,6 +74,6 @@ def prerequisites_are_sound(
         {(pair.prerequisite_id, pair.concept_id): pair.evidence for pair in accepted},
         {concept.concept_id for concept in read_concepts(data_dir, course_id)},
         Corpus(read_cues(data_dir, course_id), read_sections(data_dir, course_id)),
-        stated={(pair.prerequisite_id, pair.concept_id) for pair in accepted if _STATED & pair.votes.keys()},
+        stated={(pair.prerequisite_id, pair.concept_id) for pair in accepted if GIVEN & pair.votes.keys()},
     )
     return dg.AssetCheckResult(passed=findings.sound, metadata={"edges": len(accepted)} | edge_facts(findings))

@@ -84,7 +84,7 @@ class Phrases:
 _PHRASES: Mapping[Lang, Phrases] = {
     "en": Phrases(
         picture="Concept map: a concept stands below those that should be known before it",
-        shown="{shown} of {known} concepts; prerequisites among them: {edges}. Know what is above before what is below.",
+        shown="{shown} of {known} concepts; prerequisites among them: {edges}. What stands above comes first.",
         hint="Point at a concept, or reach it with the Tab key, to see all that comes before it. Enter opens it.",
         alone="Not connected to the others by a known prerequisite: {count}",
         details="Concepts with their prerequisites and the evidence",

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import pyarrow.parquet as pq
 
-from knowledge_graph.records import StatementKind
+from knowledge_graph.records import GIVEN, StatementKind
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 
 LONGEST_DESCRIPTION = 200_000
@@ -70,7 +70,7 @@ STATEMENT_EXPECTATIONS: Sequence[Expectation] = (
     ("ExpectColumnValueLengthsToBeBetween", {"column": "object", "min_value": 1, "max_value": LONGEST_QUESTION}),
     ("ExpectColumnValueLengthsToBeBetween", {"column": "definition", "min_value": 1, "max_value": LONGEST_TEXT}),
     ("ExpectColumnValuesToBeInSet", {"column": "kind", "value_set": list(get_args(StatementKind))}),
-    ("ExpectColumnValuesToBeInSet", {"column": "given_by", "value_set": ["seed", "dataset", "teacher"]}),
+    ("ExpectColumnValuesToBeInSet", {"column": "given_by", "value_set": sorted(GIVEN)}),
 )
 
 

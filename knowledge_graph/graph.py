@@ -18,10 +18,10 @@ from knowledge_graph.graph_records import Evidence, GraphConcept, GraphPrerequis
 from knowledge_graph.home import DataDir
 from knowledge_graph.jagged import Numbers
 from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, Row
-from knowledge_graph.lectures import Lectures
+from knowledge_graph.lectures import Lectures, lecture_order, place_of
 from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.merging import merge_concepts, merge_prerequisites
-from knowledge_graph.records import CourseCard, Lang, Span, from_row
+from knowledge_graph.records import CourseCard, Lang, from_row
 from knowledge_graph.study_path import LEAST_NEED, MOST_STEPS, Edges, Need
 from knowledge_graph.text import language_of
 
@@ -155,12 +155,13 @@ class ConceptGraph:
         All prerequisites of a concept are needed, none stands in for another, so the shortest path is the smallest set:
         without what is `known`, without what that needs in turn, without what the concept needs less probably than
         `least`, and of the rest the `most` most needed. Need is the product of the probabilities along the surest chain
-        of edges, so the path is bounded in depth too. Ids in `known` that the graph does not hold are ignored. Passages
-        of course `course_id`, when given, are preferred to those of others.
+        of edges, so the path is bounded in depth too. Equally deep steps go in lecture order. Ids in `known` that the
+        graph does not hold are ignored. Passages of course `course_id`, when given, are preferred to those of others.
         """
         rows = [self._row_of[key] for key in known if key in self._row_of]
         needs = self._edges.path_to(self._row_of[concept_id], rows, most=most, least=least)
-        return tuple(self._step(need, course_id) for need in needs)
+        steps = [(self._edges.levels[need.row], self._step(need, course_id)) for need in needs]
+        return tuple(step for _, step in sorted(steps, key=lambda item: (item[0], lecture_order(item[1].watch))))
 
     def course(self, course_id: str) -> CourseCard:
         return self._courses[course_id]
@@ -188,7 +189,7 @@ class ConceptGraph:
 
     def _step(self, need: Need, course_id: str | None) -> Step:
         concept = self._at(need.row)
-        place = _place(concept, course_id)
+        place = place_of(concept, course_id)
         course, watch = (place.course_id, place.span) if place else (None, None)
         return Step(concept, watch, course, need.need, self._edge(need.edge))
 
@@ -220,18 +221,6 @@ def _edges(prerequisites: pa.Table, ids: pa.ChunkedArray) -> tuple[pa.Table, Edg
     sources, targets = (end.filter(known).to_numpy().astype(np.int64) for end in ends)
     rows = prerequisites.filter(known).combine_chunks()
     return rows, Edges(sources, targets, rows["probability"].to_numpy(), len(ids))
-
-
-def _place(concept: GraphConcept, course_id: str | None) -> Evidence | None:
-    """Where to learn it: its definition, else its first evidence, those of the course before those of others."""
-    places = list(concept.evidence)
-    at = concept.definition_locator
-    if at and concept.definition_course_id and (at.video_id or at.document):
-        span = Span(
-            at.video_id, at.start_ms, at.end_ms, concept.definition or concept.name, at.document, at.page, at.article
-        )
-        places.insert(0, Evidence(concept.definition_course_id, span))
-    return min(places, key=lambda place: course_id not in (None, place.course_id), default=None)
 
 
 def _card(row: Row) -> CourseCard:

@@ -1,13 +1,16 @@
-"""Which concepts are taught together: those whose evidence stands in the same lectures and documents.
+"""Where concepts are taught: which passage to open for one, and which of them are taught together.
 
-Belongs here: concepts and lectures by number. Names and ids are in `graph.py`.
+Belongs here: lectures and documents as places of evidence. Finding concepts by name or id is in `graph.py`.
 """
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from knowledge_graph.graph_records import Evidence, GraphConcept
 from knowledge_graph.jagged import Jagged, Numbers
+from knowledge_graph.records import Span
+from knowledge_graph.sources.videos import natural_key
 
 
 class Lectures:
@@ -39,3 +42,24 @@ class Lectures:
         overlap = shared / (len(own) + self._of.lengths()[rows] - shared)
         nearest: Numbers = rows[np.lexsort((rows, -overlap))[:most]]
         return nearest
+
+
+def place_of(concept: GraphConcept, course_id: str | None) -> Evidence | None:
+    """Where to learn it: its definition, else its first evidence, those of the course before those of others."""
+    places = list(concept.evidence)
+    at = concept.definition_locator
+    if at and concept.definition_course_id and (at.video_id or at.document):
+        span = Span(
+            at.video_id, at.start_ms, at.end_ms, concept.definition or concept.name, at.document, at.page, at.article
+        )
+        places.insert(0, Evidence(concept.definition_course_id, span))
+    return min(places, key=lambda place: course_id not in (None, place.course_id), default=None)
+
+
+def lecture_order(at: Span | None) -> tuple[int, tuple[tuple[int, int, str], ...], int]:
+    """Lectures by name and time, documents by name and page after them, concepts without a place last."""
+    if at is None:
+        return 2, (), 0
+    if at.video_id is not None:
+        return 0, natural_key(at.video_id), at.start_ms or 0
+    return 1, natural_key(at.document or ""), at.page or 0

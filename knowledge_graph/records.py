@@ -3,8 +3,10 @@
 `dataclasses.asdict(record)` is the row to write; `from_row(Type, row)` is the record of a row read.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from functools import cache
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Lang = Literal["en", "zh"]
 DefinitionKind = Literal["teacher", "subtitle", "document", "search", "dataset", "none"]
@@ -97,10 +99,15 @@ class Concept:
     mention_count: int
     evidence: tuple[Span, ...]
     votes: dict[str, int] = field(default_factory=dict)
-    """Labelling function -> 1 or -1; those that abstained are left out."""
+    """Labelling function -> 1 or -1; those that abstained are left out. Of a concept that people name also `GIVEN`."""
 
 
 StatementKind = Literal["concept", "no_concept", "name", "alias", "prerequisite", "no_prerequisite"]
+
+
+GivenBy = Literal["seed", "dataset", "teacher"]
+GIVEN: frozenset[str] = frozenset(get_args(GivenBy))
+"""Who may state something, and under which name it stands among the votes."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +121,7 @@ class Statement:
 
     course_id: str
     kind: StatementKind
-    given_by: Literal["seed", "dataset", "teacher"]
+    given_by: GivenBy
     subject: str
     object: str | None
     definition: str | None
@@ -272,11 +279,12 @@ class Passage:
 
 
 Record = TypeVar("Record")
+_hints = cache(get_type_hints)
 
 
 def from_row(kind: type[Record], row: dict[str, Any]) -> Record:
     """The record of a row read from the lake; nested structs and lists become records and tuples."""
-    hints = get_type_hints(kind)
+    hints = _hints(cast(Hashable, kind))  # any class is
     return kind(**{one.name: _typed(hints[one.name], row[one.name]) for one in fields(kind)})  # type: ignore[arg-type]
 
 

@@ -11,6 +11,7 @@ from itertools import chain, count, islice
 from pathlib import PurePath
 
 from knowledge_graph.records import Lang, Locator
+from knowledge_graph.time_code import time_code
 from serving.answering.phrases import phrases
 from serving.evidence import MAX_REFERENCES, Evidence, from_entry
 from serving.index.analysis import content_terms
@@ -106,13 +107,6 @@ def plain(text: str) -> str:
     """One line of text without tags and control characters."""
     flat = "".join(" " if unicodedata.category(character).startswith("C") else character for character in text)
     return " ".join(_TAG.sub(" ", flat).split())
-
-
-def time_code(milliseconds: int) -> str:
-    """`03:12`, or `1:03:12` from an hour on."""
-    minutes, seconds = divmod(milliseconds // 1000, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
 
 
 def label(evidence: Evidence, lang: Lang) -> str:

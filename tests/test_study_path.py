@@ -89,6 +89,19 @@ def test_a_step_opens_in_the_students_own_course_when_that_speaks_of_it() -> Non
     assert queue.course_id == "ds"
 
 
+def test_steps_of_which_none_needs_the_other_go_in_lecture_order() -> None:
+    places = {
+        "a": Span("10 - sorting", 0, 1, ""),
+        "b": Span("2 - lists", 90_000, 95_000, ""),
+        "c": Span("2 - lists", 1_000, 2_000, ""),
+        "d": Span(None, None, None, "", "notes.pdf", 3),
+    }
+    rows = [concept(name, evidence=(span,)) for name, span in places.items()]
+    edges = [edge(name, "goal", 0.8) for name in "abcde"]
+    graph = graph_of([*rows, concept("e"), concept("goal")], edges)
+    assert names(graph.study_path("en:goal")) == ["c", "b", "a", "d", "e"]
+
+
 def test_a_graph_with_a_cycle_still_gives_a_path() -> None:
     rows = [{"prerequisite_id": a, "concept_id": b, "probability": 0.9} for a, b in ("xy", "yx", "yz")]
     keys = [{"concept_id": key, "name": key, "aliases": [], "evidence": []} for key in "xyz"]

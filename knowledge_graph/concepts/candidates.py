@@ -6,7 +6,7 @@ sequences is in `counting.py`; how good they are, in `features.py` and `function
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,7 +36,7 @@ _ZH_MODIFIERS = ("v", "b", "a", "ad", "ug")
 _ZH_LOCATIVES = "中里内外上下前后时间"
 """Characters that say where or when: 数组中 is "in the array"; words that really end so (空间) jieba keeps whole."""
 DETERMINED_ZH = re.compile(
-    r"(?:怎[么样]|什么|第[一二三四五六七八九十几]|[我你您他她它这那哪谁每某各该此另若]|本[课节章文题]|[一两几三][个种类棵张条组件项])"
+    r"(?:.*一[个下看]|怎[么样]|什么|第[一二三四五六七八九十几]|[我你您他她它这那哪谁每某各该此另若]|本[课节章文题]|[一两几三][个种类棵张条组件项])"
 )
 """Beginnings that point at one thing instead of naming a kind: 该算法, 一棵树."""
 _ZH_SUFFIXES = frozenset("树表法机率器度化图堆栈")
@@ -46,6 +46,7 @@ _NOUN_SHARE, _GERUND_SHARE, _PARTICIPLE_SHARE = 0.25, 0.08, 0.3
 read as a noun (in one course "overfitting" has 0.10, "clustering" 0.26, "using" 0.00); from the third on it stands
 between a determiner or adjective and a noun so often that it is part of a name ("a spanning tree", "computing a")."""
 _BEFORE_PARTICIPLE = ("DT", "PRP$", "POS", "JJ", "CD")
+_WATCHED = frozenset({"VBG", "JJ", "JJR", "JJS"})
 _GRADES = frozenset("very more less so too quite pretty really extremely fairly how as is are was be 's 're".split())
 
 
@@ -63,26 +64,18 @@ class WordUse:
 
 def word_use(tagged: Iterable[TaggedSentence]) -> WordUse:
     """Count how the tagger reads each English word over the whole course."""
-    total: Counter[str] = Counter()
-    nouns: Counter[str] = Counter()
-    gerunds: Counter[str] = Counter()
+    tagged_as: Counter[tuple[str, str]] = Counter()
     named: Counter[str] = Counter()
-    adjectives: Counter[str] = Counter()
     graded: Counter[str] = Counter()
     for item in tagged:
-        if item.sentence.lang != "en":
-            continue
-        lows = [word.lower() for word in item.words]
-        total.update(lows)
-        nouns.update(low for low, tag in zip(lows, item.tags, strict=True) if tag.startswith("NN"))
-        for at, tag in enumerate(item.tags):
-            if tag == "VBG":
-                gerunds[lows[at]] += 1
-                inside = 0 < at < len(lows) - 1 and item.tags[at + 1].startswith("NN")
-                named[lows[at]] += inside and item.tags[at - 1].startswith(_BEFORE_PARTICIPLE)
-            elif tag.startswith("JJ"):
-                adjectives[lows[at]] += 1
-                graded[lows[at]] += tag != "JJ" or (at > 0 and lows[at - 1] in _GRADES)
+        if item.sentence.lang == "en":
+            tagged_as.update(zip(item.words, item.tags, strict=True))
+            for at, tag in enumerate(item.tags):
+                if tag in _WATCHED:
+                    _watch(item, at, named, graded)
+    total, nouns, gerunds, adjectives = (
+        _by_word(tagged_as, beginning) for beginning in (("",), ("NN",), ("VBG",), ("JJ",))
+    )
     return WordUse(
         {word: nouns[word] / count for word, count in total.items()},
         {word: named[word] / count for word, count in gerunds.items()},
@@ -90,18 +83,39 @@ def word_use(tagged: Iterable[TaggedSentence]) -> WordUse:
     )
 
 
+def _watch(item: TaggedSentence, at: int, named: Counter[str], graded: Counter[str]) -> None:
+    """Note a gerund between article and noun, or an adjective that is graded."""
+    word, tag = item.words[at].lower(), item.tags[at]
+    if tag != "VBG":
+        graded[word] += tag != "JJ" or (at > 0 and item.words[at - 1].lower() in _GRADES)
+    elif 0 < at < len(item.tags) - 1 and item.tags[at + 1].startswith("NN"):
+        named[word] += item.tags[at - 1].startswith(_BEFORE_PARTICIPLE)
+
+
+def _by_word(tagged_as: Mapping[tuple[str, str], int], tags: tuple[str, ...]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for (word, tag), count in tagged_as.items():
+        if tag.startswith(tags):
+            counts[word.lower()] += count
+    return counts
+
+
 class Grammar:
     """Finds the terms of tagged sentences of one course; what it decides about a word is remembered."""
 
     def __init__(self, use: WordUse) -> None:
         self._use = use
-        self._kinds: dict[tuple[str, str, str], Kind] = {}
+        self._kinds: dict[str, dict[tuple[str, str], Kind]] = {"en": {}, "zh": {}}
 
     def terms(self, item: TaggedSentence) -> Iterator[Range]:
         """Word ranges of every term in every run of term words, in order."""
         if item.sentence.lang == "zh" and not _is_prose(item.sentence.text):
             return
-        kinds = [self._kind(item.sentence.lang, *pair) for pair in zip(item.words, item.tags, strict=True)]
+        known = self._kinds[item.sentence.lang]
+        kinds = [
+            known.get(pair) or self._kind(known, *pair, item.sentence.lang)
+            for pair in zip(item.words, item.tags, strict=True)
+        ]
         fits = _fits_zh if item.sentence.lang == "zh" else _fits_en
         start = 0
         for stop, kind in enumerate([*kinds, "other"]):
@@ -111,12 +125,9 @@ class Grammar:
                 yield from _terms_of_run(kinds, item, start, stop, fits)
             start = stop + 1
 
-    def _kind(self, lang: str, word: str, tag: str) -> Kind:
-        known = self._kinds.get((lang, word, tag))
-        if known is None:
-            known = _kind_zh(word, tag) if lang == "zh" else _kind_en(word, tag, self._use)
-            self._kinds[lang, word, tag] = known
-        return known
+    def _kind(self, known: dict[tuple[str, str], Kind], word: str, tag: str, lang: str) -> Kind:
+        kind = _kind_zh(word, tag) if lang == "zh" else _kind_en(word, tag, self._use)
+        return known.setdefault((word, tag), kind)
 
 
 def _terms_of_run(kinds: Sequence[Kind], item: TaggedSentence, start: int, stop: int, fits: Fits) -> Iterator[Range]:

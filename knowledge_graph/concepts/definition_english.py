@@ -190,7 +190,7 @@ _PURPOSE = (
         "we use X to",
         0.68,
         r"\b(?:we|you|people)(?:'ll|'ve)?(?: can| could| will| also| then| often){0,2} (?:use|apply|need|have|add) "
-        rf"{DET}{KIND_OF}$",
+        rf"(?:this )?{DET}{KIND_OF}$",
         IN_ORDER_TO,
         "clause",
     ),

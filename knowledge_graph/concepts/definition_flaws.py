@@ -33,7 +33,7 @@ _PRAISE = (
 _ANNOUNCES = (
     r"\b(?:i want to|i'd like to|i'm going to|i will|i'll|let me|we'll (?:talk|see|look|discuss|learn)|tell you|"
     r"show you|talk about|talked about|in this video|in the (?:next|last|video|previous)|we'll start|by the way|"
-    r"another name|let's|we're going to (?:talk|see|look|discuss|learn|use)|you've seen|we saw|we've seen|"
+    r"another name|let's|let us|we're going to (?:talk|see|look|discuss|learn|use)|you've seen|we saw|we've seen|"
     r"you have seen|turn our attention|come back)\b"
 )
 _SCREEN = (
@@ -48,6 +48,7 @@ FLAWS: dict[Lang, tuple[Flaw, ...]] = {
         _flaw(0.22, _PRAISE),
         _flaw(0.25, _ANNOUNCES),
         _flaw(0.16, _SCREEN),
+        _flaw(0.2, r"\b(?:slides?|videos?|lectures?)\b|\bthe most\b"),
         _flaw(0.15, r"\b(?:was|were|had|did|came|found|said)\b"),  # told as a story, not said of the thing
         _flaw(
             0.2, r"\bnot only\b|\bmore (?:general|complex|complicated|advanced|sophisticated)\b|\bsame (?:as|thing)\b"
@@ -72,14 +73,16 @@ FLAWS: dict[Lang, tuple[Flaw, ...]] = {
         _flaw(0.08, r"\b(\w{1,30}),? \1\b"),  # a stumble
         _flaw(
             0.15,
-            r"\b(?:of|to|is|are|for|with|from|the|an?|that|and|or),? (?:what|how|well|you know|because|the way)\b(?= )",
+            r"\b(?:of|to|is|are|for|with|from|the|an?|that|and|or),? (?:how|well|you know|because|the way)\b(?= )",
         ),
+        _flaw(0.35, r"\b(?:of|for|with|from|the|an?), (?:what|how|this|that|the|well)\b"),
+        _flaw(0.1, r"\w, (?:this|these) "),  # begun anew
         _flaw(
             0.15, r"\b(?:of|to|is|are|for|with|from|the|an?), (?!it\b|we\b|you\b|that\b|to\b|if\b|of course\b)"
         ),  # broken off
         _flaw(0.15, r"^(?:one|one's|another|some|the (?:first|second|third|next|last|other|one|following|final))\b"),
         _flaw(0.2, r"\b(?:somewhere|as well|too|also used|another (?:way|reason|thing|example))\b"),
-        _flaw(0.15, r"\balso\b(?! (?:called|known|referred|named|termed))|\b(?:related|similar) to\b"),
+        _flaw(0.25, r"\balso\b(?! (?:called|known|referred|named|termed))|\b(?:related|similar) to\b"),
         _flaw(0.12, r"\b(?:that|this|it|them|these|those)(?=[.,;]|$| (?:and|or|but|to|in|with|for|as|we|you)\b)"),
         _flaw(0.07, r"\b(?:much|far|slightly|lot|bit) \w+|\bbetter\b|\bpretty\b|\bprobably\b|\bmaybe\b|\bnice\b"),
         _flaw(0.08, r".{240}"),  # too much said at once

@@ -12,8 +12,8 @@ from knowledge_graph.concepts.definition_parts import KINDS, PURPOSES
 from knowledge_graph.concepts.definition_wordings import LENGTHS, lead_of, wording
 
 _NAMES = re.compile(
-    r"(?:\b(?:called|known as|named|about|is|are|use|using|of|with|for|apply|concept|idea|algorithm|method)|^) "
-    r"?(?:(?:the|an?|this|our|so-called) |[\"“'])*$",
+    r"(?:\b(?:called|known as|named|about|is|are|use|using|of|with|for|apply|concept|idea|algorithm|method|behind)"
+    r"|^(?:what|the term)|^) ?(?:(?:the|an?|this|our|so-called) |[\"“'])*$",
     re.IGNORECASE,
 )
 _TO_END = re.compile(
@@ -55,11 +55,11 @@ def joined(previous: str, text: str, following: str, start: int, end: int) -> It
     at_end = _TO_END.match(text, end) is not None
     if at_end and previous and _THIS_IS_CALLED.match(before):
         yield from _with_previous(previous, text)
-    if not following or len(following) > LENGTHS["en"][1]:
+    if not following or len(following) > LENGTHS["en"][1] or "example of" in text:
         return
     if at_end and _NAMES.search(before[-40:]):
         yield from _with_following(text, following)
-    if len(text) <= _SHORT:
+    if len(text) <= _SHORT and _NAMES.search(before[-40:]):
         yield from _with_continuation(text, following, text[start:end])
 
 

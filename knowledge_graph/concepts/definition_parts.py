@@ -6,7 +6,7 @@ in `definition_english.py`.
 
 import re
 
-DET = r"(?:(?:an?|the|our|your|every|each|any|all|so-called|what's called|this) |[\"“'])*"
+DET = r"(?:(?:an?|the|our|my|your|every|each|any|all|so-called|what's called) |[\"“'])*"
 KINDS = (
     r"algorithm|technique|method|idea|problem|function|model|structure|procedure|concept|notion|property|process|term|"
     r"approach|task|operation|rule|theorem|principle|thing|tool|phrase|word|system|set|step|setting"
@@ -23,7 +23,7 @@ _SAYING = (
     r"find|found|observation|idea|and)"
 )
 
-SUBJECT = rf"^{DET}{KIND_OF}$"
+SUBJECT = rf"^(?:this )?{DET}{KIND_OF}$"
 CLAUSE = (
     rf"(?:[,;:]|,? -+) (?:(?:and|so|then|but) )?{DET}$"
     rf"|\b(?:{_SAYING} that|because|where|recall|remember|say|means|so) {DET}{KIND_OF}$"
@@ -51,7 +51,7 @@ ADVERB = (
 IS = rf",? ?(?: is| are|'s|’s){ADVERB}"
 VAGUE = (
     r"(?!(?:very |pretty |really |quite |fairly |so |one )*"
-    r"(?:bit|little|lot|good|great|bad|nice|best|better|same|case|reason|right|next|only|first|second|third|"
+    r"(?:bit|little|lot|called|known|good|great|bad|nice|best|better|same|case|reason|right|next|only|first|second|third|"
     r"following|important|big|huge|terrible|reasonable|common|popular|fine|we|i|you|being|example|most|"
     r"of (?:the|those|these|our|my)|bunch|way of saying|problem with|question|matter|topic|subject|last|few|couple|"
     r"idea|hard|easy|simple to|key step|thing (?:i|we|you)|interesting|one|unusual|natural|useful|different|more|less|"

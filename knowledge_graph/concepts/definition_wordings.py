@@ -71,7 +71,7 @@ _CLAUSE_END = re.compile(
     r"(?:,|;| ?--)(?= ?(?:and|but|or|so|because|which|where|whereas|then)\b)| (?=because\b)", re.IGNORECASE
 )
 _MARGIN = 60  # characters below the longest definition from which on a sentence is cut at the end of a clause
-_CIRCULAR = 0.5  # the term explained by itself
+_CIRCULAR = 0.6  # the term explained by itself
 
 
 @dataclass(frozen=True)

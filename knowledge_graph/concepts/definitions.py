@@ -25,9 +25,9 @@ _CAPTION_END = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 _NEW_SENTENCE = re.compile(
     r" (?=我|你|让|这|那么|但|所以|因此|因为|如果|现在|然后|接下来|首先|举|例如|比如|下面|记住|提醒|在这|事实)"
 )
-_CLAUSE_AT_LEAST = 14
+_CLAUSE_AT_LEAST = 14  # characters before a caption line that may begin a new sentence
 _CLAUSE = 60  # characters of a Chinese definition where captions carry no punctuation
-_ACCEPT = 0.45
+_ACCEPT = 0.45  # below it most sentences of a spoken course mention rather than define
 _TYPICAL_BONUS = 0.25  # for a sentence that holds the words usually said beside the concept
 _WORTH_KEEPING = _ACCEPT - _TYPICAL_BONUS
 _KEPT = 8  # candidates of a concept and source
@@ -71,8 +71,8 @@ def define(
 ) -> dict[str, Definition]:
     """The best definition of each concept that has one, by the matcher's key.
 
-    `given` are definitions by people, by the same key: they win. Time is linear in the text; of each concept one
-    candidate of each source is held.
+    `given` are definitions by people, by the same key: they win. Time is linear in the text; of each concept a few
+    candidates of each source are held. A weak definition of the lecture gives way to an explicit one in writing.
     """
     beside = Neighbourhood()
     best: dict[tuple[str, DefinitionKind], list[Definition]] = {}
@@ -121,11 +121,11 @@ def _candidates(terms: TermMatcher, said: Iterable[_Said], beside: Neighbourhood
     for previous, sentence, following in _windows(said):
         matches = terms.find(sentence.text)
         for match in matches:
-            for text, quality in _readings(previous, sentence, following, match):
+            for text, quality, where in _readings(previous, sentence, following, match):
                 for key in match.keys:
                     total = quality + _bonus(key, sentence, mentions[key])
                     if total >= _WORTH_KEEPING and acceptable(text, sentence.lang):
-                        yield key, Definition(text, sentence.kind, sentence.locator, total)
+                        yield key, Definition(text, sentence.kind, where, total)
             mentions.update(match.keys)
         if matches:
             beside.add(sentence.text, sentence.lang, sorted({key for match in matches for key in match.keys}))
@@ -133,14 +133,20 @@ def _candidates(terms: TermMatcher, said: Iterable[_Said], beside: Neighbourhood
 
 def _readings(
     previous: _Said | None, sentence: _Said, following: _Said | None, match: Match
-) -> Iterator[tuple[str, float]]:
-    """What the sentence, alone or with a neighbour, says of the term, and how well."""
-    found = wording(sentence.text, match.start, match.end, sentence.lang)
+) -> Iterator[tuple[str, float, Locator]]:
+    """What the sentence, alone or with a neighbour, says of the term, how well, and where."""
+    text, start, end = sentence.text, match.start, match.end
+    found = wording(text, start, end, sentence.lang)
     if found.quality:
-        yield shown(sentence.text, found, sentence.lang), found.quality
-    if sentence.lang == "en":
-        before, after = previous.text if previous else "", following.text if following else ""
-        yield from joined(before, sentence.text, after, match.start, match.end)
+        yield shown(text, found, sentence.lang), found.quality, sentence.locator
+    if sentence.lang != "en":
+        return
+    if previous:
+        for both, quality in joined(previous.text, text, "", start, end):
+            yield both, quality, replace(previous.locator, end_ms=sentence.locator.end_ms)
+    if following:
+        for both, quality in joined("", text, following.text, start, end):
+            yield both, quality, replace(sentence.locator, end_ms=following.locator.end_ms)
 
 
 def _bonus(key: str, sentence: _Said, mentions: int) -> float:

@@ -4,7 +4,7 @@ Belongs here: the order of the steps and the choice of what is kept. Each step h
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -72,13 +72,7 @@ def extract_concepts(
     most = default_limit(words) if limit is None else limit
     defined = _definitions(facts, int(_POOL * most), terms, spoken, documents, snippets)
     ranking = rank([replace(each, defined=each.term.concept_id in defined) for each in facts])
-    kept = _kept(ranking.terms, most)
-    mentions = _mentions([each.facts.term for each in kept], [item.sentence for item in tagged])
-    named = [each for each in kept if each.facts.term.concept_id in mentions]  # not only inside longer concepts
-    concepts = (
-        _concept(card, number, each, defined.get(each.facts.term.concept_id), mentions[each.facts.term.concept_id])
-        for number, each in enumerate(named, 1)
-    )
+    concepts = _concepts(card, _kept(ranking.terms, most), [item.sentence for item in tagged], defined)
     return Extraction(tuple(concepts), ranking.reports)
 
 
@@ -137,6 +131,17 @@ def _mentions(terms: Sequence[Term], sentences: Sequence[Sentence]) -> Mapping[s
             taken.update(range(first, stop))
             found[terms[owner].concept_id].append(sentences[at])
     return found
+
+
+def _concepts(
+    card: CourseCard, kept: Sequence[Ranked], sentences: Sequence[Sentence], defined: Mapping[str, Definition]
+) -> Iterator[Concept]:
+    """Those that are said somewhere, and not only inside a longer concept."""
+    mentions = _mentions([each.facts.term for each in kept], sentences)
+    named = [each for each in kept if each.facts.term.concept_id in mentions]
+    for number, each in enumerate(named, 1):
+        key = each.facts.term.concept_id
+        yield _concept(card, number, each, defined.get(key), mentions[key])
 
 
 def _concept(

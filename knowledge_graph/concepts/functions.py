@@ -1,13 +1,18 @@
 """The labelling functions for concepts: each says of a term that it names one (1), that it does not (-1), or nothing.
 
-Belongs here: one opinion per function, its reason as the docstring, and what is believed of it before any course is
-seen. What is measured is in `features.py`; how far each is trusted is learnt by `labelling.model`.
+Belongs here: one opinion per function, with its reason as the docstring. What is measured is in `features.py`; how far
+each is trusted to begin with, in `beliefs.py`.
 """
 
 from knowledge_graph.concepts.facts import Facts
+from knowledge_graph.concepts.tagging import SEED
 from knowledge_graph.labelling.functions import ABSTAIN, NO, YES, labelling_functions
 
-_TECHNICAL, _EVERYDAY = 4.0, 5.0  # Zipf scale of wordfreq: "matrix" 4.1, "centroid" 2.9; "cost" 5.2, "thing" 5.7
+_RARE, _TECHNICAL, _EVERYDAY = (
+    3.0,
+    4.0,
+    5.0,
+)  # Zipf scale of wordfreq: "eigenvector" 1.9, "matrix" 4.1, "centroid" 2.9; "cost" 5.2, "thing" 5.7
 _TIGHT, _LOOSE = 0.6, 0.4  # normalised PMI: "neural network" 0.9, "training set" 0.67; "simple table" below 0.3
 _GRADED = 0.15  # share of graded uses: "large" 0.44, "simple" 0.32; "linear" 0.05, "hidden" 0.07
 _LOOSE_FIRST = 0.25  # terms per occurrence: "simple" 0.28 to 0.42, "huge" 0.28; "linear" 0.04, "hidden" below
@@ -16,10 +21,10 @@ _CLUMPED, _EVEN = 1.0, 0.3  # bits of residual IDF
 
 
 def several_words(facts: Facts) -> int:
-    """Most technical terms are made of two words or more (Justeson and Katz 1995), Chinese ones of three characters."""
-    if facts.term.candidate.lang == "zh":
-        return YES if facts.words > 1 else ABSTAIN
-    return YES if facts.words > 1 else NO
+    """Most terms have two words or more (Justeson and Katz 1995), in Chinese three characters; single ones are rare."""
+    if facts.words > 1:
+        return YES
+    return NO if facts.term.candidate.lang == "en" and facts.rarest > _RARE else ABSTAIN
 
 
 def frequent_and_whole(facts: Facts) -> int:
@@ -85,12 +90,22 @@ def latin_word_in_chinese(facts: Facts) -> int:
     return NO if one.lang == "zh" and one.normal.isascii() else ABSTAIN
 
 
-def word_of_the_lexicon(facts: Facts) -> int:
-    """A Chinese term of three characters that the segmenter's dictionary keeps whole is an established word."""
+def pointed_out(facts: Facts) -> int:
+    """The Chinese course itself points it out, in a title or by wording such as X是一种…, so it was kept whole."""
     one = facts.term.candidate
-    if one.lang == "en" or one.normal.isascii():
-        return ABSTAIN
-    return YES if len(one.words) == 1 and facts.words > 1 else NO if len(one.words) > 2 else ABSTAIN
+    return YES if one.first_tags[SEED] * 2 > one.count and len(one.words) == 1 else ABSTAIN
+
+
+def set_phrase(facts: Facts) -> int:
+    """The Chinese tagger knows it as an idiom or set phrase, which is of general language."""
+    one = facts.term.candidate
+    return NO if len(one.words) == 1 and 2 * (one.first_tags["l"] + one.first_tags["i"]) > one.count else ABSTAIN
+
+
+def chain_of_words(facts: Facts) -> int:
+    """A Chinese chain of three words or more is a phrase, not a name."""
+    one = facts.term.candidate
+    return NO if one.lang == "zh" and len(one.words) > 2 else ABSTAIN
 
 
 def ends_in_a_general_word(facts: Facts) -> int:
@@ -123,8 +138,8 @@ def named_in_a_title(facts: Facts) -> int:
 
 
 def asked_about(facts: Facts) -> int:
-    """An FAQ entry, a glossary or a recorded search asks about it."""
-    return YES if facts.asked else ABSTAIN
+    """An FAQ entry, a glossary or a recorded search asks about it, and the lectures speak of it."""
+    return YES if facts.asked and facts.spoken >= 0.5 else ABSTAIN
 
 
 def called_so(facts: Facts) -> int:
@@ -200,7 +215,9 @@ FUNCTIONS = labelling_functions(
     begins_with_a_verb,
     cut_off,
     latin_word_in_chinese,
-    word_of_the_lexicon,
+    pointed_out,
+    set_phrase,
+    chain_of_words,
     ends_in_a_general_word,
     general_word_alone,
     clumps,
@@ -220,38 +237,3 @@ FUNCTIONS = labelling_functions(
     given_as_a_seed,
 )
 """All of them, in the order they are shown."""
-
-BELIEFS = {
-    "several_words": 0.9,
-    "frequent_and_whole": 0.7,
-    "hangs_together": 0.65,
-    "holds_a_technical_word": 0.65,
-    "key_to_the_course": 0.6,
-    "part_of_a_longer_term": 0.9,
-    "adds_to_a_term": 0.8,
-    "stands_alone": 0.6,
-    "begins_with_a_judgement": 0.8,
-    "begins_with_a_loose_word": 0.75,
-    "begins_with_a_verb": 0.8,
-    "cut_off": 0.8,
-    "latin_word_in_chinese": 0.7,
-    "word_of_the_lexicon": 0.75,
-    "ends_in_a_general_word": 0.6,
-    "general_word_alone": 0.85,
-    "clumps": 0.6,
-    "comes_back": 0.6,
-    "named_in_a_title": 0.85,
-    "asked_about": 0.8,
-    "called_so": 0.7,
-    "defined_somewhere": 0.7,
-    "has_an_acronym": 0.85,
-    "has_kin": 0.55,
-    "proper_name": 0.75,
-    "holds_a_number": 0.7,
-    "near_the_subject": 0.65,
-    "kin_of_the_subject": 0.6,
-    "listed_with_the_subject": 0.65,
-    "of_the_papers": 0.85,
-    "given_as_a_seed": 0.99,
-}
-"""How often each is taken to be right before the course is looked at; `labelling.model` moves from here."""

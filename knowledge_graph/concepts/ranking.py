@@ -6,14 +6,16 @@ what the votes agree on and orders within.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from knowledge_graph.concepts.beliefs import BELIEFS
 from knowledge_graph.concepts.facts import Facts
-from knowledge_graph.concepts.functions import BELIEFS, FUNCTIONS
+from knowledge_graph.concepts.functions import FUNCTIONS
+from knowledge_graph.concepts.tagging import SEED
 from knowledge_graph.labelling.analysis import FunctionReport, analyse
 from knowledge_graph.labelling.functions import VoteMatrix, apply
 from knowledge_graph.labelling.model import LabelModel
@@ -26,6 +28,42 @@ is said, it is about something: a dozen concepts more, up to three in ten candid
 _RIDGE = 1.0
 _STEPS, _SETTLED = 25, 1e-6
 _LIMIT = 6.0  # log-odds of a soft label; beyond, dependent votes are only repeating each other
+
+
+_MEASURES: tuple[Callable[[Facts], float], ...] = (
+    lambda facts: float(facts.words > 1),
+    lambda facts: float(facts.words > 2),
+    lambda facts: math.log(1 + max(0.0, facts.c_value)),
+    lambda facts: facts.alone,
+    lambda facts: facts.absorbed,
+    lambda facts: facts.rarest,
+    lambda facts: facts.keyness,
+    lambda facts: facts.association,
+    lambda facts: facts.clumping,
+    lambda facts: math.log(facts.spread),
+    lambda facts: float(facts.titled),
+    lambda facts: float(facts.asked),
+    lambda facts: facts.graded,
+    lambda facts: float(facts.generic_head),
+    lambda facts: float(facts.generic_alone),
+    lambda facts: math.log(1 + facts.named),
+    lambda facts: math.log(1 + facts.subject),
+    lambda facts: facts.proper,
+    lambda facts: float(facts.term.candidate.lang == "zh" and len(facts.term.candidate.words) > 2),
+    lambda facts: facts.term.candidate.first_tags[SEED] / facts.term.candidate.count,
+    lambda facts: float(facts.verbal),
+    lambda facts: float(facts.extends),
+    lambda facts: facts.cut_off,
+    lambda facts: math.log(1 + facts.kin),
+    lambda facts: float(facts.defined),
+    lambda facts: float(facts.seed),
+    lambda facts: 0.5 if facts.closeness is None else facts.closeness,
+    lambda facts: math.log(1 + facts.kin_of_anchors),
+    lambda facts: math.log(1 + facts.listed),
+    lambda facts: facts.spoken,
+    lambda facts: facts.looseness,
+)
+"""What the end model looks at."""
 
 
 @dataclass(frozen=True)
@@ -77,46 +115,10 @@ def label(matrix: VoteMatrix, facts: Sequence[Facts]) -> Floats:
 
 def measures(facts: Sequence[Facts]) -> Floats:
     """The measures of the terms as a matrix, each column with mean 0 and deviation 1."""
-    rows = [_row(each) for each in facts]
-    table = np.array(rows, dtype=np.float64)
+    table = np.array([[measure(each) for measure in _MEASURES] for each in facts], dtype=np.float64)
     spread = table.std(axis=0)
     scaled: Floats = (table - table.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     return scaled
-
-
-def _row(facts: Facts) -> list[float]:
-    return [
-        float(facts.words > 1),
-        float(facts.words > 2),
-        math.log(1 + max(0.0, facts.c_value)),
-        facts.alone,
-        facts.absorbed,
-        facts.rarest,
-        facts.keyness,
-        facts.association,
-        facts.clumping,
-        math.log(facts.spread),
-        float(facts.titled),
-        float(facts.asked),
-        facts.graded,
-        float(facts.generic_head),
-        float(facts.generic_alone),
-        math.log(1 + facts.named),
-        math.log(1 + facts.subject),
-        facts.proper,
-        float(len(facts.term.candidate.words)),
-        float(facts.verbal),
-        float(facts.extends),
-        facts.cut_off,
-        math.log(1 + facts.kin),
-        float(facts.defined),
-        float(facts.seed),
-        0.5 if facts.closeness is None else facts.closeness,
-        math.log(1 + facts.kin_of_anchors),
-        math.log(1 + facts.listed),
-        facts.spoken,
-        facts.looseness,
-    ]
 
 
 def end_model(table: Floats, odds: Floats) -> Floats:

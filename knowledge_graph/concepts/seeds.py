@@ -6,6 +6,7 @@ needs none of it.
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from knowledge_graph.concepts.candidates import DETERMINED_ZH
@@ -25,7 +26,7 @@ _TITLE_PARTS = re.compile(
     r"第?[一二三四五六七八九十百\d]+[讲章节课周]|[^\u3400-\u9fff]+|[与和及的之]|"
     r"基本|概念|概述|简介|应用|绪论"
 )
-_NOT_IN_NAME = re.compile(r"[的了是在这那我你他它们吗呢么怎哪谁很都也就还不没只要会能让说看]")
+_NOT_IN_NAME = re.compile(r"[的了是在这那我你他它们吗呢么怎哪谁很都也就还不没只要会能让说看被其]|[到成为]$")
 _WITH_LETTERS = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]{0,9}[+*]?[树图网表机法]")
 """A letter, or a name in letters, with the noun it is joined to: B+树, AOE网."""
 _LEAST = 2  # times the lectures must say it
@@ -40,8 +41,23 @@ def seed_terms(spoken: Sequence[Sentence], questions: Iterable[str]) -> list[str
     wanted = {name for name in named if len(name) <= 8} | {name for name in worded if len(name) > 1}
     lettered = {match.group() for s in chinese for match in _WITH_LETTERS.finditer(s.text)}
     kept = {name for name in wanted if _is_name(name)} | lettered
-    whole = "\n".join(sentence.text for sentence in chinese)
-    return sorted(name for name in kept if whole.count(name) >= _LEAST)
+    said = _said(kept, chinese)
+    return sorted(name for name in kept if said[name] >= _LEAST)
+
+
+def _said(names: Iterable[str], sentences: Iterable[Sentence]) -> Counter[str]:
+    """How often each name is said: one look at every character, however many names there are."""
+    beginning: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        beginning[name[:2]].append(name)
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        text = sentence.text
+        for at in range(len(text)):
+            for key in {text[at], text[at : at + 2]}:
+                if key in beginning:
+                    counts.update(name for name in beginning[key] if text.startswith(name, at))
+    return counts
 
 
 def _groups(match: re.Match[str]) -> list[str]:

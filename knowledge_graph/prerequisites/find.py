@@ -19,7 +19,7 @@ from knowledge_graph.prerequisites.pairs import candidate_pairs, pair_contexts
 from knowledge_graph.prerequisites.stated import Stated
 from knowledge_graph.prerequisites.votes import FUNCTIONS
 from knowledge_graph.problems import Problem
-from knowledge_graph.records import Concept, CourseCard, Cue, Prerequisite, Section, Span, Statement
+from knowledge_graph.records import GIVEN, Concept, CourseCard, Cue, Prerequisite, Section, Span, Statement
 from knowledge_graph.stated_pairs import resolve_pairs
 from knowledge_graph.text import Sentence
 
@@ -52,7 +52,7 @@ def find_prerequisites(
     most_concepts: int = MOST_CONCEPTS,
     most_pairs: int = MOST_PAIRS,
 ) -> Discovery:
-    """Ordered pairs among `most_concepts` concepts, those a teacher speaks of and then the best, most probable first.
+    """Ordered pairs among `most_concepts` concepts, those people give and then the best, most probable first.
 
     Documents are read after the lectures. A pair is kept when it is accepted or a labelling function votes for it, up
     to `most_pairs`; pairs that a dataset gives are kept in any number. Accepted pairs carry evidence, but for those
@@ -72,7 +72,11 @@ def find_prerequisites(
 
 def _chosen(concepts: Sequence[Concept], stated: Stated, most: int) -> list[Concept]:
     spoken_of = {end for edge in stated.by_teacher for end in edge}
-    return sorted(concepts, key=lambda one: (one.concept_id not in spoken_of, one.rank, one.concept_id))[:most]
+
+    def order(one: Concept) -> tuple[bool, bool, int, str]:
+        return one.concept_id not in spoken_of, not GIVEN & one.votes.keys(), one.rank, one.concept_id
+
+    return sorted(concepts, key=order)[:most]
 
 
 @dataclass(frozen=True)

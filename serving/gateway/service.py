@@ -135,7 +135,7 @@ def load_knowledge(settings: Settings, llm: LanguageModel | None) -> Knowledge:
     graph = ConceptGraph.load(data_dir)
     index = SearchIndex.open(data_dir.index)
     intent = open_intent(data_dir)
-    graph.mentions("")  # builds its dictionary now rather than at the first question
+    graph.warm_up()  # builds its dictionary now rather than at the first question
     if any(course.lang == "zh" for course in graph.courses):
         warm_up()
     assistant = Assistant(graph=graph, index=index, intent=intent, llm=llm, settings=settings)

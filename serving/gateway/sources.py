@@ -11,9 +11,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from knowledge_graph.home import CourseTable
+from knowledge_graph.time_code import time_code
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
-from serving.references import time_code
 
 router = APIRouter()
 

@@ -37,7 +37,10 @@ def quality(text: str, term: str, lang: Lang = "en") -> float:
         ("You can think of a stack as a pile of plates.", "stack"),
         ("What you can do with hashing is find a record in constant time.", "hashing"),
         ("Lambda is the load factor and it measures how full the table has grown.", "load factor"),
-        ("In a depth-first search, we follow one path to the last vertex before trying the neighbours.", "depth-first search"),
+        (
+            "In a depth-first search, we follow one path to the last vertex before trying the neighbours.",
+            "depth-first search",
+        ),
         ("We use a heap to find the smallest key quickly.", "heap"),
         ("A heap, has the property that every parent precedes its children.", "heap"),
         ("A stack is defined as a list with access at one end.", "stack"),
@@ -181,7 +184,8 @@ def test_a_sentence_that_only_names_a_concept_is_joined_with_the_one_that_explai
 
 def test_a_description_is_joined_with_the_sentence_that_gives_it_its_name() -> None:
     described = "Every parent of this tree precedes its children in the given order."
-    found = define(HEAP, [sentence(described), sentence("That's called a heap.")], [], [])
+    found = define(HEAP, [sentence(described), sentence("That's called a heap.", 5000)], [], [])
+    assert (found["en:heap"].locator.start_ms, found["en:heap"].locator.end_ms) == (0, 9000)
     assert found["en:heap"].text == f"{described} That's called a heap."
 
 

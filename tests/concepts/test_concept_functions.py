@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 
 from knowledge_graph.concepts.aliases import Term
+from knowledge_graph.concepts.beliefs import BELIEFS
 from knowledge_graph.concepts.candidate import Candidate
 from knowledge_graph.concepts.facts import Facts
-from knowledge_graph.concepts.functions import BELIEFS, FUNCTIONS
+from knowledge_graph.concepts.functions import FUNCTIONS
+from knowledge_graph.concepts.tagging import SEED
 from knowledge_graph.records import Lang
 
 VOTE = {function.name: function.vote for function in FUNCTIONS}
@@ -49,11 +51,18 @@ def facts(name: str = "gradient descent", *aliases: str, lang: Lang = "en", coun
 PLAIN = facts()
 
 
+def tagged(tag: str) -> Facts:
+    one = facts("红黑树", lang="zh")
+    one.term.candidate.first_tags[tag] = one.term.candidate.count
+    return one
+
+
 @pytest.mark.parametrize(
     ("name", "said_of", "vote"),
     [
         ("several_words", PLAIN, 1),
         ("several_words", facts("gradient"), -1),
+        ("several_words", replace(facts("eigenvector"), rarest=1.9), 0),
         ("several_words", facts("二叉树", lang="zh"), 1),
         ("several_words", facts("数组", lang="zh"), 0),
         ("frequent_and_whole", replace(PLAIN, c_value=30.0), 1),
@@ -74,9 +83,12 @@ PLAIN = facts()
         ("cut_off", replace(PLAIN, cut_off=0.9), -1),
         ("latin_word_in_chinese", facts("int", lang="zh"), -1),
         ("latin_word_in_chinese", PLAIN, 0),
-        ("word_of_the_lexicon", facts("正则表达式", lang="zh"), 1),
-        ("word_of_the_lexicon", facts("求 解 问题", lang="zh"), -1),
-        ("word_of_the_lexicon", PLAIN, 0),
+        ("pointed_out", tagged(SEED), 1),
+        ("pointed_out", tagged("n"), 0),
+        ("set_phrase", tagged("l"), -1),
+        ("set_phrase", tagged("n"), 0),
+        ("chain_of_words", facts("求 解 问题", lang="zh"), -1),
+        ("chain_of_words", PLAIN, 0),
         ("ends_in_a_general_word", replace(PLAIN, generic_head=True), -1),
         ("general_word_alone", replace(facts("step"), generic_alone=True), -1),
         ("clumps", replace(PLAIN, clumping=2.0), 1),

@@ -4,6 +4,7 @@ import course_rows as rows
 import pytest
 
 from knowledge_graph.records import Locator
+from knowledge_graph.time_code import time_code
 from serving.evidence import Evidence
 from serving.gateway.links import reference_path
 from serving.index.search import SearchIndex
@@ -14,7 +15,6 @@ from serving.references import (
     cited_evidence,
     label,
     plain,
-    time_code,
 )
 
 

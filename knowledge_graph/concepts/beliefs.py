@@ -1,0 +1,41 @@
+"""How far each labelling function for concepts is trusted before a course is looked at.
+
+Belongs here: stated accuracies, 0.5 to below 1. They come from judging the votes on a few courses of different subjects,
+not from any course's own terms; `labelling.model` moves from here to what the course at hand shows.
+"""
+
+BELIEFS = {
+    "several_words": 0.9,
+    "frequent_and_whole": 0.7,
+    "hangs_together": 0.65,
+    "holds_a_technical_word": 0.65,
+    "key_to_the_course": 0.6,
+    "part_of_a_longer_term": 0.9,
+    "adds_to_a_term": 0.8,
+    "stands_alone": 0.6,
+    "begins_with_a_judgement": 0.8,
+    "begins_with_a_loose_word": 0.75,
+    "begins_with_a_verb": 0.8,
+    "cut_off": 0.8,
+    "latin_word_in_chinese": 0.7,
+    "pointed_out": 0.8,
+    "set_phrase": 0.8,
+    "chain_of_words": 0.75,
+    "ends_in_a_general_word": 0.6,
+    "general_word_alone": 0.85,
+    "clumps": 0.6,
+    "comes_back": 0.6,
+    "named_in_a_title": 0.85,
+    "asked_about": 0.8,
+    "called_so": 0.7,
+    "defined_somewhere": 0.7,
+    "has_an_acronym": 0.85,
+    "has_kin": 0.55,
+    "proper_name": 0.75,
+    "holds_a_number": 0.7,
+    "near_the_subject": 0.65,
+    "kin_of_the_subject": 0.6,
+    "listed_with_the_subject": 0.65,
+    "of_the_papers": 0.97,
+    "given_as_a_seed": 0.99,
+}
