@@ -4,7 +4,7 @@ import dagster as dg
 
 from assets.concepts import concepts, read_concepts
 from assets.prerequisites import prerequisites, read_prerequisites
-from knowledge_graph.concept_map import concept_map as drawn
+from knowledge_graph.concept_map.drawing import concept_map as drawn
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, write_text_atomic
 from orchestration.automation import per_course

@@ -14,7 +14,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import CONCEPTS, read_rows
 from knowledge_graph.records import GIVEN, Concept, FaqEntry, Snippet, from_row
-from knowledge_graph.statements import apply_to_concepts, given_terms
+from knowledge_graph.statements.applying import apply_to_concepts, given_terms
 from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
 from orchestration.reporting import clean_input_spec, write_and_report, write_function_reports

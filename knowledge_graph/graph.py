@@ -104,6 +104,10 @@ class ConceptGraph:
         """
         return next(iter(self.candidates(name, lang)), None)
 
+    def names(self) -> list[str]:
+        """The name of every concept, in the order of their ids."""
+        return list(self._concepts["name"].to_pylist())
+
     def candidates(self, name: str, lang: Lang | None = None) -> tuple[str, ...]:
         """The ids of all concepts called `name`: those of `lang` (by default the name's own) first, then by score."""
         wanted = lang or language_of(name)

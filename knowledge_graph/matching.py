@@ -24,6 +24,8 @@ _ZH_AFTER = frozenset("的是和与及或里中上下来有在吗呢都也就可
 _TOKEN = re.compile(r"[^\W_\u2e80-\uffef]+|\S")
 """A word in an alphabet, or a sign that stands for itself, as Chinese characters do; terms begin and end with one."""
 _SHORTEST_IN_PLURAL = 3
+_SHORTEST_JOINED = 3
+"""Letters of each of two words that are also written as one: "back propagation" and "backpropagation"."""
 _HEAD = 3
 """Characters of a beginning that are looked at first: where few terms are known, most words begin like none."""
 
@@ -145,7 +147,10 @@ def _one_character_word(text: str, at: int) -> bool:
 
 
 def _forms(name: str) -> tuple[str, ...]:
-    """The spellings under which a name is looked up; regular plurals in -s and -es are tolerated by `find` itself."""
+    """The spellings under which a name is looked up; plurals in -s and -es of the last are tolerated by `find` itself.
+
+    Two words are also looked up as one.
+    """
     spelled = " ".join(_fold(name).split())
     if not spelled:
         return ()
@@ -153,8 +158,10 @@ def _forms(name: str) -> tuple[str, ...]:
         return (spelled,)
     single = " ".join(map(_singular, spelled.split(" "))) if spelled.isascii() else normal_form(name, "en")
     before, space, last = single.rpartition(" ")
-    several = f"{before}{space}{_plural(last)}"
-    return (spelled, several) if spelled == single else tuple(dict.fromkeys((spelled, single, several)))
+    forms = [spelled, single, f"{before}{space}{_plural(last)}"]
+    if space and " " not in before and min(len(before), len(last)) >= _SHORTEST_JOINED:
+        forms.append(before + last)
+    return tuple(dict.fromkeys(forms))
 
 
 def _fold(text: str) -> str:

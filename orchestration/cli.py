@@ -88,6 +88,24 @@ def search(
     raise typer.Exit(search_file(queries, home=Settings().home, filters=filters, k=k, out=out))
 
 
+@app.command()
+def path(
+    concept: Annotated[str, typer.Argument(help="What is to be understood, by any of its names.")],
+    known: Annotated[list[str] | None, typer.Option(help="A concept known already; may be repeated.")] = None,
+    course: Annotated[str | None, typer.Option(help="Course whose lectures are preferred.")] = None,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what to learn before a concept, in order, and where in the lectures it is taught."""
+    from knowledge_graph.home import DataDir  # noqa: PLC0415
+    from orchestration.path_command import study_path  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    data_dir = DataDir(Settings().home)
+    raise typer.Exit(study_path(console, concept, data_dir=data_dir, known=known or [], course=course, as_json=as_json))
+
+
 @app.command("import")
 def import_(
     source: Annotated[Path, typer.Argument(help="Open edX export, MOOCCubeX dump or FAQ bank: file, folder, archive.")],

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.concept_map import concept_map, drawing_of, select, wrapped
+from knowledge_graph.concept_map.drawing import concept_map, drawing_of, select, wrapped
 from knowledge_graph.records import Concept, Lang, Locator, Prerequisite, Span
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.layer_order import Layers, Links, few_crossings
-from knowledge_graph.layered_layout import MOST_IN_LAYER, Box, Drawing, lay_out
+from knowledge_graph.concept_map.layer_order import Layers, Links, few_crossings
+from knowledge_graph.concept_map.layout import MOST_IN_LAYER, Box, Drawing, lay_out
 
 SIZE = (150.0, 40.0)
 EDGES = st.sets(st.tuples(st.integers(0, 29), st.integers(0, 29)).filter(lambda pair: pair[0] < pair[1]), max_size=70)

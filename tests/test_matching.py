@@ -115,3 +115,12 @@ def test_a_text_of_fifty_thousand_characters_is_no_obstacle() -> None:
     matcher = TermMatcher(TERMS)
     assert len(matcher.find("tree" * 12_500)) == 0
     assert len(matcher.find("二叉树" * 16_000)) == 16_000
+
+
+def test_two_words_written_as_one_are_the_same_term() -> None:
+    matcher = TermMatcher([("bp", "back propagation"), ("ds", "data sets"), ("ab", "an arm")])
+    text = "Backpropagation over datasets and anarm"
+    assert [(match.keys, text[match.start : match.end]) for match in matcher.find(text)] == [
+        (("bp",), "Backpropagation"),
+        (("ds",), "datasets"),
+    ]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from knowledge_graph.records import Concept, CourseCard, Lang, Span, Statement, StatementKind
 from knowledge_graph.sources.terms import folded
-from knowledge_graph.statements import apply_to_concepts, given_terms, resolve_pairs
+from knowledge_graph.statements.applying import apply_to_concepts, given_terms, resolve_pairs
 
 CARD = CourseCard("ml", "Machine Learning", "en", domains=("computer science",))
 GIVEN = replace(CARD, concepts="given")

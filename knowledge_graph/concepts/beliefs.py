@@ -1,6 +1,6 @@
 """How far each labelling function for concepts is trusted before a course is looked at.
 
-Belongs here: stated accuracies, 0.5 to below 1. They come from judging the votes on a few courses of different subjects,
+Belongs here: stated accuracies, 0.5 to below 1. They come from judging votes on a few courses of different subjects,
 not from any course's own terms; `labelling.model` moves from here to what the course at hand shows.
 """
 

@@ -10,16 +10,18 @@ from functools import lru_cache
 from knowledge_graph.records import Lang
 
 _OPENERS = (
-    r"so|okay|ok|now|well|and|but|or|um|uh|ah|oh|hey|alright|all right|right|then|anyway|again|basically|actually|see|"
-    r"you know|you see|i mean|let's see|in fact|also|yeah|yes|great|first|firstly|second|finally|lastly|instead|"
+    r"so(?! (?:long|far|that|as|much|many|few|called)\b)|okay|ok|now|well|and|but|or|um|uh|ah|oh|hey|alright|all right|right|then|anyway|again|basically|actually|see(?=,)|"
+    r"you know|you see|i mean|let's see|in fact|also|yeah|yes|great|first(?=,)|firstly|second(?=,)|finally|lastly|instead|"
     r"just to be clear|to (?:summarize|recap|reiterate|repeat|sum up)(?: a bit| a little| briefly)?|in summary|"
-    r"turns out(?: that)?|(?:just )?to remind you|just as a reminder|just to give (?:this|it) another name|"
+    r"turns out(?: that)?(?! to\b)|(?:just )?to remind you|just as a reminder|just to give (?:this|it) another name|"
     r"as a reminder|in other words|(?:more )?formally|concretely|specifically|by the way|of course|in particular|"
     r"therefore|thus|hence|remember|recall|notice|note|importantly|interestingly|fortunately|unfortunately|"
     r"to be precise|as you know|as you can see|as we said|as i said|as usual|technically|roughly(?: speaking)?|"
     r"more generally|in general|generally|once again|for those of you that don't know|similarly|likewise|indeed|"
     r"essentially|obviously|clearly|that is|in this case|one more thing|whereas|in contrast|hopefully|we said|"
-    r"by contrast|conversely"
+    r"by contrast|conversely|as an aside|lastly|what i mean(?: by (?:that|this))? is|"
+    r"(?:just )?to (?:introduce|define|use|give|explain)(?: \w+){0,5} (?:terminology|terms?|names?|jargon|vocabulary)|"
+    r"for those of you (?:who|that) (?:\w+ ){1,8}\w+(?=,)"
 )
 _OPENING_CLAUSES = (
     r"(?:it turns out|remember|recall|note|notice|it's important to (?:note|know)|what this means is|that means|"
@@ -29,7 +31,7 @@ _OPENING_CLAUSES = (
 )
 LEADS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        rf"^(?:(?:{_OPENERS})\b(?:[,.:…\s-]+)|{_OPENING_CLAUSES},? |it turns out,? |(?:and|so|but)(?:, | ))+(?=\S)",
+        rf"^(?:(?:{_OPENERS})\b(?:[,.:…\s-]+)|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)|(?:and|but|so(?! (?:long|far|that|as|much|many|few)\b))(?:, | ))+(?=\S)",
         re.IGNORECASE,
     ),
     "zh": re.compile(
@@ -57,7 +59,8 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
         r"(?:[,.]? (?:okay|ok|right|alright|all right|yeah|you know|so|and|and so on|for example|if you will|"
-        r"of course|as well))+[?.,!]*$",
+        r"of course|as well|(?<!look )(?<!looks )(?<!is )(?<!are )(?<!be )(?<!something )(?<!defined )like (?:so|this|that)))+"
+        r"[?.,!]*$",
         re.IGNORECASE,
     ),
     "zh": re.compile(r"(?:[，,]?(?:对吧|对不对|是吧|好吧|是不是|啊|吧|呢|了吗))+[？?。]*$"),
@@ -72,6 +75,12 @@ _REPEATED_ACROSS_COMMA = re.compile(r"\b([a-z]{2,30}), \1\b(?!['’])", re.IGNOR
 _REPEATED_PHRASE = re.compile(r"\b([\w'’]{1,20}(?: [\w'’]{1,20}){1,3}),? \1\b(?!['’])", re.IGNORECASE)
 _BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to|in)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
 _CUT_WORD = re.compile(r"\b[a-z]{1,6}-,? (?=[a-z])", re.IGNORECASE)
+_POINTING = re.compile(
+    r"(?:,| -+) (?:this|that|these) (?:\w+ )?(?:right |over |up |down )?here(?:,| -+)(?= )"
+    r"|,? (?:right|over|up|down) (?:here|there)(?: on (?:the|my) \w+)?(?=[ ,.])",
+    re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(r"^what (?P<what>[^,.?]{3,50}?) is,? is(?:,? is)? ", re.IGNORECASE)
 _SPACES = re.compile(r" +([,.;:!?])")
 _COMMAS = re.compile(r",(?: ?,)+")
 _CAPTION_JOINT = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff])")
@@ -93,6 +102,7 @@ def clean_spoken(text: str, lang: Lang) -> str:
 
 
 def _without_stumbles(text: str) -> str:
+    text = _ANNOUNCED.sub(r"\g<what> is ", _POINTING.sub("", text))
     text = _CUT_WORD.sub("", text) if "- " in text or "-," in text else text
     text = _REPEATED_PHRASE.sub(r"\1", text)
     text = _REPEATED_ACROSS_COMMA.sub(r"\1", _REPEATED.sub(r"\1", text))

@@ -18,6 +18,7 @@ from knowledge_graph.concepts.definition_parts import (
     HEAD,
     IN_ORDER_TO,
     IS,
+    IS_A,
     KIND_OF,
     KINDS,
     NO_DOING,
@@ -43,8 +44,8 @@ def _of_subject(name: str, weight: float, after: str) -> tuple[Pattern, Pattern]
 
 
 _IS_SOMETHING = (
-    *_of_subject("X is a kind of thing", 1.0, rf"{OF_ASIDE}{IS} (?:an?|one|any) {VAGUE}[\w-]{{2,}}"),
-    *_of_subject("X is the thing that", 0.85, rf"{OF_ASIDE}{IS} the {VAGUE}[\w-]{{2,}}"),
+    *_of_subject("X is a kind of thing", 1.0, rf"{OF_ASIDE}{IS_A} (?:an?|one|any) {VAGUE}[\w-]{{2,}}"),
+    *_of_subject("X is the thing that", 0.85, rf"{OF_ASIDE}{IS_A} the {VAGUE}[\w-]{{2,}}"),
     *_of_subject("X refers to", 1.0, rf"{OF_ASIDE}{REFERS}"),
     *_of_subject(
         "X is when, X is how",
@@ -102,8 +103,8 @@ _CALLED_SO = (
     pattern(
         "this is called X",
         0.75,
-        r".{25}\b(?:is|are|be|'s)(?: \w+ly| also| often| sometimes| what is| what's){0,2} "
-        rf"{CALLED} {DET}{KIND_OF}$",
+        r".{25}\b(?:(?<!what )(?<!what)(?:is|are|be|'s)(?: \w+ly| also| often| sometimes| what is| what's){0,2} "
+        rf"{CALLED}|(?:is|'s|are) what (?:we|people|they)(?: \w+ly| also| often)? (?:call|refer to as)) {DET}{KIND_OF}$",
         END_OF_CLAUSE,
         names=True,
     ),

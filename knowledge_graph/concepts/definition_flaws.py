@@ -46,6 +46,12 @@ FLAWS: dict[Lang, tuple[Flaw, ...]] = {
     "en": (
         _flaw(0.6, r"\?"),  # a question does not say what something is
         _flaw(0.22, _PRAISE),
+        _flaw(0.4, r"\b(?:huge|enormous|big|great|major|important|profound) (?:impact|effect|influence|success|role)\b|\battention\b"),
+        _flaw(0.3, r"\bmost (?:\w+ly )?(?:popular|common|commonly|important|powerful|widely|exciting|useful|effective)\b"),
+        _flaw(0.4, r"^one such \w+(?: \w+)? (?:is|are)\b[^.]{0,60}[.]$"),  # names its kind only
+        _flaw(0.5, r"^.{1,40} stands? for [^,.]{3,60}[.]$"),  # a name spelt out
+        _flaw(0.25, r"\b(?:should|may|might|would) (?:be able|just|decide|want|like)\b|\bwell worth\b"),
+        _flaw(0.2, r"\bequal to (?:zero|one|two|\d|[a-z]\b|theta)"),
         _flaw(0.25, _ANNOUNCES),
         _flaw(0.16, _SCREEN),
         _flaw(0.2, r"\b(?:slides?|videos?|lectures?)\b|\bthe most\b"),
@@ -58,6 +64,7 @@ FLAWS: dict[Lang, tuple[Flaw, ...]] = {
         _flaw(0.12, r"\b(?:i|i'm|i've|i'd|my|me)\b"),  # about the lecturer
         _flaw(0.05, r"\b(?:your|you're|you've|we'll|we're|going to|gonna)\b"),
         _flaw(0.06, r"\b(?:this|these|those|that's|there|such|its|their|sometimes)\b"),
+        _flaw(0.12, r"\b(?:these|those) (?!\w+ (?:that|which)\b)[a-z]+\b"),  # named in the sentence before
         _flaw(
             0.2,
             r"\b(?:like|as) (?:this|that|these|so|follows)\b|\bthe following\b|\bthis (?:one|thing|term|value|line)\b",

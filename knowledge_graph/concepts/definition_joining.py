@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from knowledge_graph.concepts.definition_cleaning import clean_spoken
 from knowledge_graph.concepts.definition_flaws import emptiness, flaws
 from knowledge_graph.concepts.definition_parts import KINDS, PURPOSES
-from knowledge_graph.concepts.definition_wordings import LENGTHS, lead_of, wording
+from knowledge_graph.concepts.definition_wordings import LENGTHS, lead_of, shown, wording
 
 _NAMES = re.compile(
     r"(?:\b(?:called|known as|named|about|is|are|use|using|of|with|for|apply|concept|idea|algorithm|method|behind)"
@@ -40,6 +40,10 @@ _UNSURE_COST = 0.2  # "this" may point at something else
 _STAND_IN = "Qq"  # for a pronoun that is weighed as the term it stands for
 _CALLED, _CONTINUED = 0.74, 0.8  # worth of "…. This is called X." and of "X. The idea is to …"
 _LEAST_UNSURE = 0.3  # quality that a sentence about "this" must have to be taken for one about the term
+_COUNTS = re.compile(r"\b(?:two|three|four|2|3|4) (?:\w+ )?(?:things|steps|parts|phases|pieces|components|kinds|types|cases)[.:]?$")
+_FIRST = re.compile(r"(?:the )?(?:first|one|step one)\b", re.IGNORECASE)
+_OF_SOMETHING = re.compile(r"(?:this|that|it|here)(?: is|'s) (?:an?|the|one) \w+ of\b", re.IGNORECASE)
+_PARTS_BONUS = 0.1
 _SHORT = 150  # characters of a sentence that may do no more than introduce
 
 
@@ -55,8 +59,9 @@ def joined(previous: str, text: str, following: str, start: int, end: int) -> It
     at_end = _TO_END.match(text, end) is not None
     if at_end and previous and _THIS_IS_CALLED.match(before):
         yield from _with_previous(previous, text)
-    if not following or len(following) > LENGTHS["en"][1] or "example of" in text:
+    if not following or len(following) > LENGTHS["en"][1] or "example of" in text or _OF_SOMETHING.match(text):
         return
+    yield from _with_parts(text, following, start, end)
     if at_end and _NAMES.search(before[-40:]):
         yield from _with_following(text, following)
     if len(text) <= _SHORT and _NAMES.search(before[-40:]):
@@ -81,6 +86,13 @@ def _with_following(text: str, following: str) -> Iterator[tuple[str, float]]:
     if found.quality > (_LEAST_UNSURE if unsure else 0.0):
         second = clean_spoken(following[lead:][: found.end + (end - start) - len(_STAND_IN)], "en")
         yield f"{clean_spoken(text, 'en')} {second}", found.quality - _cost(text) - _UNSURE_COST * unsure
+
+
+def _with_parts(text: str, following: str, start: int, end: int) -> Iterator[tuple[str, float]]:
+    if _COUNTS.search(text) and _FIRST.match(following, lead_of(following, "en")):
+        found, second = wording(text, start, end, "en"), clean_spoken(following, "en")
+        if found.quality:
+            yield f"{shown(text, found, 'en')} {second}", found.quality + _PARTS_BONUS - flaws(second, "en") / 4
 
 
 def _with_continuation(text: str, following: str, term: str) -> Iterator[tuple[str, float]]:

@@ -17,7 +17,11 @@ PURPOSES = (
     r"advantage|essence|principle"
 )
 CALLED = r"(?:called|known as|referred to as|termed|named)"
-KIND_OF = rf"(?:(?:{KINDS}) (?:of |called |known as )?{DET})?"
+_OF_KINDS = (
+    r"algorithm|technique|method|idea|problem|concept|notion|property|process|term|approach|task|operation|rule|theorem|"
+    r"principle|tool|phrase|word|case"
+)
+KIND_OF = rf"(?:(?:(?:{KINDS}) (?:called |known as )?|(?:{_OF_KINDS}) of ){DET})?"
 _SAYING = (
     r"(?:says?|said|saying|know|means?|out|see|seen|notes?|recall|remember|fact|so|is|such|shows?|shown|think|believe|"
     r"find|found|observation|idea|and)"
@@ -49,6 +53,7 @@ ADVERB = (
     r"generally|typically|in fact|only|sometimes|automatically))*"
 )
 IS = rf",? ?(?: is| are|'s|’s){ADVERB}"
+IS_A = rf"(?:{IS}| would be{ADVERB}| will be{ADVERB})"
 VAGUE = (
     r"(?!(?:very |pretty |really |quite |fairly |so |one )*"
     r"(?:bit|little|lot|called|known|good|great|bad|nice|best|better|same|case|reason|right|next|only|first|second|third|"
@@ -74,17 +79,17 @@ _VERBS = (
     "support take tell tend test trace transform translate traverse treat try turn update use view visit want work "
     "write"
 ).split()
-_BASE = "|".join(_VERBS)
-_THIRD = "|".join(
+BASE = "|".join(_VERBS)
+THIRD = "|".join(
     verb[:-1] + "ies"
     if re.search("[^aeiou]y$", verb)
     else verb + ("es" if re.search("(?:s|x|ch|sh|o)$", verb) else "s")
     for verb in _VERBS
 )
 DOES = (
-    rf",?(?: (?:can|will|would|may|might|should|must){ADVERB} (?:{_BASE}|have)\b"
-    rf"|{ADVERB} (?:{_THIRD}|has (?:an?|the))\b"
-    rf"|(?<=s){ADVERB} (?:{_BASE}|have (?:an?|the))\b)"
+    rf",?(?: (?:can|will|would|may|might|should|must){ADVERB} (?:{BASE}|have)\b"
+    rf"|{ADVERB} (?:{THIRD}|has (?:an?|the))\b"
+    rf"|(?<=s){ADVERB} (?:{BASE}|have (?:an?|the))\b)"
 )
 """What a term does: third person, or a plural with the plain verb."""
 PASSIVE = (

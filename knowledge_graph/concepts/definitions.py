@@ -14,6 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from knowledge_graph.concepts.definition_explanations import passages
 from knowledge_graph.concepts.definition_joining import joined
 from knowledge_graph.concepts.definition_neighbourhood import Neighbourhood, typicality
 from knowledge_graph.concepts.definition_wordings import acceptable, shown, wording
@@ -36,6 +37,9 @@ _EXPLICIT = 0.6
 """A lecture's definition below this gives way to a better one in writing."""
 _LONGEST = 1_000  # characters of a sentence that is looked at: speech never runs so long, noise does
 _TITLE_BONUS = 0.15  # a concept is defined in the video that is named after it
+_ACCEPT_EXPLANATION = 0.4
+_PLACES = 40  # mentions of a concept at which a passage may begin
+_WORTH_A_LOOK = 0.03  # bonus of a place: one of the first ten mentions, or in the video named after the concept
 _FIRST_BONUS, _HALVED_AFTER = 0.1, 4  # and where it is first spoken of: half the bonus after so many mentions
 
 
@@ -47,6 +51,18 @@ class Definition:
     kind: DefinitionKind
     locator: Locator
     quality: float
+    explicit: bool = True
+    """Whether a sentence says what it is; otherwise a passage only explains it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A mention with the sentence before its own and two behind it, and what the place is worth."""
+
+    said: tuple["_Said | None", "_Said", "_Said | None", "_Said | None"]
+    start: int
+    end: int
+    worth: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +94,14 @@ def define(
     best: dict[tuple[str, DefinitionKind], list[Definition]] = {}
     looked_at = (sentence for sentence in sentences if len(sentence.text) <= _LONGEST)
     said = chain(_of_lectures(looked_at), _of_documents(documents), _of_snippets(snippets))
-    for key, definition in _candidates(terms, said, beside):
+    places: dict[str, list[_Place]] = {}
+    for key, definition in _candidates(terms, said, beside, places):
         kept = best.setdefault((key, definition.kind), [])
         kept.append(definition)
         if len(kept) >= 2 * _KEPT:
             kept[:] = sorted(kept, key=_quality, reverse=True)[:_KEPT]
     found = _chosen(best, beside)
+    found |= _explained({key: of_key for key, of_key in places.items() if key not in found}, beside)
     people = {key: Definition(text, "dataset", Locator(), 2.0) for key, text in sorted((given or {}).items()) if text}
     return found | people
 
@@ -111,14 +129,37 @@ def _chosen(
     return found
 
 
+def _explained(places: Mapping[str, Sequence[_Place]], beside: Neighbourhood) -> dict[str, Definition]:
+    """The best passage about each concept that explains enough."""
+    found: dict[str, Definition] = {}
+    for key in sorted(places):
+        weights = beside.weights(key)
+        passage = max((_weighed(each, "en", weights) for each in _passages(places[key])), key=_quality, default=None)
+        if passage and passage.quality >= _ACCEPT_EXPLANATION:
+            found[key] = passage
+    return found
+
+
+def _passages(places: Iterable[_Place]) -> Iterator[Definition]:
+    for place in places:
+        texts = tuple(each.text if each else "" for each in place.said)
+        for passage in passages((texts[0], texts[1], texts[2], texts[3]), place.start, place.end):
+            first, last = place.said[1 - passage.before], place.said[1 + passage.behind]
+            if first and last:
+                where = replace(first.locator, end_ms=last.locator.end_ms)
+                yield Definition(passage.text, first.kind, where, passage.worth + place.worth, explicit=False)
+
+
 def _weighed(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -> Definition:
     typical = typicality(definition.text, lang, weights)
     return replace(definition, quality=round(definition.quality + _TYPICAL_BONUS * typical, 6))
 
 
-def _candidates(terms: TermMatcher, said: Iterable[_Said], beside: Neighbourhood) -> Iterator[tuple[str, Definition]]:
+def _candidates(
+    terms: TermMatcher, said: Iterable[_Said], beside: Neighbourhood, places: dict[str, list[_Place]]
+) -> Iterator[tuple[str, Definition]]:
     mentions: Counter[str] = Counter()
-    for previous, sentence, following in _windows(said):
+    for previous, sentence, following, after in _windows(said):
         matches = terms.find(sentence.text)
         for match in matches:
             for text, quality, where in _readings(previous, sentence, following, match):
@@ -126,6 +167,11 @@ def _candidates(terms: TermMatcher, said: Iterable[_Said], beside: Neighbourhood
                     total = quality + _bonus(key, sentence, mentions[key])
                     if total >= _WORTH_KEEPING and acceptable(text, sentence.lang):
                         yield key, Definition(text, sentence.kind, where, total)
+            for key in match.keys:
+                bonus = _bonus(key, sentence, mentions[key])
+                if sentence.lang == "en" and bonus >= _WORTH_A_LOOK and len(places.setdefault(key, [])) < _PLACES:
+                    window = (previous, sentence, following, after)
+                    places[key].append(_Place(window, match.start, match.end, bonus))
             mentions.update(match.keys)
         if matches:
             beside.add(sentence.text, sentence.lang, sorted({key for match in matches for key in match.keys}))
@@ -155,14 +201,15 @@ def _bonus(key: str, sentence: _Said, mentions: int) -> float:
     return _TITLE_BONUS * titled + _FIRST_BONUS / (1 + mentions / _HALVED_AFTER)
 
 
-def _windows(said: Iterable[_Said]) -> Iterator[tuple[_Said | None, _Said, _Said | None]]:
-    """Each sentence with its neighbours in the same video, document section or search reply."""
+def _windows(said: Iterable[_Said]) -> Iterator[tuple[_Said | None, _Said, _Said | None, _Said | None]]:
+    """Each sentence with the one before and two behind it in the same video, document section or search reply."""
     before: _Said | None = None
     now: _Said | None = None
-    for after in chain(said, (None,)):
+    following: _Said | None = None
+    for after in chain(said, (None, None)):
         if now is not None:
-            yield _near(before, now), now, _near(after, now)
-        before, now = now, after
+            yield _near(before, now), now, _near(following, now), _near(after, now)
+        before, now, following = now, following, after
 
 
 def _near(other: _Said | None, sentence: _Said) -> _Said | None:

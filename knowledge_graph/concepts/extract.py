@@ -10,7 +10,6 @@ from itertools import chain
 
 import numpy as np
 
-from knowledge_graph.concept_edits import GivenTerm
 from knowledge_graph.concepts.aliases import Term, merge
 from knowledge_graph.concepts.candidate import unpacked
 from knowledge_graph.concepts.candidates import word_use
@@ -28,6 +27,7 @@ from knowledge_graph.concepts.tagging import TaggedSentence, tag
 from knowledge_graph.labelling.analysis import FunctionReport
 from knowledge_graph.matching import TermMatcher
 from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Section, Snippet, Span
+from knowledge_graph.statements.edits import GivenTerm
 from knowledge_graph.text import Sentence, normal_form
 
 _MOST, _FEWEST, _WORDS_EACH = 800, 40, 400

@@ -20,7 +20,7 @@ from knowledge_graph.prerequisites.stated import Stated
 from knowledge_graph.prerequisites.votes import FUNCTIONS
 from knowledge_graph.problems import Problem
 from knowledge_graph.records import GIVEN, Concept, CourseCard, Cue, Prerequisite, Section, Span, Statement
-from knowledge_graph.stated_pairs import resolve_pairs
+from knowledge_graph.statements.pairs import resolve_pairs
 from knowledge_graph.text import Sentence
 
 MOST_CONCEPTS = 400

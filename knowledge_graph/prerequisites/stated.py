@@ -1,7 +1,7 @@
 """What people say about prerequisites, as labels of the course's pairs.
 
 Belongs here: what a statement says of its pair and of the reverse. Finding the concepts it names, and whose word
-counts when two contradict each other, is in `knowledge_graph.stated_pairs`.
+counts when two contradict each other, is in `knowledge_graph.statements.pairs`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """`graph.yaml`, the teacher's edits of a course's graph, to statements; every entry that does not fit is told.
 
 Belongs here: the form of the file. Which of its statements go together is in `contradictions.py`, what becomes of them
-in `knowledge_graph/statements.py`.
+in `knowledge_graph/statements/`.
 """
 
 import difflib

@@ -1,7 +1,7 @@
 """What people say of a course's graph, out of every file that says some of it, as one table.
 
 `seeds.txt` names concepts, `concepts.jsonl` and `prerequisites.jsonl` are a dataset's, `graph.yaml` is the teacher's
-(see `edits.py`). What becomes of it is for `knowledge_graph/statements.py`.
+(see `edits.py`). What becomes of it is for `knowledge_graph/statements/`.
 """
 
 from collections.abc import Iterator, Mapping

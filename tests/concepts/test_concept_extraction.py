@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from knowledge_graph.concept_edits import GivenTerm
 from knowledge_graph.concepts.extract import default_limit
 from knowledge_graph.concepts.extract import extract_concepts as extract
 from knowledge_graph.concepts.tagging import chinese_tagger, english_tagger
 from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Lang, Section, Snippet, Statement
+from knowledge_graph.statements.edits import GivenTerm
 
 CARD = CourseCard("ds", "Data Structures", "en", subject="computer science")
 CARD_ZH = CourseCard("sjjg", "数据结构", "zh", domains=("计算机",))
@@ -164,6 +164,11 @@ def test_a_given_term_is_kept_whatever_its_grammar_and_votes_say() -> None:
     assert concepts["leaves first"].votes["given_as_a_seed"] == 1
     assert concepts["leaves first"].evidence[0].text.startswith("A priority queue")
     assert len(concepts) == 2
+
+
+def test_with_a_limit_of_nought_the_given_terms_alone_are_kept_and_defined() -> None:
+    (heap,) = extract_concepts(CUES, CARD, terms=[given("binary heap")], limit=0)
+    assert (heap.name, heap.definition_kind) == ("binary heap", "subtitle")
 
 
 def test_a_given_chinese_term_is_kept_whole() -> None:

@@ -1,7 +1,7 @@
 """A picture of a course's concepts and what comes before what: one HTML page that needs nothing beside it.
 
-Belongs here: what is shown and the drawing of it as SVG. Where things stand is in `layered_layout.py`; the page around
-the picture, with its style and the list for those who do not see the picture, is in `concept_map_page.py`.
+Belongs here: what is shown and the drawing of it as SVG. Where things stand is in `layout.py`; the page around
+the picture, with its style and the list for those who do not see the picture, is in `page.py`.
 """
 
 import re
@@ -14,8 +14,8 @@ from html import escape
 import networkx as nx
 
 from knowledge_graph.acyclic import Edge, weakest_of_cycles
-from knowledge_graph.concept_map_page import definition_line, page, phrases
-from knowledge_graph.layered_layout import Box, Drawing, Point, Size, lay_out
+from knowledge_graph.concept_map.layout import Box, Drawing, Point, Size, lay_out
+from knowledge_graph.concept_map.page import definition_line, page, phrases
 from knowledge_graph.records import Concept, Lang, Prerequisite
 
 _WIDTH, _BOX = 1180.0, 150.0

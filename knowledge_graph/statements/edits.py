@@ -1,17 +1,17 @@
 """The concepts of one course while people's statements are applied to them, each statement told that has no effect.
 
-Belongs here: what one statement does to the concepts. The order of statements is in `statements.py`.
+Belongs here: what one statement does to the concepts. The order of statements is in `applying.py`.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from knowledge_graph.authority import SPELLING, no_effect
 from knowledge_graph.problems import Problem
 from knowledge_graph.records import Concept, CourseCard, DefinitionKind, Lang, Span, Statement
 from knowledge_graph.sources.bounded_told import TOLD_PER_KIND, BoundedTold
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.sources.videos import natural_key
+from knowledge_graph.statements.authority import SPELLING, no_effect
 from knowledge_graph.text import normal_form
 
 EVIDENCE = 5

@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 import networkx as nx
 
 from knowledge_graph.acyclic import Edge
-from knowledge_graph.layer_order import Bend, Layers, Links, Node, few_crossings
+from knowledge_graph.concept_map.layer_order import Bend, Layers, Links, Node, few_crossings
 
 MOST_IN_LAYER = 6
 """Boxes side by side: six of 150 pixels, with the lines between them, fit a laptop's screen and a sheet of paper."""

@@ -1,6 +1,6 @@
 """The order of boxes and bends in the layers of a picture, so that few arrows cross.
 
-Belongs here: order alone. Places are in `layered_layout.py`.
+Belongs here: order alone. Places are in `layout.py`.
 """
 
 from bisect import bisect_right, insort

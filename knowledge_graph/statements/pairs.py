@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from knowledge_graph.authority import SPELLING, by_authority, no_effect
 from knowledge_graph.problems import Problem
 from knowledge_graph.records import Concept, Statement
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.contradictions import way, worded
 from knowledge_graph.sources.terms import folded
+from knowledge_graph.statements.authority import SPELLING, by_authority, no_effect
 
 Pair = tuple[str, str]
 """Ids of a prerequisite and of the concept that needs it."""
