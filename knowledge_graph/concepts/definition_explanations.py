@@ -61,6 +61,15 @@ _AS_SUBJECT = re.compile(
     rf"{HEAD}(?:{DOES}|,?{ADVERB}(?: is| are| will| can| may| would){ADVERB} \w+|,? which (?:is|are|\w+s)\b|,? that is\b)",
     re.IGNORECASE,
 )
+_JUDGED = re.compile(
+    rf"{HEAD},?(?: is| are| will be| would be| was| will| can| may| seems| looks| becomes| gets| does){ADVERB} "
+    rf"(?:a |an )?(?:\w+ly |very |pretty |fairly |quite |so )*(?:small|large|high|low|big|huge|long|slow|fast|tricky|useful|"
+    rf"reasonable|good|great|nice|bad|poor|popular|common|important|powerful|hard|easy|simple|fine|better|worse|best|"
+    rf"interesting|difficult|different|similar|complicated|zero|one|two|half|one-half|\d|equal|close|not|n't|still|done|"
+    rf"going|being|just the|the same|synonyms?|supposed|exactly|much|more|less|likely|expensive)\b)",
+    re.IGNORECASE,
+)
+"""Only praised, compared, measured or denied."""
 _IN_IT = re.compile(rf"\b(?:in|with|using|by|for|(?:doing|perform\w*|implement\w*|run\w*|appl\w+)) {DET}$", re.IGNORECASE)
 _WE_DO = re.compile(rf"{HEAD},? (?:what )?(?:we|you|the|each|there|it)\b", re.IGNORECASE)
 _USED = re.compile(rf"\b(?:use|using|uses|apply|applying|run|perform|do|have|need|compute|implement) {DET}$", re.IGNORECASE)
@@ -70,10 +79,12 @@ _NAMED = re.compile(
 )
 _LOOKS_AHEAD = re.compile(r"\b(?:like|as) (?:this|that|so|follows)[.]$|:$", re.IGNORECASE)
 _BASE_WORTH = 0.3
+_NO_ROLE = -0.12
 _NEAR = 60  # characters before a term that show its role
 _GOOD_FROM, _GOOD_TO = 90, 300
 _FRAGMENT = re.compile(
-    r"^(?:how|what (?:a|an|the|if|you|we|i)\b(?!.* (?:is|are|will)\b)|does|do|did|is|are|was|show|shows|find|going|long|far|"
+    r"^(?:so (?:that|long|far)\b|(?:when|if|after|once)\b[^,]{0,30}\b(?:this|that|it|them|these),|[^,]{1,20}\b(?:that|this),|"
+    r"how|what (?:a|an|the|if|you|we|i)\b(?!.* (?:is|are|will)\b)|does|do|did|is|are|was|show|shows|find|going|long|far|"
     r"plus|to be|only|just|maybe|why|where|can|could|will|would|such as|for (?:the|only)\b|from|about|than|that|"
     r"(?:\w+ing\b(?! (?:algorithm|curve|rate|problem|method|set|model|function)s?\b))(?!.*\b(?:is|are|can|will|means|lets|"
     r"gives|allows|helps|makes|gets|does)\b))",
@@ -117,7 +128,7 @@ def _passage(sentences: Sequence[str], term: str, role: float, before: int, behi
 @lru_cache(maxsize=4096)
 def _sentence(text: str) -> str:
     """The sentence cleaned, or nothing when it cannot be shown."""
-    if not 15 <= len(text) <= _LONGEST:
+    if not 15 <= len(text) <= _LONGEST or text[0].islower():
         return ""
     said = clean_spoken(text, "en")
     return "" if _POINTS_AWAY.search(said) or _FRAGMENT.match(said) or not _VERB.search(said) else said
@@ -128,13 +139,13 @@ def _role(text: str, start: int, end: int) -> float:
     before = text[max(0, start - _NEAR) : start]
     if _NAMED.search(before):
         return 0.15
-    if _AS_SUBJECT.match(text, end) and _SUBJECT.search(before):
+    if _AS_SUBJECT.match(text, end) and _SUBJECT.search(before) and not _JUDGED.match(text, end):
         return 0.2
     if _IN_IT.search(before) and _WE_DO.match(text, end):
         return 0.12
     if _USED.search(before) and _IN_ORDER.match(text, end):
         return 0.12
-    return -0.05
+    return _NO_ROLE
 
 
 @lru_cache(maxsize=4096)

@@ -37,7 +37,8 @@ _EXPLICIT = 0.6
 """A lecture's definition below this gives way to a better one in writing."""
 _LONGEST = 1_000  # characters of a sentence that is looked at: speech never runs so long, noise does
 _TITLE_BONUS = 0.15  # a concept is defined in the video that is named after it
-_ACCEPT_EXPLANATION = 0.4
+_ACCEPT_EXPLANATION = 0.45
+_KINDS = frozenset("algorithm approach method problem procedure process technique".split())
 _PLACES = 40  # mentions of a concept at which a passage may begin
 _WORTH_A_LOOK = 0.03  # bonus of a place: one of the first ten mentions, or in the video named after the concept
 _FIRST_BONUS, _HALVED_AFTER = 0.1, 4  # and where it is first spoken of: half the bonus after so many mentions
@@ -101,6 +102,7 @@ def define(
         if len(kept) >= 2 * _KEPT:
             kept[:] = sorted(kept, key=_quality, reverse=True)[:_KEPT]
     found = _chosen(best, beside)
+    _share(terms, set(places), found)
     found |= _explained({key: of_key for key, of_key in places.items() if key not in found}, beside)
     people = {key: Definition(text, "dataset", Locator(), 2.0) for key, text in sorted((given or {}).items()) if text}
     return found | people
@@ -127,6 +129,17 @@ def _chosen(
         if good:
             found[key] = (explicit or good)[0]
     return found
+
+
+def _share(terms: TermMatcher, keys: Iterable[str], found: dict[str, Definition]) -> None:
+    """"Hashing" and "hashing algorithm" are one thing: what only one of them has, both get."""
+    for key in sorted(keys):
+        name, _, kind = key.partition(":")[2].rpartition(" ")
+        for other in terms.owners(name) if kind in _KINDS else ():
+            if (other in found) != (key in found):
+                taken = found[other] if other in found else found[key]
+                found.setdefault(key, taken)
+                found.setdefault(other, taken)
 
 
 def _explained(places: Mapping[str, Sequence[_Place]], beside: Neighbourhood) -> dict[str, Definition]:

@@ -284,7 +284,7 @@ def small(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COTEACH_SEARCH_URL", engine.url)
         patch.setenv("COTEACH_SCHOLAR_URL", engine.url)
-        read = ("course_card", "subtitles", "faq", "search_snippets", "documents", "concepts")
+        read = ("course_card", "subtitles", "faq", "search_snippets", "documents", "statements", "concepts")
         assert place.make("structures", *read).succeeded
         yield place, patch
 
