@@ -1,5 +1,7 @@
 """Stage `concept_map`: a picture of what a course teaches and what comes before what."""
 
+from urllib.parse import quote
+
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
@@ -9,6 +11,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, write_text_atomic
 from orchestration.automation import per_course
 from orchestration.partitions import courses
+from orchestration.resources import Inputs
 from orchestration.sources import read_card
 
 
@@ -21,7 +24,9 @@ from orchestration.sources import read_card
     automation_condition=per_course,
     code_version="1",
 )
-def concept_map(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
+def concept_map(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
     """The course's best concepts with their prerequisites above them: one HTML page, to open in a browser."""
     course_id = context.partition_key
     path = data_dir.concept_map(course_id)
@@ -32,6 +37,9 @@ def concept_map(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[Da
     )
     write_text_atomic(path, page)
     return dg.MaterializeResult(
-        metadata={"dagster/uri": str(path), "map": dg.MetadataValue.url(path.absolute().as_uri())},
+        metadata={
+            "dagster/uri": str(path),
+            "map": dg.MetadataValue.url(f"{inputs.gateway_url.rstrip('/')}/courses/{quote(course_id)}/map"),
+        },
         data_version=dg.DataVersion(digest(path)),
     )

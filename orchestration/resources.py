@@ -45,6 +45,7 @@ class PipelineSettings(BaseSettings):
         default=False, description="Whether students' unanswered questions may be sent to search engines."
     )
     mlflow_url: str = Field("http://127.0.0.1:5000", description="Where the MLflow pages are; used for links.")
+    gateway_url: str = Field("http://127.0.0.1:8080", description="Where the gateway is; used for links.")
 
 
 class HomeUnusable(CoteachError):
@@ -63,6 +64,7 @@ class Inputs:
     labels: Path
     albert: str | None
     mlflow_url: str
+    gateway_url: str
     web: WebSettings
 
     def course(self, course_id: str) -> CourseFolder:
@@ -92,11 +94,12 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
     labels: str
     albert: str | None
     mlflow_url: str
+    gateway_url: str
 
     def create_resource(self, context: dg.InitResourceContext) -> Inputs:
         # Not fields of this resource: Dagster's pages show those, and one is a key.
         web = web_settings(PipelineSettings())
-        return Inputs(Path(self.courses), Path(self.labels), self.albert, self.mlflow_url, web)
+        return Inputs(Path(self.courses), Path(self.labels), self.albert, self.mlflow_url, self.gateway_url, web)
 
 
 def web_settings(settings: PipelineSettings) -> WebSettings:
@@ -142,6 +145,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         labels=settings.labels.absolute(),
         albert=settings.albert,
         mlflow_url=settings.mlflow_url,
+        gateway_url=settings.gateway_url,
         web=web_settings(settings),
     )
 
@@ -152,7 +156,11 @@ def resources(settings: PipelineSettings) -> dict[str, object]:
     return {
         "data_dir": HomeResource(root=str(checked_home(settings))),
         "inputs": InputsResource(
-            courses=str(inputs.courses), labels=str(inputs.labels), albert=inputs.albert, mlflow_url=inputs.mlflow_url
+            courses=str(inputs.courses),
+            labels=str(inputs.labels),
+            albert=inputs.albert,
+            mlflow_url=inputs.mlflow_url,
+            gateway_url=inputs.gateway_url,
         ),
         "dbt": dbt_resource(),
     }

@@ -10,8 +10,10 @@ from functools import lru_cache
 from knowledge_graph.records import Lang
 
 _OPENERS = (
-    r"so(?! (?:long|far|that|as|much|many|few|called)\b)|okay|ok|now|well|and|but|or|um|uh|ah|oh|hey|alright|all right|right|then|anyway|again|basically|actually|see(?=,)|"
-    r"you know|you see|i mean|let's see|in fact|also|yeah|yes|great|first(?=,)|firstly|second(?=,)|finally|lastly|instead|"
+    r"so(?! (?:long|far|that|as|much|many|few|called)\b)|okay|ok|now|well|and|but|or|um|uh|ah|oh|hey|alright|"
+    r"all right|right|then|anyway|again|basically|actually|see(?=,)|"
+    r"you know|you see|i mean|let's see|in fact|also|yeah|yes|great|first(?=,)|firstly|second(?=,)|finally|lastly|"
+    r"instead|"
     r"just to be clear|to (?:summarize|recap|reiterate|repeat|sum up)(?: a bit| a little| briefly)?|in summary|"
     r"turns out(?: that)?(?! to\b)|(?:just )?to remind you|just as a reminder|just to give (?:this|it) another name|"
     r"as a reminder|in other words|(?:more )?formally|concretely|specifically|by the way|of course|in particular|"
@@ -31,7 +33,8 @@ _OPENING_CLAUSES = (
 )
 LEADS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        rf"^(?:(?:{_OPENERS})\b(?:[,.:…\s-]+)|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)|(?:and|but|so(?! (?:long|far|that|as|much|many|few)\b))(?:, | ))+(?=\S)",
+        rf"^(?:(?:{_OPENERS})\b(?:[,.:…\s-]+)|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)|(?:and|but|"
+        rf"so(?! (?:long|far|that|as|much|many|few)\b))(?:, | ))+(?=\S)",
         re.IGNORECASE,
     ),
     "zh": re.compile(
@@ -46,7 +49,7 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
         r",? ?\b(?:um|uh|uhm|erm|er|hmm)\b,?"
         r"|,? ?\b(?:you know|i mean|i guess|i think|if you will|if you like|in some sense|sort of like),(?= )"
-        r"|, by the way,?|,? of course,(?= )"
+        r"|, by the way,?|,? of course,(?= )|, in this case,(?= )"
         r"|,(?: like| right| okay| ok| sort of| kind of)(?=,)"
         r"| you know(?= (?:the|an?|some|how|what|is|are|to|this)\b)"
         r"|(?:(?<=is)|(?<=re)|(?<=ll)) (?:sort|kind) of(?= (?:like|just|the|an?|\w+ing)\b)"
@@ -59,7 +62,8 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
         r"(?:[,.]? (?:okay|ok|right|alright|all right|yeah|you know|so|and|and so on|for example|if you will|"
-        r"of course|as well|(?<!look )(?<!looks )(?<!is )(?<!are )(?<!be )(?<!something )(?<!defined )like (?:so|this|that)))+"
+        r"of course|as well|(?<!look )(?<!looks )(?<!is )(?<!are )(?<!be )(?<!something )(?<!defined )like (?:so|"
+        r"this|that)))+"
         r"[?.,!]*$",
         re.IGNORECASE,
     ),
@@ -80,11 +84,28 @@ _POINTING = re.compile(
     r"|,? (?:right|over|up|down) (?:here|there)(?: on (?:the|my) \w+)?(?=[ ,.])",
     re.IGNORECASE,
 )
+_THIS_HERE = re.compile(r"\b((?:this|that) [a-z]{1,20}),? here(?= (?:is|are)\b)", re.IGNORECASE)
+_KIND_NAMED = re.compile(
+    r"^this (?=(?:\w+ )?(?:process|idea|setting|procedure|problem|case|task|method|step|phenomenon|technique|notion|"
+    r"concept) "
+    r"(?:of|where|when|in which)\b)",
+    re.IGNORECASE,
+)
 _ANNOUNCED = re.compile(r"^what (?P<what>[^,.?]{3,50}?) is,? is(?:,? is)? ", re.IGNORECASE)
 _SPACES = re.compile(r" +([,.;:!?])")
 _COMMAS = re.compile(r",(?: ?,)+")
 _CAPTION_JOINT = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]+")
+
+
+_ANY_FILLER = re.compile(r"\b(?:u[mh]|uhm|erm?|hmm|you know|i mean|i guess|(?:sort|kind) of)\b", re.IGNORECASE)
+
+
+def without_fillers(text: str) -> str:
+    """An English sentence without "um" and "you know", which part a term from its verb."""
+    if not _ANY_FILLER.search(text):
+        return text
+    return _COMMAS.sub(",", _FILLERS["en"].sub("", text)).strip(" ,") or text
 
 
 @lru_cache(maxsize=256)
@@ -102,7 +123,8 @@ def clean_spoken(text: str, lang: Lang) -> str:
 
 
 def _without_stumbles(text: str) -> str:
-    text = _ANNOUNCED.sub(r"\g<what> is ", _POINTING.sub("", text))
+    text = _THIS_HERE.sub(r"\1", text)
+    text = _ANNOUNCED.sub(r"\g<what> is ", _KIND_NAMED.sub("the ", _POINTING.sub("", text)))
     text = _CUT_WORD.sub("", text) if "- " in text or "-," in text else text
     text = _REPEATED_PHRASE.sub(r"\1", text)
     text = _REPEATED_ACROSS_COMMA.sub(r"\1", _REPEATED.sub(r"\1", text))

@@ -58,8 +58,17 @@ _IS_SOMETHING = (
     *_of_subject("X is used to", 0.7, rf"{ASIDE}{PASSIVE}\b"),
     *_of_subject("X is done by", 0.55, rf"{ASIDE}{DONE}"),
     *_of_subject("X does something", 0.62, rf"{ASIDE}{DOES}"),
-    *_of_subject("X is somehow", 0.5, rf"{ASIDE}(?:{IS}| has| have| will| can) {VAGUE}[\w-]{{2,}}"),
+    *_of_subject(
+        "X is somehow", 0.5, rf"{ASIDE}(?:{IS}| has(?! \w+ed\b)| have(?! \w+ed\b)| will| can) {VAGUE}[\w-]{{2,}}"
+    ),
     *_of_subject("X does anything", 0.6, rf"{ASIDE}{ADVERB} {NO_DOING}[a-z]{{2,20}}s\b (?!of\b)"),
+    pattern(
+        "the parts of X are",
+        0.62,
+        rf"^the (?:parameters|inputs?|outputs?|elements|components|parts|properties|steps|ingredients) (?:of|to|"
+        rf"for) {DET}$",
+        rf"{HEAD}(?: is| are){ADVERB} (?!(?:not|the same|also|going)\b)\w+",
+    ),
     pattern("clause: X is or does", 0.5, ANY_CLAUSE, rf"{ASIDE}(?:{IS} {VAGUE}|{DOES}|{PASSIVE}\b)", "clause"),
     pattern("about X does", 0.6, rf"\babout {DET}$", rf"{HEAD}{DOES}", "clause"),
     pattern(
@@ -76,6 +85,13 @@ _MEANS = (
         1.0,
         rf"\bby {DET}$",
         r"[\"”']?,? (?:(?:what )?(?:we|i|you|people)(?: (?:really|just))? mean|that means)\b",
+    ),
+    pattern(
+        "clause: by X we mean",
+        1.0,
+        rf"\b(?:and|so|but) by {DET}$",
+        r"[\"”']?,? (?:(?:what )?(?:we|i|you|people)(?: (?:really|just))? mean|that means)\b",
+        "clause",
     ),
     pattern(
         "when I say X I mean",
@@ -104,8 +120,25 @@ _CALLED_SO = (
         "this is called X",
         0.75,
         r".{25}\b(?:(?<!what )(?<!what)(?:is|are|be|'s)(?: \w+ly| also| often| sometimes| what is| what's){0,2} "
-        rf"{CALLED}|(?:is|'s|are) what (?:we|people|they)(?: \w+ly| also| often)? (?:call|refer to as)) {DET}{KIND_OF}$",
+        rf"{CALLED}|(?:is|'s|are) what (?:we|people|they)(?: \w+ly| also| often)? (?:call|"
+        rf"refer to as)) {DET}{KIND_OF}$",
         END_OF_CLAUSE,
+        names=True,
+    ),
+    pattern(
+        "the process of doing is called X",
+        0.95,
+        r"^(?:this|the) (?:\w+ )?(?:process|procedure|technique|method|idea|practice|act|problem|task|property|step|"
+        r"case) "
+        rf"(?:of|where|when|that) .{{5,120}} (?:is|are)(?: also| often| sometimes)? {CALLED} {DET}$",
+        END_OF_CLAUSE,
+        names=True,
+    ),
+    pattern(
+        "this is called X because",
+        0.8,
+        rf"^.{{10,}}\b(?:is|are)(?: also| often| sometimes)? {CALLED} {DET}$",
+        rf"{HEAD}[\"”']?,? (?:because|since)\b",
         names=True,
     ),
     pattern(

@@ -11,14 +11,17 @@ from functools import lru_cache
 
 from knowledge_graph.concepts.definition_cleaning import clean_spoken
 from knowledge_graph.concepts.definition_flaws import emptiness, flaws
-from knowledge_graph.concepts.definition_parts import ADVERB, BASE, DET, DOES, HEAD, IN_ORDER_TO, THIRD
+from knowledge_graph.concepts.definition_parts import ADVERB, ASIDE, BASE, DET, DOES, HEAD, IN_ORDER_TO, THIRD
 
 _SHORTEST, _LONGEST = 60, 380  # characters of a passage
 
 _POINTS_AWAY = re.compile(
-    r"\?|\b(?:here(?!'s)|there it|over there|up there|down there|slides?|videos?|lectures?|(?:this|the) (?:class|course)|screen|picture|"
-    r"figure|drawn|drawing|draw|drew|plotted|shown|written|wrote|red|blue|green|magenta|pink|cyan|purple|yellow|"
-    r"arrow|on the (?:left|right|top|bottom)|the following|as follows|(?<!look )(?<!looks )(?:like|as) (?:this|so|that)\b(?! \w)(?!\.$)|"
+    r"\?|\b(?:here(?!'s)|there it|over there|up there|down there|slides?|videos?|lectures?|(?:this|the) (?:class|"
+    r"course)|screen|picture|"
+    r"figure|simulations?|animations?|demo|drawn|drawing|draw|drew|plotted|shown|written|wrote|red|blue|green|"
+    r"magenta|pink|cyan|purple|yellow|"
+    r"arrow|on the (?:left|right|top|bottom)|the following|as follows|(?<!look )(?<!looks )(?:like|as) (?:this|so|"
+    r"that)\b(?! \w)(?!\.$)|"
     r"let me|let's|let us|i'm (?:going|gonna)|i want|i'd like|i'll|we'll (?:see|talk|look|discuss|learn|come|go|start)|"
     r"tell you|show you|talk(?:ed|ing)? about|next|previous|previously|earlier|recall|remember|reminder|saw|"
     r"(?:we|you|i)(?:'ve| have|) (?:already )?(?:seen|said|talked|defined|learned|did|had|wrote)|last time|later|"
@@ -34,59 +37,91 @@ _LOOKS_BACK = re.compile(
     r"^(?:it|its|it's|this|that|these|those|they|they're|he|she|his|her|that's|there|here|which|such|each of|both|"
     r"neither|one|another|other|otherwise|similarly|likewise|the (?:same|other|former|latter|second|third|next|last|"
     r"final|only|reason|problem with|one|result|first|way)|because|whereas|while|though|although|except|"
-    r"if (?:it|this|that|they|not|so)|when (?:it|this|that|they)|yes|no|not|as you|you can see|or|to do (?:so|this|that)|"
-    r"in (?:this|that|these|those|both)|with (?:this|that|these|those)|by (?:doing )?(?:this|that)|for (?:this|that|these)|"
-    r"all (?:of )?(?:this|these|that)|given (?:this|that|these)|unlike|even|either|what this|what that|too|where|at this|"
-    r"on this|from this|of this|doing (?:this|that|so)|after (?:this|that)|more|else|again|how|why|what it|we call (?:it|this|that)|"
+    r"if (?:it|this|that|they|not|so)|when (?:it|this|that|they)|yes|no|not|as you|you can see|or|to do (?:so|this|"
+    r"that)|"
+    r"in (?:this|that|these|those|both)|with (?:this|that|these|those)|by (?:doing )?(?:this|that)|for (?:this|that|"
+    r"these)|"
+    r"all (?:of )?(?:this|these|that)|given (?:this|that|these)|unlike|even|either|what this|what that|too|where|"
+    r"at this|"
+    r"on this|from this|of this|doing (?:this|that|so)|after (?:this|that)|more|else|again|how|why|what it|"
+    r"we call (?:it|this|that)|"
     r"we (?:do|did) (?:this|that|so))\b",
     re.IGNORECASE,
 )
 """Begins with a word whose meaning stands in the sentence before."""
 _CUE = re.compile(
-    r"\b(?:(?:the|main|basic|key) (?:idea|intuition|goal|point|purpose|job)|that is|in other words|which means|that means|"
-    r"means? that|so that|in order to|because|such that|by \w+ing|whenever|refers? to|called|known as|instead of|rather than|"
+    r"\b(?:(?:the|main|basic|key) (?:idea|intuition|goal|point|purpose|job)|that is|in other words|which means|"
+    r"that means|"
+    r"means? that|so that|in order to|because|such that|by \w+ing|whenever|refers? to|called|known as|instead of|"
+    r"rather than|"
     r"the way|allows?|lets?|consists? of|(?:tries|try|trying) to|used to|so as to)\b",
     re.IGNORECASE,
 )
-_EXPLAINS = re.compile(rf"\b(?:{THIRD}|is an?|are|means?|(?:we|you|to|can|will|would|it'll|you'll) (?:\w+ly |just |then |also )?(?:{BASE}|have))\b")
+_EXPLAINS = re.compile(
+    rf"\b(?:{THIRD}|is an?|are|means?|(?:we|you|to|can|will|would|it'll|you'll) (?:\w+ly |just |then |"
+    rf"also )?(?:{BASE}|have))\b"
+)
 _VERB = re.compile(
     rf"\b(?:{THIRD}|is|are|can|will|would|has|have|means?|comes?|goes|gets?|makes?|starts?|refers?|computes?|needs?|"
     rf"(?:we|you|they) (?:\w+ly |just |then |also )?(?:{BASE}))\b|'(?:s|re|ll)\b",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
-    rf"(?:^|[,;:]|\b(?:and|so|but|because|that|when|if|what|then|where|which)) ?(?:the (?:\w+ ){{1,2}}of )?{DET}$", re.IGNORECASE
+    rf"(?:^|[,;:]|\b(?:and|so|but|because|that|then)) ?(?:the (?:\w+ ){{1,2}}of )?{DET}$",
+    re.IGNORECASE,
 )
 _AS_SUBJECT = re.compile(
-    rf"{HEAD}(?:{DOES}|,?{ADVERB}(?: is| are| will| can| may| would){ADVERB} \w+|,? which (?:is|are|\w+s)\b|,? that is\b)",
+    rf"{HEAD}(?:{DOES}|,?{ADVERB}(?: is| are| will| can| may| would){ADVERB} \w+|,? which (?:is|are|\w+s)\b|"
+    rf",? that is\b)",
     re.IGNORECASE,
 )
 _JUDGED = re.compile(
-    rf"{HEAD},?(?: is| are| will be| would be| was| will| can| may| seems| looks| becomes| gets| does){ADVERB} "
-    rf"(?:a |an )?(?:\w+ly |very |pretty |fairly |quite |so )*(?:small|large|high|low|big|huge|long|slow|fast|tricky|useful|"
+    rf"{HEAD},?(?: is| are| will be| would be| was| will| can| may| seems| looks| becomes| gets|"
+    rf" does){ADVERB}(?: again| still| also| then){{0,2}}(?: be)? "
+    rf"(?:a |an )?(?:\w+ly |very |pretty |fairly |quite |so )*(?:small|large|high|low|big|huge|long|slow|fast|"
+    rf"tricky|useful|"
     rf"reasonable|good|great|nice|bad|poor|popular|common|important|powerful|hard|easy|simple|fine|better|worse|best|"
-    rf"interesting|difficult|different|similar|complicated|zero|one|two|half|one-half|\d|equal|close|not|n't|still|done|"
-    rf"going|being|just the|the same|synonyms?|supposed|exactly|much|more|less|likely|expensive)\b)",
+    rf"interesting|difficult|different|similar|complicated|zero|one|two|half|one-half|\d|equal|close|not|n't|still|"
+    rf"done|"
+    rf"going|being|just the|the same|synonyms?|supposed|exactly|much|more|less|likely|expensive)\b",
     re.IGNORECASE,
 )
 """Only praised, compared, measured or denied."""
-_IN_IT = re.compile(rf"\b(?:in|with|using|by|for|(?:doing|perform\w*|implement\w*|run\w*|appl\w+)) {DET}$", re.IGNORECASE)
-_WE_DO = re.compile(rf"{HEAD},? (?:what )?(?:we|you|the|each|there|it)\b", re.IGNORECASE)
-_USED = re.compile(rf"\b(?:use|using|uses|apply|applying|run|perform|do|have|need|compute|implement) {DET}$", re.IGNORECASE)
+_IN_IT = re.compile(
+    rf"\b(?:in|with|using|by|for|(?:doing|perform\w*|implement\w*|run\w*|appl\w+)|(?:if|when) (?:we|you) \w+) {DET}$",
+    re.IGNORECASE,
+)
+_WE_DO = re.compile(
+    rf"{ASIDE},?(?: of course,?| then,?| now,?)? (?:what )?(?:we|you|the|each|there|it)\b", re.IGNORECASE
+)
+_USED = re.compile(
+    rf"\b(?:use|using|uses|apply|applying|run|perform|do|have|need|compute|implement) {DET}$", re.IGNORECASE
+)
 _IN_ORDER = re.compile(IN_ORDER_TO, re.IGNORECASE)
 _NAMED = re.compile(
-    rf"\b(?:called|known as|call (?:it|this|that|these|them|\w+)|named|term for \w+ is)(?: the case of)? {DET}$", re.IGNORECASE
+    rf"\b(?:(?<!what's )(?<!what is )called|known as|call (?:it|this|that|these|them|\w+)|named|"
+    rf"term for \w+ is)(?: the case of)? {DET}$",
+    re.IGNORECASE,
 )
 _LOOKS_AHEAD = re.compile(r"\b(?:like|as) (?:this|that|so|follows)[.]$|:$", re.IGNORECASE)
 _BASE_WORTH = 0.3
-_NO_ROLE = -0.12
+_PRONOUN_COST = 0.26  # of a sentence that begins with "it", which here has something to stand for
 _NEAR = 60  # characters before a term that show its role
 _GOOD_FROM, _GOOD_TO = 90, 300
+_STANDS_IN = re.compile(
+    r"\b(?:this|these|those|such|also(?! (?:called|known))|still|now|both|another|too|then|again|i|my|to do that)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:it|its|it's|they|them|their|they're)\b", re.IGNORECASE)
+_EARLY = 25  # characters in which a pronoun has nothing before it to stand for
 _FRAGMENT = re.compile(
-    r"^(?:so (?:that|long|far)\b|(?:when|if|after|once)\b[^,]{0,30}\b(?:this|that|it|them|these),|[^,]{1,20}\b(?:that|this),|"
-    r"how|what (?:a|an|the|if|you|we|i)\b(?!.* (?:is|are|will)\b)|does|do|did|is|are|was|show|shows|find|going|long|far|"
+    r"^(?:so (?:that|long|far)\b|(?:when|if|after|once)\b[^,]{0,30}\b(?:this|that|it|them|these),|"
+    r"[^,]{1,20}\b(?:that|this),|"
+    r"how|what (?:a|an|the|if|you|we|i)\b(?!.* (?:is|are|will)\b)|does|do|did|is|are|was|show|shows|find|going|long|"
+    r"far|"
     r"plus|to be|only|just|maybe|why|where|can|could|will|would|such as|for (?:the|only)\b|from|about|than|that|"
-    r"(?:\w+ing\b(?! (?:algorithm|curve|rate|problem|method|set|model|function)s?\b))(?!.*\b(?:is|are|can|will|means|lets|"
+    r"(?:\w+ing\b(?! (?:algorithm|curve|rate|problem|method|set|model|function)s?\b))(?!.*\b(?:is|are|can|will|"
+    r"means|lets|"
     r"gives|allows|helps|makes|gets|does)\b))",
     re.IGNORECASE,
 )
@@ -106,23 +141,25 @@ class Passage:
 def passages(texts: tuple[str, str, str, str], start: int, end: int) -> Iterator[Passage]:
     """Passages around the term at `texts[1][start:end]`: sentence before, its own, and two behind; "" where none is."""
     own = _sentence(texts[1])
-    role = _role(texts[1], start, end) if own else 0.0
     if not own:
         return
-    term = texts[1][start:end].lower()
+    worth, term = role(texts[1], start, end), texts[1][start:end].lower()
     back, one, two = (_sentence(each) for each in (texts[0], *texts[2:]))
+    one = one if _goes_on(one, term) else ""
+    two = two if _goes_on(two, term) else ""
+    back = back if _LOOKS_BACK.match(own) else ""
     behind = [[own], *([[own, one]] if one else []), *([[own, one, two]] if one and two else [])]
     for number, sentences in enumerate(behind):
-        if not _LOOKS_BACK.match(own):
-            yield from _passage(sentences, term, role, 0, number)
-        if back and number < 2 and not _LOOKS_BACK.match(back):
-            yield from _passage([back, *sentences], term, role, 1, number)
+        if _stands(own, term):
+            yield from _passage(sentences, term, worth, 0, number)
+        if back and number < 2 and _stands(back, term):
+            yield from _passage([back, *sentences], term, worth, 1, number)
 
 
-def _passage(sentences: Sequence[str], term: str, role: float, before: int, behind: int) -> Iterator[Passage]:
+def _passage(sentences: Sequence[str], term: str, worth: float, before: int, behind: int) -> Iterator[Passage]:
     text = " ".join(sentences)
     if _SHORTEST <= len(text) <= _LONGEST and not (_LOOKS_AHEAD.search(sentences[-1])):
-        yield Passage(text, role + _worth(sentences, text, term), before, behind)
+        yield Passage(text, worth + _worth(sentences, text, term), before, behind)
 
 
 @lru_cache(maxsize=4096)
@@ -134,7 +171,7 @@ def _sentence(text: str) -> str:
     return "" if _POINTS_AWAY.search(said) or _FRAGMENT.match(said) or not _VERB.search(said) else said
 
 
-def _role(text: str, start: int, end: int) -> float:
+def role(text: str, start: int, end: int) -> float:
     """How much the sentence is about the term: named by it, its subject, what is done in it or with it."""
     before = text[max(0, start - _NEAR) : start]
     if _NAMED.search(before):
@@ -145,7 +182,20 @@ def _role(text: str, start: int, end: int) -> float:
         return 0.12
     if _USED.search(before) and _IN_ORDER.match(text, end):
         return 0.12
-    return _NO_ROLE
+    return 0.0
+
+
+def _goes_on(sentence: str, term: str) -> bool:
+    """Whether a sentence says more of the same: it begins with a word that looks back, or names the term again."""
+    return bool(sentence) and (_LOOKS_BACK.match(sentence) is not None or term in sentence.lower())
+
+
+def _stands(sentence: str, term: str) -> bool:
+    """Whether a passage may begin so: nothing before the term stands for what was said earlier."""
+    at = sentence.lower().find(term)
+    until = at if at >= 0 else len(sentence)
+    early = _PRONOUN.search(sentence, 0, min(until, _EARLY))
+    return not (early or _LOOKS_BACK.match(sentence) or _STANDS_IN.search(sentence, 0, until))
 
 
 @lru_cache(maxsize=4096)
@@ -155,6 +205,9 @@ def _flaws(sentence: str) -> float:
 
 def _worth(sentences: Sequence[str], text: str, term: str) -> float:
     cues = 0.05 * min(3, len(_CUE.findall(text))) + 0.03 * min(3, len(_EXPLAINS.findall(text)))
-    costs = [_flaws(each) for each in sentences]
+    costs = [
+        _flaws(sentences[0]),
+        *(max(0.0, _flaws(each) - _PRONOUN_COST * bool(_PRONOUN.match(each))) for each in sentences[1:]),
+    ]
     cost = (sum(costs) / len(costs) + max(costs)) / 2
     return _BASE_WORTH + cues + 0.05 * (_GOOD_FROM <= len(text) <= _GOOD_TO) - 0.6 * cost - emptiness(text, "en", term)

@@ -27,7 +27,8 @@ def _flaw(cost: float, wording: str) -> Flaw:
 
 _PRAISE = (
     r"^.{0,60}?\b(?:is|are) (?:\w{1,20}ly |an? |one of the |very |pretty |often |also )*(?:most|useful|powerful|"
-    r"exciting|old|pretty|simple|effective|natural|reasonable|popular|important|pervasive|good|great|common|unusual|hard|easy|"
+    r"exciting|old|pretty|simple|effective|natural|reasonable|popular|important|pervasive|good|great|common|unusual|"
+    r"hard|easy|"
     r"interesting|expensive|fast|slow|better|worse|similar|different)\b"
 )
 _ANNOUNCES = (
@@ -46,18 +47,24 @@ FLAWS: dict[Lang, tuple[Flaw, ...]] = {
     "en": (
         _flaw(0.6, r"\?"),  # a question does not say what something is
         _flaw(0.22, _PRAISE),
-        _flaw(0.4, r"\b(?:huge|enormous|big|great|major|important|profound) (?:impact|effect|influence|success|role)\b|\battention\b"),
-        _flaw(0.3, r"\bmost (?:\w+ly )?(?:popular|common|commonly|important|powerful|widely|exciting|useful|effective)\b"),
+        _flaw(
+            0.55,
+            r"\b(?:huge|enormous|big|great|major|important|profound) (?:impact|effect|influence|success|role)\b|"
+            r"\battention\b|\b(?:good|great|decent|bad|poor) job\b",
+        ),
+        _flaw(
+            0.4, r"\bmost (?:\w+ly )?(?:popular|common|commonly|important|powerful|widely|exciting|useful|effective)\b"
+        ),
         _flaw(0.4, r"^one such \w+(?: \w+)? (?:is|are)\b[^.]{0,60}[.]$"),  # names its kind only
-        _flaw(0.5, r"^.{1,40} stands? for [^,.]{3,60}[.]$"),  # a name spelt out
+        _flaw(0.8, r"^.{1,40} stands? for [^,.]{3,60}[.]$"),  # a name spelt out
         _flaw(0.25, r"\b(?:should|may|might|would) (?:be able|just|decide|want|like)\b|\bwell worth\b"),
-        _flaw(0.2, r"\bequal to (?:zero|one|two|\d|[a-z]\b|theta)"),
+        _flaw(0.2, r"^[^,]{1,50} (?:is|are) equal to (?:zero|one|two|\d|[a-z]\b|theta)"),
         _flaw(0.25, _ANNOUNCES),
         _flaw(0.16, _SCREEN),
         _flaw(0.2, r"\b(?:slides?|videos?|lectures?)\b|\bthe most\b"),
         _flaw(0.15, r"\b(?:was|were|had|did|came|found|said)\b"),  # told as a story, not said of the thing
         _flaw(
-            0.2, r"\bnot only\b|\bmore (?:general|complex|complicated|advanced|sophisticated)\b|\bsame (?:as|thing)\b"
+            0.3, r"\bnot only\b|\bmore (?:general|complex|complicated|advanced|sophisticated)\b|\bsame (?:as|thing)\b"
         ),
         _flaw(0.08, r"\b(?:isn't|aren't|doesn't|don't|won't|can't|not)\b"),  # says what it is not
         _flaw(0.1, r"\b(?:something|somehow|stuff|one of|one other|another is|the other|we're using)\b"),
@@ -83,7 +90,8 @@ FLAWS: dict[Lang, tuple[Flaw, ...]] = {
             r"\b(?:of|to|is|are|for|with|from|the|an?|that|and|or),? (?:how|well|you know|because|the way)\b(?= )",
         ),
         _flaw(0.35, r"\b(?:of|for|with|from|the|an?), (?:what|how|this|that|the|well)\b"),
-        _flaw(0.1, r"\w, (?:this|these) "),  # begun anew
+        _flaw(0.1, r"\w, (?:this|these) "),
+        _flaw(0.15, r"\bthe following\b|\bthis (?:problem|idea|process|thing)\b|^another\b"),  # begun anew
         _flaw(
             0.15, r"\b(?:of|to|is|are|for|with|from|the|an?), (?!it\b|we\b|you\b|that\b|to\b|if\b|of course\b)"
         ),  # broken off

@@ -40,38 +40,61 @@ _UNSURE_COST = 0.2  # "this" may point at something else
 _STAND_IN = "Qq"  # for a pronoun that is weighed as the term it stands for
 _CALLED, _CONTINUED = 0.74, 0.8  # worth of "…. This is called X." and of "X. The idea is to …"
 _LEAST_UNSURE = 0.3  # quality that a sentence about "this" must have to be taken for one about the term
-_COUNTS = re.compile(r"\b(?:two|three|four|2|3|4) (?:\w+ )?(?:things|steps|parts|phases|pieces|components|kinds|types|cases)[.:]?$")
+_COUNTS = re.compile(
+    r"\b(?:two|three|four|2|3|4) (?:\w+ )?(?:things|steps|parts|phases|pieces|components|kinds|types|cases)[.:]?$"
+)
 _FIRST = re.compile(r"(?:the )?(?:first|one|step one)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"(?:this|that|it|here)(?: is|'s) (?:an?|the|one) \w+ of\b", re.IGNORECASE)
 _PARTS_BONUS = 0.1
+_WHOLE = 40  # characters of a description
+_FORMULA = re.compile(r"\b(?:(?:is|are) (?:equal to|defined (?:as|to be))|equals)\b", re.IGNORECASE)
+_FORMULA_BONUS = 0.2  # read aloud, the symbols of a formula count as flaws
 _SHORT = 150  # characters of a sentence that may do no more than introduce
 
 
-def joined(previous: str, text: str, following: str, start: int, end: int) -> Iterator[tuple[str, float]]:
-    """The sentence that names the term at `text[start:end]` with a neighbour that explains it, and their quality.
+def joined(previous: str, text: str, following: str, start: int, end: int) -> Iterator[tuple[str, float, bool]]:
+    """The sentence that names the term at `text[start:end]` with a neighbour that explains it, their quality, and
+    whether that neighbour is the sentence before.
 
     "This is called X." takes the sentence before it; "One method is X." or "What is X?" the one after it, when that
     goes on with "It is …" or "The idea is to …".
     """
     if len(text) > LENGTHS["en"][1]:
         return
-    before = text[min(lead_of(text, "en"), start) : start]
     at_end = _TO_END.match(text, end) is not None
+    if not at_end and len(text) > _SHORT:
+        return
+    before = text[min(lead_of(text, "en"), start) : start]
     if at_end and previous and _THIS_IS_CALLED.match(before):
-        yield from _with_previous(previous, text)
+        yield from ((both, quality, True) for both, quality in _with_previous(previous, text))
+    yield from ((both, quality, False) for both, quality in _onwards(text, following, before, start, end, at_end))
+
+
+def _onwards(text: str, following: str, before: str, start: int, end: int, at_end: bool) -> Iterator[tuple[str, float]]:
     if not following or len(following) > LENGTHS["en"][1] or "example of" in text or _OF_SOMETHING.match(text):
         return
     yield from _with_parts(text, following, start, end)
-    if at_end and _NAMES.search(before[-40:]):
+    if not _NAMES.search(before[-40:]):
+        return
+    if at_end:
         yield from _with_following(text, following)
-    if len(text) <= _SHORT and _NAMES.search(before[-40:]):
+    if len(text) <= _SHORT:
         yield from _with_continuation(text, following, text[start:end])
 
 
 def _with_previous(previous: str, text: str) -> Iterator[tuple[str, float]]:
-    first = clean_spoken(previous, "en")
-    if len(first) >= 40 and not _PRONOUN.match(first):
-        yield f"{first} {clean_spoken(text, 'en')}", _CALLED - flaws(first, "en")
+    first = clean_spoken(_announced(previous), "en")
+    if len(first) >= _WHOLE and not _PRONOUN.match(first):
+        yield (
+            f"{first} {clean_spoken(text, 'en')}",
+            _CALLED - flaws(first, "en") + _FORMULA_BONUS * bool(_FORMULA.search(first)),
+        )
+
+
+def _announced(text: str) -> str:
+    """What follows the colon in "I define it as follows: …"."""
+    _, colon, rest = text.partition(": ")
+    return rest if colon and len(rest) >= _WHOLE else text
 
 
 def _with_following(text: str, following: str) -> Iterator[tuple[str, float]]:

@@ -18,7 +18,8 @@ PURPOSES = (
 )
 CALLED = r"(?:called|known as|referred to as|termed|named)"
 _OF_KINDS = (
-    r"algorithm|technique|method|idea|problem|concept|notion|property|process|term|approach|task|operation|rule|theorem|"
+    r"algorithm|technique|method|idea|problem|concept|notion|property|process|term|approach|task|operation|rule|"
+    r"theorem|"
     r"principle|tool|phrase|word|case"
 )
 KIND_OF = rf"(?:(?:(?:{KINDS}) (?:called |known as )?|(?:{_OF_KINDS}) of ){DET})?"
@@ -29,12 +30,12 @@ _SAYING = (
 
 SUBJECT = rf"^(?:this )?{DET}{KIND_OF}$"
 CLAUSE = (
-    rf"(?:[,;:]|,? -+) (?:(?:and|so|then|but) )?{DET}$"
+    rf"(?:[,;:]|,? -+) (?:(?:and|so|then|but) ){{0,2}}{DET}$"
     rf"|\b(?:{_SAYING} that|because|where|recall|remember|say|means|so) {DET}{KIND_OF}$"
 )
 """The term as subject of the sentence, and of a clause in it."""
 ANY_CLAUSE = rf"(?:[,;:]|\b(?:{_SAYING} that|because|where|so|and|but)) {DET}{KIND_OF}$"
-CALLED_KIND = rf"\b(?:an?|the|this) (?:\w+ ){{0,2}}(?:{KINDS})s? (?:\w+ )?(?:called|known as|of) {DET}$"
+CALLED_KIND = rf"\b(?:an?|the|this) (?:\w+ ){{0,2}}(?:{KINDS})s? (?:\w+ )?(?:called|known as) {DET}$"
 AFTER_WORD = (
     r"(?:^|[,;:]|\b(?:about|of|called|use|using|with|by|for|is|was|and|or|see|define|consider|apply|run|have|get|as|"
     rf"to)) {DET}$"
@@ -56,7 +57,8 @@ IS = rf",? ?(?: is| are|'s|’s){ADVERB}"
 IS_A = rf"(?:{IS}| would be{ADVERB}| will be{ADVERB})"
 VAGUE = (
     r"(?!(?:very |pretty |really |quite |fairly |so |one )*"
-    r"(?:bit|little|lot|called|known|good|great|bad|nice|best|better|same|case|reason|right|next|only|first|second|third|"
+    r"(?:bit|little|lot|called|known|good|great|bad|nice|best|better|same|case|reason|right|next|only|first|second|"
+    r"third|"
     r"following|important|big|huge|terrible|reasonable|common|popular|fine|we|i|you|being|example|most|"
     r"of (?:the|those|these|our|my)|bunch|way of saying|problem with|question|matter|topic|subject|last|few|couple|"
     r"idea|hard|easy|simple to|key step|thing (?:i|we|you)|interesting|one|unusual|natural|useful|different|more|less|"
@@ -70,8 +72,8 @@ REFERS = (
 )
 _VERBS = (
     "act add allow alternate analyze approximate ask assign assume build calculate capture carry change choose "
-    "combine compare compute connect consider contain control convert correspond cover decide describe detect "
-    "determine divide enable encode ensure estimate execute exist exploit express find fit form generate give go "
+    "aim combine compare compute connect consider contain control convert correspond cover decide describe detect "
+    "determine divide enable encode ensure estimate execute exist exploit express find fit focus form generate give go "
     "group guarantee help hold implement indicate iterate keep learn let look maintain map maximize mean measure "
     "minimize model move multiply need offer organize output perform predict prevent proceed produce project "
     "provide quantify reach read receive recommend reduce relate rely remove repeat replace represent require "

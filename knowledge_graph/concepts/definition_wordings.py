@@ -6,6 +6,7 @@ sentences that belong together are in `definition_joining.py`; which of many is 
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from knowledge_graph.concepts.definition_chinese import CHINESE
 from knowledge_graph.concepts.definition_cleaning import LEADS, clean_spoken
@@ -51,6 +52,7 @@ _PLAIN: dict[Lang, tuple[_Group, ...]] = {
 }
 _ANY_PLAIN = {lang: _any_after(groups) for lang, groups in _PLAIN.items()}
 """What follows a term in any other pattern: most mentions end here."""
+_CLOSING = frozenset(("", ".", "?", "!", ";"))  # no pattern but those that name goes on behind them
 LENGTHS = {"en": (20, 360), "zh": (8, 200)}  # characters of a definition
 _BEFORE = 160  # characters before a term in which its wording is looked for, unless the sentence begins nearer
 
@@ -58,12 +60,13 @@ _NARRATION = 0.2  # flaws of a first clause that is about the lecture rather tha
 _LONG_PREFIX = 90  # characters before the clause of the term that are left out whatever they say
 _CONDITION = re.compile(r"(?:if|when|for|because|since|unless|whenever|in|given|suppose)\b", re.IGNORECASE)
 _TAIL = re.compile(
-    r"(?:[,;]|,? -+|) (?:and|but|so|which)(?: (?:so|then|now|also|here|in fact|actually))?,? "
-    r"(?:i|i'm|i'll|we|we'll|we're|let's|let|in this|in the|that's|this is|you|is something|what|by the way)\b",
+    r"(?:[,;]|,? -+|) (?:and|but|so|which)(?: (?:concretely|for example|so|then|now|also|here|in fact|actually))?,? "
+    r"(?:i|i'm|i'll|we|we'll|we're|let's|let|in this|in the|that's|this is|you|your|is something|what|by the way)\b",
     re.IGNORECASE,
 )
 _CUT = re.compile(
-    r"[,;:\s-]*(?:(?:and|so|then|but|that|because|where|recall|remember|say|means|about|of|called|use|using|with|by|for|is|was|"
+    r"[,;:\s-]*(?:(?:and|so|then|but|that|because|where|recall|remember|say|means|about|of|called|use|using|with|by|"
+    r"for|is|was|"
     r"or|see|define|consider|apply|run|have|get|how|if|when|whereas) )?",
     re.IGNORECASE,
 )
@@ -94,8 +97,8 @@ def defining_quality(text: str, start: int, end: int, lang: Lang) -> float:
 
 def wording(text: str, start: int, end: int, lang: Lang) -> Wording:
     """The best wording that defines the term at `text[start:end]`; `NO_WORDING` when it is only mentioned."""
-    naming = _NAMING[lang].search(text)
-    if not naming and not _ANY_PLAIN[lang].match(text, end):
+    naming = _names(text, lang)
+    if not naming and (text[end : end + 1] in _CLOSING or not _ANY_PLAIN[lang].match(text, end)):
         return NO_WORDING
     lead = lead_of(text, lang)
     at = max(min(lead, start), start - _BEFORE)
@@ -109,6 +112,11 @@ def wording(text: str, start: int, end: int, lang: Lang) -> Wording:
             mention = _Mention(text, lang, start, end, lead, at + precedes.start())
             best = max((best, _best_of(group, mention)), key=lambda each: each.quality)
     return best
+
+
+@lru_cache(maxsize=16)
+def _names(text: str, lang: Lang) -> bool:
+    return _NAMING[lang].search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +173,7 @@ def _without(text: str, start: int, end: int, left_out: tuple[int, int]) -> str:
     return text[start : left_out[0]].rstrip(", ") + text[left_out[1] : end]
 
 
+@lru_cache(maxsize=16)
 def lead_of(text: str, lang: Lang) -> int:
     """Where the sentence begins behind its false starts."""
     found = LEADS[lang].match(text)

@@ -1,33 +1,27 @@
 """The best defining sentence of each concept, from lectures first, then documents, then search replies.
 
 Belongs here: reading the sources once, keeping the best of each concept, and choosing between sources. How well a
-sentence defines is in `definition_wordings.py`.
+sentence defines is in `definition_wordings.py`; passages for concepts that no sentence defines are in
+`definition_explanations.py`.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.concepts.definition_explanations import passages
+from knowledge_graph.concepts.definition_explanations import passages, role
 from knowledge_graph.concepts.definition_joining import joined
 from knowledge_graph.concepts.definition_neighbourhood import Neighbourhood, typicality
+from knowledge_graph.concepts.definition_sources import Said, of_documents, of_lectures, of_snippets, windows
 from knowledge_graph.concepts.definition_wordings import acceptable, shown, wording
 from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.records import DefinitionKind, Lang, Locator, Section, Snippet
-from knowledge_graph.text import Sentence, normal_form, split_sentences
+from knowledge_graph.text import Sentence
 
-_CAPTION_END = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
-_NEW_SENTENCE = re.compile(
-    r" (?=我|你|让|这|那么|但|所以|因此|因为|如果|现在|然后|接下来|首先|举|例如|比如|下面|记住|提醒|在这|事实)"
-)
-_CLAUSE_AT_LEAST = 14  # characters before a caption line that may begin a new sentence
-_CLAUSE = 60  # characters of a Chinese definition where captions carry no punctuation
 _ACCEPT = 0.45  # below it most sentences of a spoken course mention rather than define
 _TYPICAL_BONUS = 0.25  # for a sentence that holds the words usually said beside the concept
 _WORTH_KEEPING = _ACCEPT - _TYPICAL_BONUS
@@ -37,10 +31,9 @@ _EXPLICIT = 0.6
 """A lecture's definition below this gives way to a better one in writing."""
 _LONGEST = 1_000  # characters of a sentence that is looked at: speech never runs so long, noise does
 _TITLE_BONUS = 0.15  # a concept is defined in the video that is named after it
-_ACCEPT_EXPLANATION = 0.45
+_ACCEPT_EXPLANATION = 0.5  # a passage says less than a definition, so more is asked of it
 _KINDS = frozenset("algorithm approach method problem procedure process technique".split())
-_PLACES = 40  # mentions of a concept at which a passage may begin
-_WORTH_A_LOOK = 0.03  # bonus of a place: one of the first ten mentions, or in the video named after the concept
+_PLACES = 8  # mentions of a concept at which a passage may begin
 _FIRST_BONUS, _HALVED_AFTER = 0.1, 4  # and where it is first spoken of: half the bonus after so many mentions
 
 
@@ -60,22 +53,10 @@ class Definition:
 class _Place:
     """A mention with the sentence before its own and two behind it, and what the place is worth."""
 
-    said: tuple["_Said | None", "_Said", "_Said | None", "_Said | None"]
+    said: tuple[Said | None, Said, Said | None, Said | None]
     start: int
     end: int
     worth: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A sentence of any source, with what is needed to show where it stands."""
-
-    text: str
-    lang: Lang
-    kind: DefinitionKind
-    title: str
-    """Normal form of the video's or document's title, with a space at both ends."""
-    locator: Locator
 
 
 def define(
@@ -89,12 +70,13 @@ def define(
     """The best definition of each concept that has one, by the matcher's key.
 
     `given` are definitions by people, by the same key: they win. Time is linear in the text; of each concept a few
-    candidates of each source are held. A weak definition of the lecture gives way to an explicit one in writing.
+    candidates of each source and the first places where something is said of it are held. A weak definition of the
+    lecture gives way to an explicit one in writing; what nothing defines, a passage may explain.
     """
     beside = Neighbourhood()
     best: dict[tuple[str, DefinitionKind], list[Definition]] = {}
     looked_at = (sentence for sentence in sentences if len(sentence.text) <= _LONGEST)
-    said = chain(_of_lectures(looked_at), _of_documents(documents), _of_snippets(snippets))
+    said = chain(of_lectures(looked_at), of_documents(documents), of_snippets(snippets))
     places: dict[str, list[_Place]] = {}
     for key, definition in _candidates(terms, said, beside, places):
         kept = best.setdefault((key, definition.kind), [])
@@ -132,7 +114,7 @@ def _chosen(
 
 
 def _share(terms: TermMatcher, keys: Iterable[str], found: dict[str, Definition]) -> None:
-    """"Hashing" and "hashing algorithm" are one thing: what only one of them has, both get."""
+    """ "Hashing" and "hashing algorithm" are one thing: what only one of them has, both get."""
     for key in sorted(keys):
         name, _, kind = key.partition(":")[2].rpartition(" ")
         for other in terms.owners(name) if kind in _KINDS else ():
@@ -169,10 +151,10 @@ def _weighed(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -
 
 
 def _candidates(
-    terms: TermMatcher, said: Iterable[_Said], beside: Neighbourhood, places: dict[str, list[_Place]]
+    terms: TermMatcher, said: Iterable[Said], beside: Neighbourhood, places: dict[str, list[_Place]]
 ) -> Iterator[tuple[str, Definition]]:
     mentions: Counter[str] = Counter()
-    for previous, sentence, following, after in _windows(said):
+    for previous, sentence, following, after in windows(said):
         matches = terms.find(sentence.text)
         for match in matches:
             for text, quality, where in _readings(previous, sentence, following, match):
@@ -181,8 +163,12 @@ def _candidates(
                     if total >= _WORTH_KEEPING and acceptable(text, sentence.lang):
                         yield key, Definition(text, sentence.kind, where, total)
             for key in match.keys:
+                places.setdefault(key, [])
+            room = sentence.lang == "en" and any(len(places[key]) < _PLACES for key in match.keys)
+            speaks = room and role(sentence.text, match.start, match.end) > 0
+            for key in match.keys:
                 bonus = _bonus(key, sentence, mentions[key])
-                if sentence.lang == "en" and bonus >= _WORTH_A_LOOK and len(places.setdefault(key, [])) < _PLACES:
+                if speaks and len(places[key]) < _PLACES:
                     window = (previous, sentence, following, after)
                     places[key].append(_Place(window, match.start, match.end, bonus))
             mentions.update(match.keys)
@@ -191,7 +177,7 @@ def _candidates(
 
 
 def _readings(
-    previous: _Said | None, sentence: _Said, following: _Said | None, match: Match
+    previous: Said | None, sentence: Said, following: Said | None, match: Match
 ) -> Iterator[tuple[str, float, Locator]]:
     """What the sentence, alone or with a neighbour, says of the term, how well, and where."""
     text, start, end = sentence.text, match.start, match.end
@@ -200,91 +186,15 @@ def _readings(
         yield shown(text, found, sentence.lang), found.quality, sentence.locator
     if sentence.lang != "en":
         return
-    if previous:
-        for both, quality in joined(previous.text, text, "", start, end):
-            yield both, quality, replace(previous.locator, end_ms=sentence.locator.end_ms)
-    if following:
-        for both, quality in joined("", text, following.text, start, end):
-            yield both, quality, replace(sentence.locator, end_ms=following.locator.end_ms)
+    for both, quality, backwards in joined(
+        previous.text if previous else "", text, following.text if following else "", start, end
+    ):
+        first, last = (previous, sentence) if backwards else (sentence, following)
+        if first and last:
+            yield both, quality, replace(first.locator, end_ms=last.locator.end_ms)
 
 
-def _bonus(key: str, sentence: _Said, mentions: int) -> float:
+def _bonus(key: str, sentence: Said, mentions: int) -> float:
     name = key.partition(":")[2]
     titled = (name if sentence.lang == "zh" else f" {name} ") in sentence.title
     return _TITLE_BONUS * titled + _FIRST_BONUS / (1 + mentions / _HALVED_AFTER)
-
-
-def _windows(said: Iterable[_Said]) -> Iterator[tuple[_Said | None, _Said, _Said | None, _Said | None]]:
-    """Each sentence with the one before and two behind it in the same video, document section or search reply."""
-    before: _Said | None = None
-    now: _Said | None = None
-    following: _Said | None = None
-    for after in chain(said, (None, None)):
-        if now is not None:
-            yield _near(before, now), now, _near(following, now), _near(after, now)
-        before, now, following = now, following, after
-
-
-def _near(other: _Said | None, sentence: _Said) -> _Said | None:
-    return other if other and _place(other.locator) == _place(sentence.locator) else None
-
-
-def _place(locator: Locator) -> tuple[object, ...]:
-    return locator.video_id, locator.document, locator.page, locator.article, locator.url
-
-
-def _of_lectures(sentences: Iterable[Sentence]) -> Iterator[_Said]:
-    """Spoken sentences, and those of documents that stand among them."""
-    for sentence in sentences:
-        title = _title(sentence.video_title, sentence.lang)
-        if sentence.document is not None:
-            locator = Locator(document=sentence.document, page=sentence.page, article=sentence.article)
-            yield _Said(sentence.text, sentence.lang, "document", title, locator)
-            continue
-        for text in _clauses(sentence):
-            locator = Locator(
-                video_id=sentence.video_id,
-                video_title=sentence.video_title,
-                start_ms=sentence.start_ms,
-                end_ms=sentence.end_ms,
-            )
-            yield _Said(text, sentence.lang, "subtitle", title, locator)
-
-
-def _clauses(sentence: Sentence) -> list[str]:
-    """Where a definition may begin: the sentence, or any caption line of a Chinese one that carries no punctuation."""
-    text = sentence.text
-    if sentence.lang == "en" or text[-1] in "。！？；!?":
-        return [text]
-    starts = [0, *(match.end() for match in _CAPTION_END.finditer(text))]
-    return [text[start : _line_end(text, start)] for start in starts]
-
-
-def _line_end(text: str, start: int) -> int:
-    """The end of the caption line after which a new sentence begins, else of the last line within a clause's length."""
-    limit = start + _CLAUSE
-    begins = _NEW_SENTENCE.search(text, start + _CLAUSE_AT_LEAST, limit)
-    if begins:
-        return begins.start()
-    space = text.rfind(" ", start + 1, limit)
-    return len(text) if len(text) <= limit or space < 0 else space
-
-
-@lru_cache(maxsize=256)
-def _title(title: str, lang: Lang) -> str:
-    return f" {normal_form(title, lang)} "
-
-
-def _of_documents(documents: Iterable[Section]) -> Iterator[_Said]:
-    for section in documents:
-        locator = Locator(document=section.document, page=section.page, article=section.article)
-        title = _title(section.heading or section.title, section.lang)
-        for text in split_sentences(section.text, section.lang):
-            yield _Said(text, section.lang, "document", title, locator)
-
-
-def _of_snippets(snippets: Iterable[Snippet]) -> Iterator[_Said]:
-    for snippet in sorted(snippets, key=lambda snippet: (snippet.position, snippet.query, snippet.headline)):
-        title = _title(snippet.headline, snippet.lang)
-        for text in split_sentences(snippet.text, snippet.lang):
-            yield _Said(text, snippet.lang, "search", title, Locator(url=snippet.url))

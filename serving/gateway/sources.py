@@ -68,6 +68,16 @@ async def show_catalog(course_id: str, page: str, request: Request, service: Sha
     return _page(request, named[0], lines, rows)
 
 
+@router.get("/courses/{course_id}/map")
+async def show_map(course_id: str, service: Shared) -> Response:
+    """The course's concepts with their prerequisites above them, as one page."""
+    knowledge = await service.knowledge()
+    path = service.data_dir.concept_map(knowledge.choose_course(course_id) or course_id)
+    if not path.is_file():
+        raise GatewayError(f"The course '{course_id}' has no concept map.", status=404, code="not_found")
+    return HTMLResponse(path.read_text(encoding="utf-8"))
+
+
 async def _rows(service: Service, table: CourseTable, course_id: str, where: tuple[str, str]) -> list[Row]:
     """Rows of one course table; 404 when there is no such course or nothing in it by that name."""
     knowledge = await service.knowledge()

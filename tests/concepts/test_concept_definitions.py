@@ -44,6 +44,10 @@ def quality(text: str, term: str, lang: Lang = "en") -> float:
         ("We use a heap to find the smallest key quickly.", "heap"),
         ("A heap, has the property that every parent precedes its children.", "heap"),
         ("A stack is defined as a list with access at one end.", "stack"),
+        ("The height would be the number of edges from the root down to the lowest leaf.", "height"),
+        ("The topmost node is also called the root because every search begins in it.", "root"),
+        ("This process of turning a key into an index is also called hashing.", "hashing"),
+        ("The parameters of a hash table are its capacity and the load factor at which it grows.", "hash table"),
     ],
 )
 def test_a_sentence_that_says_what_a_term_is_defines_it(text: str, term: str) -> None:
@@ -64,6 +68,12 @@ def test_a_sentence_that_says_what_a_term_is_defines_it(text: str, term: str) ->
         ("Here on this slide the heap is drawn like this.", "heap"),
         ("The heap is faster than the list we saw last time.", "heap"),
         ("That's how you can implement a heap.", "heap"),
+        ("A heap is a structure that's having a huge impact on industry and science.", "heap"),
+        ("One such structure is what's called a heap.", "heap"),
+        ("BST stands for binary search tree.", "BST"),
+        ("For small inputs you might just use what's called a heap.", "heap"),
+        ("Let us look at the setting of a heap that may have many equal keys.", "heap"),
+        ("Heaps are really the two most popular structures for sorting numbers.", "Heaps"),
     ],
 )
 def test_a_mere_mention_or_praise_defines_nothing(text: str, term: str) -> None:
@@ -105,6 +115,13 @@ def test_speech_noise_is_cleaned_and_the_sentence_closed() -> None:
         ("A heap, by the way, stands for a pret-, pretty old idea.", "A heap stands for a pretty old idea."),
         ("A heap is an ordered\x00 tree\u200b.", "A heap is an ordered tree."),
         ("Heap 🎉 of keys", "Heap 🎉 of keys."),
+        ("And what a heap is, is, is a tree with order.", "A heap is a tree with order."),
+        ("The last node - this one over here - holds the largest key.", "The last node holds the largest key."),
+        ("This alpha here is the load factor.", "This alpha is the load factor."),
+        ("So long as the heap is small, it fits.", "So long as the heap is small, it fits."),
+        ("First is the insertion, then the repair.", "First is the insertion, then the repair."),
+        ("To introduce a bit more terminology, a leaf has no child.", "A leaf has no child."),
+        ("The curve rises and flattens out again like so.", "The curve rises and flattens out again."),
     ],
 )
 def test_stumbles_tags_and_control_characters_go_and_words_that_repeat_in_terms_stay(spoken: str, shown: str) -> None:
@@ -215,6 +232,71 @@ def test_of_two_sentences_worded_alike_the_one_with_the_words_usually_beside_the
     assert define(HEAP, said, [], [])["en:heap"].text == "A heap is a smallest-key parent tree."
 
 
+def test_what_no_sentence_defines_a_passage_explains() -> None:
+    said = [
+        sentence("To sort with the heap we compare each new leaf with every node on the path up to the root.", 4000),
+        sentence("It lets parent and child trade places until their order is right again.", 8000),
+        sentence("Tomorrow there is no class.", 12000),
+    ]
+    found = define(HEAP, [sentence("We sort."), *said], [], [])["en:heap"]
+    assert not found.explicit
+    assert found.text == f"{said[0].text} {said[1].text}"
+    assert (found.locator.start_ms, found.locator.end_ms) == (4000, 12000)
+
+
+def test_a_definition_comes_before_a_passage_that_explains() -> None:
+    said = [
+        sentence("To sort with the heap we compare each new leaf with every node on the path up to the root."),
+        sentence("A heap is a tree that keeps its smallest key on top.", 9000),
+    ]
+    assert define(HEAP, said, [], [])["en:heap"].explicit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On this slide the heap lets parent and child trade places along the path from leaf to root.",
+        "It is why we repair in the heap the path from the new leaf up to the root of the tree.",
+        "Do we use the heap in order to repair the path from the new leaf up to the root?",
+        "In these two cases the heap lets parent and child trade places along the path to the root.",
+        "The heap is pretty useful and it is going to be small for most of the inputs of this kind.",
+        "if the heap lets parent and child trade places along the path from leaf to root.",
+    ],
+)
+def test_a_passage_that_points_elsewhere_asks_or_only_praises_explains_nothing(text: str) -> None:
+    assert define(HEAP, [sentence(text)], [], []) == {}
+
+
+def test_a_term_with_and_without_its_kind_share_a_definition() -> None:
+    terms = TermMatcher(
+        [("en:binary search", "binary search"), ("en:binary search algorithm", "binary search algorithm")]
+    )
+    said = [
+        sentence("Run the binary search algorithm."),
+        sentence("Binary search refers to halving a sorted range until the key is found.", 9000),
+    ]
+    found = define(terms, said, [], [])
+    assert found["en:binary search algorithm"] == found["en:binary search"]
+
+
+def test_a_sentence_that_counts_parts_is_joined_with_the_one_that_names_them() -> None:
+    said = [
+        sentence("Heap sort is an iterative algorithm and it does two things."),
+        sentence("First is building the tree, and second is taking the largest key away."),
+    ]
+    found = define(TermMatcher([("en:heap sort", "heap sort")]), said, [], [])
+    assert found["en:heap sort"].text.endswith("taking the largest key away.")
+
+
+def test_a_formula_read_aloud_before_its_name_defines_it() -> None:
+    said = [
+        sentence("We define it as follows: The share of used slots is equal to the number of keys over the slots."),
+        sentence("This is called the load factor."),
+    ]
+    found = define(TermMatcher([("en:load factor", "load factor")]), said, [], [])
+    assert found["en:load factor"].text.startswith("The share of used slots is equal to")
+
+
 def test_a_definition_that_people_give_wins() -> None:
     said = [sentence("A heap is a tree that keeps its smallest key on top.")]
     found = define(HEAP, said, [], [], given={"en:heap": "A tree in heap order.", "en:trie": "A tree of letters."})
@@ -248,6 +330,10 @@ def test_a_weak_definition_of_the_lecture_gives_way_to_an_explicit_one_in_writin
         "栈是" * 25_000,
         "😀" * 50_000 + " heap is a tree",
         "a " * 190 + "heap is a list of keys",
+        "what a heap is, is " * 2_500,
+        "The heap lets us see. " * 40,
+        "the process of " * 60 + "is called a heap",
+        "for those of you who " * 2_000 + "heap",
     ],
 )
 @pytest.mark.parametrize("lang", ["en", "zh"])

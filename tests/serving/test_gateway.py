@@ -271,3 +271,12 @@ def test_a_reference_opens_the_transcript_at_its_second_with_every_word_escaped(
 @pytest.mark.parametrize("path", ["/courses/ds/videos/nope", "/courses/nope/videos/02", "/courses/sjjg/faq/faq%231"])
 def test_a_reference_to_nothing_is_404(home: Path, path: str) -> None:
     assert get(home, path).status_code == 404
+
+
+def test_the_concept_map_of_a_course_is_a_page_and_404_where_there_is_none(home: Path) -> None:
+    path = DataDir(home).concept_map("ds")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("<!doctype html><title>Map</title>", encoding="utf-8")
+    assert get(home, "/courses/ds/map").text == "<!doctype html><title>Map</title>"
+    assert get(home, "/courses/sjjg/map").status_code == 404
+    assert get(home, "/courses/nope/map").status_code == 404
