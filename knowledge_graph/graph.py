@@ -124,9 +124,13 @@ class ConceptGraph:
         """D(k): the domains the concept belongs to, sorted."""
         return tuple(self._value("domains", concept_id) or ())
 
-    def prerequisites(self, concept_id: str) -> tuple[GraphConcept, ...]:
-        """What should be known before, most probable first; those that no course's concept table holds are left out."""
-        return self._all_at(self._edges.sources[self._edges.into[self._row_of[concept_id]]])
+    def prerequisites(self, concept_id: str, *, least: float = 0.0) -> tuple[GraphConcept, ...]:
+        """What should be known before, most probable first, as far as its probability is at least `least`.
+
+        What no course's concept table holds is left out.
+        """
+        edges = self._edges.into[self._row_of[concept_id]]
+        return self._all_at(self._edges.sources[edges[self._edges.probabilities[edges] >= least]])
 
     def dependants(self, concept_id: str) -> tuple[GraphConcept, ...]:
         """What it should be known before: the other side of `prerequisites`."""

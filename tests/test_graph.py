@@ -99,6 +99,7 @@ def test_an_unknown_id_is_an_error_everywhere() -> None:
 def test_prerequisites_come_with_the_most_probable_first() -> None:
     assert [c.name for c in GRAPH.prerequisites("en:binary search tree")] == ["binary tree", "tree"]
     assert GRAPH.prerequisites("en:tree") == ()
+    assert [c.name for c in GRAPH.prerequisites("en:binary search tree", least=0.7)] == ["binary tree"]
 
 
 def test_dependants_are_the_other_side_of_prerequisites() -> None:

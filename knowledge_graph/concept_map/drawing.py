@@ -17,6 +17,7 @@ from knowledge_graph.acyclic import Edge, weakest_of_cycles
 from knowledge_graph.concept_map.layout import Box, Drawing, Point, Size, lay_out
 from knowledge_graph.concept_map.page import definition_line, page, phrases
 from knowledge_graph.records import Concept, Lang, Prerequisite
+from knowledge_graph.study_path import LEAST_NEED
 
 _WIDTH, _BOX = 1180.0, 150.0
 _FONT, _LINE, _PADDING = 14.0, 18.0, 8.0
@@ -52,15 +53,21 @@ class Map:
 
 
 def concept_map(
-    concepts: Sequence[Concept], prerequisites: Iterable[Prerequisite], *, title: str, most: int = 60
+    concepts: Sequence[Concept],
+    prerequisites: Iterable[Prerequisite],
+    *,
+    title: str,
+    most: int = 60,
+    least: float = LEAST_NEED,
 ) -> str:
     """The HTML page of a course's concept map: a concept stands below those that should be known before it.
 
-    The `most` best-ranked concepts are shown and the accepted prerequisites between them. Arrows are the strongest of
-    those that do not follow from others; all are in the list below the picture, which quotes their evidence. Concepts
-    that no arrow touches stand apart. The same input gives the same bytes.
+    The `most` best-ranked concepts are shown and the accepted prerequisites between them whose probability is at least
+    `least`, so more probable than not, as on study paths. Arrows are the strongest of those that do not follow from
+    others; all are in the list below the picture, which quotes their evidence. Concepts that no arrow touches stand
+    apart. The same input gives the same bytes.
     """
-    shown = select(concepts, prerequisites, most=most)
+    shown = select(concepts, (one for one in prerequisites if one.probability >= least), most=most)
     return page(
         title=title,
         lang=_language(concepts),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from knowledge_graph.graph import ConceptGraph, GraphConcept
 from knowledge_graph.records import Lang
+from knowledge_graph.study_path import LEAST_NEED
 from serving.answering.demonstrations import Demonstration, sample_similar
 from serving.answering.phrases import phrases
 from serving.answering.prompts import TEACH, TEACH_QUESTION, THINK, THINK_NOTES, THINK_QUESTION, Message, of_course
@@ -117,7 +118,7 @@ def _chains(asked: Understanding, graph: ConceptGraph) -> list[Chain]:
     """The question's concepts that there is something to teach about: a definition, or a prerequisite that has one."""
     found = []
     for concept in asked.concepts:
-        before = [known for known in graph.prerequisites(concept.concept_id) if known.definition]
+        before = [known for known in graph.prerequisites(concept.concept_id, least=LEAST_NEED) if known.definition]
         if concept.definition or before:
             found.append(Chain(concept, tuple(before[:MAX_PREREQUISITES])))
     return found[:MAX_CONCEPTS]
