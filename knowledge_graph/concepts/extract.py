@@ -16,7 +16,6 @@ from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.concepts.counting import collect
 from knowledge_graph.concepts.course_words import course_of
-from knowledge_graph.concepts.definitions import Definition, define
 from knowledge_graph.concepts.facts import Facts, measure
 from knowledge_graph.concepts.given import GivenNames, include
 from knowledge_graph.concepts.parses import Parses
@@ -24,6 +23,7 @@ from knowledge_graph.concepts.ranking import Ranked, likely, rank
 from knowledge_graph.concepts.seeds import seed_terms
 from knowledge_graph.concepts.subject import place
 from knowledge_graph.concepts.tagging import TaggedSentence, tag
+from knowledge_graph.definitions.define import Definition, define
 from knowledge_graph.labelling.analysis import FunctionReport
 from knowledge_graph.matching import TermMatcher
 from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Section, Snippet, Span

@@ -8,11 +8,8 @@ from knowledge_graph.concepts.facts import Facts
 from knowledge_graph.concepts.tagging import SEED
 from knowledge_graph.labelling.functions import ABSTAIN, NO, YES, labelling_functions
 
-_RARE, _TECHNICAL, _EVERYDAY = (
-    3.0,
-    4.0,
-    5.0,
-)  # Zipf scale of wordfreq: "eigenvector" 1.9, "matrix" 4.1, "centroid" 2.9; "cost" 5.2, "thing" 5.7
+_RARE, _TECHNICAL, _EVERYDAY = 3.0, 4.0, 5.0
+"""Zipf scale of wordfreq: "eigenvector" 1.9, "centroid" 2.9, "matrix" 4.1, "cost" 5.2, "thing" 5.7."""
 _TIGHT, _LOOSE = 0.6, 0.4  # normalised PMI: "neural network" 0.9, "training set" 0.67; "simple table" below 0.3
 _GRADED = 0.15  # share of graded uses: "large" 0.44, "simple" 0.32; "linear" 0.05, "hidden" 0.07
 _LOOSE_FIRST = 0.25  # terms per occurrence: "simple" 0.28 to 0.42, "huge" 0.28; "linear" 0.04, "hidden" below

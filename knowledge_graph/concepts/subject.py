@@ -12,7 +12,7 @@ import numpy as np
 
 from knowledge_graph.concepts.facts import Facts
 from knowledge_graph.concepts.features import head
-from knowledge_graph.term_vectors import Floats, term_vectors, unit
+from knowledge_graph.concepts.term_vectors import Floats, term_vectors, unit
 
 _FEWEST = 5
 """Anchors below which nothing is said: one stray title would pull the course after it."""

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.term_vectors import WINDOW, term_vectors, unit
+from knowledge_graph.concepts.term_vectors import WINDOW, term_vectors, unit
 
 
 def at(*windows: int) -> np.ndarray:  # type: ignore[type-arg]

@@ -1,8 +1,8 @@
 """The best defining sentence of each concept, from lectures first, then documents, then search replies.
 
 Belongs here: reading the sources once, keeping the best of each concept, and choosing between sources. How well a
-sentence defines is in `definition_wordings.py`; passages for concepts that no sentence defines are in
-`definition_explanations.py`.
+sentence defines is in `wordings.py`; passages for concepts that no sentence defines are in
+`explanations.py`.
 """
 
 from collections import Counter
@@ -13,11 +13,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.concepts.definition_explanations import passages, role
-from knowledge_graph.concepts.definition_joining import joined
-from knowledge_graph.concepts.definition_neighbourhood import Neighbourhood, typicality
-from knowledge_graph.concepts.definition_sources import Said, of_documents, of_lectures, of_snippets, windows
-from knowledge_graph.concepts.definition_wordings import acceptable, shown, wording
+from knowledge_graph.definitions.explanations import passages, role
+from knowledge_graph.definitions.joining import joined
+from knowledge_graph.definitions.neighbourhood import Neighbourhood, typicality
+from knowledge_graph.definitions.sources import Said, of_documents, of_lectures, of_snippets, windows
+from knowledge_graph.definitions.wordings import acceptable, shown, wording
 from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.records import DefinitionKind, Lang, Locator, Section, Snippet
 from knowledge_graph.text import Sentence

@@ -5,9 +5,9 @@ from time import process_time
 
 import pytest
 
-from knowledge_graph.concepts.definition_cleaning import clean_spoken
-from knowledge_graph.concepts.definition_wordings import defining_quality
-from knowledge_graph.concepts.definitions import define
+from knowledge_graph.definitions.cleaning import clean_spoken
+from knowledge_graph.definitions.define import define
+from knowledge_graph.definitions.wordings import defining_quality
 from knowledge_graph.matching import TermMatcher
 from knowledge_graph.records import Lang, Locator, Section, Snippet
 from knowledge_graph.text import Sentence

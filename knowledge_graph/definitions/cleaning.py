@@ -1,7 +1,7 @@
 """Spoken sentences made fit to be read: false starts, fillers, stumbles and questions to the audience go.
 
 Belongs here: what may be left out of a sentence without changing what it says. Which sentence is worth showing is
-decided in `definition_wordings.py` and `definitions.py`.
+decided in `wordings.py` and `define.py`.
 """
 
 import re

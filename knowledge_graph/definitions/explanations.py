@@ -1,7 +1,7 @@
 """A short passage that explains a concept where no single sentence defines it. English only.
 
 Belongs here: which one to three consecutive sentences around a mention may be shown away from their lecture, and how
-much they explain. Single defining sentences are in `definition_wordings.py`.
+much they explain. Single defining sentences are in `wordings.py`.
 """
 
 import re
@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from knowledge_graph.concepts.definition_cleaning import clean_spoken
-from knowledge_graph.concepts.definition_flaws import emptiness, flaws
-from knowledge_graph.concepts.definition_parts import ADVERB, ASIDE, BASE, DET, DOES, HEAD, IN_ORDER_TO, THIRD
+from knowledge_graph.definitions.cleaning import clean_spoken
+from knowledge_graph.definitions.flaws import emptiness, flaws
+from knowledge_graph.definitions.parts import ADVERB, ASIDE, BASE, DET, DOES, HEAD, IN_ORDER_TO, THIRD
 
 _SHORTEST, _LONGEST = 60, 380  # characters of a passage
 

@@ -3,7 +3,7 @@
 Belongs here: the wordings and the parts they are made of.
 """
 
-from knowledge_graph.concepts.patterns import Pattern, pattern
+from knowledge_graph.definitions.patterns import Pattern, pattern
 
 _QUOTE = r"[”\"」』]?"
 _SUBJECT = r"^(?:所谓的?|一[个种类棵]|这[个种]|什么是|[“\"「『])*$"

@@ -1,7 +1,7 @@
 """What a wording is: one way in which people say what a term is.
 
-Belongs here: the type and how it is made. The wordings themselves are in `definition_english.py` and
-`definition_chinese.py`; what makes a sentence a poor definition however it is worded is in `definition_flaws.py`.
+Belongs here: the type and how it is made. The wordings themselves are in `english.py` and
+`chinese.py`; what makes a sentence a poor definition however it is worded is in `flaws.py`.
 """
 
 import re

@@ -1,9 +1,9 @@
 """How English speakers and writers word a definition, with what each wording is worth.
 
-Belongs here: whole wordings, each named by its shape. The parts they are made of are in `definition_parts.py`.
+Belongs here: whole wordings, each named by its shape. The parts they are made of are in `parts.py`.
 """
 
-from knowledge_graph.concepts.definition_parts import (
+from knowledge_graph.definitions.parts import (
     ADVERB,
     AFTER_WORD,
     ANY_CLAUSE,
@@ -30,7 +30,7 @@ from knowledge_graph.concepts.definition_parts import (
     VAGUE,
     WE,
 )
-from knowledge_graph.concepts.patterns import Pattern, pattern
+from knowledge_graph.definitions.patterns import Pattern, pattern
 
 _IN_A_CLAUSE = 0.78  # of the weight of the same wording at the start of a sentence
 

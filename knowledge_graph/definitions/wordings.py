@@ -1,18 +1,18 @@
 """How well a sentence says what a term is.
 
 Belongs here: the wording of a definition weighed against its flaws, and what of the sentence need not be shown. Two
-sentences that belong together are in `definition_joining.py`; which of many is kept is in `definitions.py`.
+sentences that belong together are in `joining.py`; which of many is kept is in `define.py`.
 """
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from knowledge_graph.concepts.definition_chinese import CHINESE
-from knowledge_graph.concepts.definition_cleaning import LEADS, clean_spoken
-from knowledge_graph.concepts.definition_english import ENGLISH
-from knowledge_graph.concepts.definition_flaws import emptiness, flaws
-from knowledge_graph.concepts.patterns import Kind, Pattern
+from knowledge_graph.definitions.chinese import CHINESE
+from knowledge_graph.definitions.cleaning import LEADS, clean_spoken
+from knowledge_graph.definitions.english import ENGLISH
+from knowledge_graph.definitions.flaws import emptiness, flaws
+from knowledge_graph.definitions.patterns import Kind, Pattern
 from knowledge_graph.records import Lang
 
 

@@ -6,10 +6,10 @@ Belongs here: which neighbours go together, and what the pair is worth. Chinese 
 import re
 from collections.abc import Iterator
 
-from knowledge_graph.concepts.definition_cleaning import clean_spoken
-from knowledge_graph.concepts.definition_flaws import emptiness, flaws
-from knowledge_graph.concepts.definition_parts import KINDS, PURPOSES
-from knowledge_graph.concepts.definition_wordings import LENGTHS, lead_of, shown, wording
+from knowledge_graph.definitions.cleaning import clean_spoken
+from knowledge_graph.definitions.flaws import emptiness, flaws
+from knowledge_graph.definitions.parts import KINDS, PURPOSES
+from knowledge_graph.definitions.wordings import LENGTHS, lead_of, shown, wording
 
 _NAMES = re.compile(
     r"(?:\b(?:called|known as|named|about|is|are|use|using|of|with|for|apply|concept|idea|algorithm|method|behind)"

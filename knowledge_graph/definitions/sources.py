@@ -1,7 +1,7 @@
 """The sentences in which definitions are looked for, of lectures, documents and search replies alike.
 
 Belongs here: where a definition may begin, what stands beside it, and where it is. Which of them define is decided in
-`definitions.py`.
+`define.py`.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from knowledge_graph.concepts.definition_cleaning import without_fillers
+from knowledge_graph.definitions.cleaning import without_fillers
 from knowledge_graph.records import DefinitionKind, Lang, Locator, Section, Snippet
 from knowledge_graph.text import Sentence, normal_form, split_sentences
 

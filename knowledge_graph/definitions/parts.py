@@ -1,7 +1,7 @@
 """The parts of which English wordings of a definition are made.
 
 Belongs here: regular expressions for what stands around a term, such as determiners, asides and verbs. The wordings are
-in `definition_english.py`.
+in `english.py`.
 """
 
 import re

@@ -1,0 +1,1 @@
+"""What concepts are, in whole sentences of lectures, documents and search replies. The entrance is `define.define`."""
