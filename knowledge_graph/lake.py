@@ -141,7 +141,8 @@ PREREQUISITES = pa.schema(
         ("concept", pa.string()),
         ("probability", pa.float64()),
         ("accepted", pa.bool_()),
-        # null when accepted; "below threshold", "weakest edge of a cycle", "rejected by a teacher"
+        # null when accepted; else "below threshold", "not among the most probable of its concept",
+        # "weakest edge of a cycle" or "rejected by a teacher"
         ("rejected_because", pa.string()),
         ("votes", pa.map_(pa.string(), pa.int8())),  # labelling function -> 1, 0, -1
         ("evidence", pa.list_(SPAN)),

@@ -3,7 +3,8 @@
 Belongs here: the decision. Where the probabilities come from is in `combine.py`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.acyclic import Edge, weakest_of_cycles
@@ -13,6 +14,11 @@ from knowledge_graph.prerequisites.stated import Stated
 BELOW_THRESHOLD = "below threshold"
 WEAKEST_OF_CYCLE = "weakest edge of a cycle"
 BY_TEACHER = "rejected by a teacher"
+NOT_AMONG_THE_MOST = "not among the most probable of its concept"
+
+MOST_INTO = 20
+"""Prerequisites of one concept that are accepted: people who label courses name seven on the average, seldom more than
+twenty, and nobody reads a longer list."""
 
 
 @dataclass(frozen=True)
@@ -36,27 +42,38 @@ class Decision:
 def decide(scored: Sequence[Scored], *, cut: float, stated: Stated, most: int) -> list[Decision]:
     """All accepted pairs, what a teacher speaks of, and the most probable supported others, up to `most`.
 
-    Pairs from `cut` on are accepted, and so are those a dataset gives, of whatever concepts. A teacher's word overrides
-    all with probability 1 or 0. Of every cycle the weakest edge goes, so teachers' edges stay as long as they do not
-    contradict each other. Most probable first.
+    Pairs from `cut` on are accepted, of those into one concept the `MOST_INTO` most probable, and so are those a
+    dataset gives, of whatever concepts. A teacher's word overrides all with probability 1 or 0. Of every cycle the
+    weakest edge goes, so teachers' edges stay as long as they do not contradict each other. Most probable first.
     """
     values = {one.edge: one.probability for one in scored if one.supported or one.probability >= cut}
     values |= dict.fromkeys(stated.given, SURE)
     said = {edge: float(one.kind == "prerequisite") for edge, one in stated.by_teacher.items()}
-    accepted = {edge: value for edge, value in values.items() if value >= cut and edge not in said}
-    accepted |= {edge: value for edge, value in said.items() if value}
+    likely = {edge: value for edge, value in values.items() if value >= cut and edge not in said}
+    accepted = _most_probable(likely) | {edge: value for edge, value in said.items() if value}
+    accepted |= {edge: value for edge, value in likely.items() if edge in stated.given}
     cyclic = weakest_of_cycles(accepted)
-    decisions = (
-        Decision(edge, value, _reason(edge, accepted, cyclic, said)) for edge, value in ({**values, **said}).items()
-    )
+    because = {
+        **dict.fromkeys(values, BELOW_THRESHOLD),
+        **dict.fromkeys(likely, NOT_AMONG_THE_MOST),
+        **dict.fromkeys(said, BY_TEACHER),
+        **dict.fromkeys(accepted),
+        **dict.fromkeys(cyclic, WEAKEST_OF_CYCLE),
+    }
+    decisions = (Decision(edge, value, because[edge]) for edge, value in ({**values, **said}).items())
     ranked = sorted(decisions, key=lambda one: (-one.probability, one.edge))
     return list(_kept(ranked, said, most))
 
 
-def _reason(edge: Edge, accepted: dict[Edge, float], cyclic: frozenset[Edge], said: dict[Edge, float]) -> str | None:
-    if edge in accepted:
-        return WEAKEST_OF_CYCLE if edge in cyclic else None
-    return BY_TEACHER if edge in said else BELOW_THRESHOLD
+def _most_probable(edges: Mapping[Edge, float]) -> dict[Edge, float]:
+    """Of the edges into each concept the `MOST_INTO` most probable."""
+    into: Counter[str] = Counter()
+    kept = {}
+    for edge in sorted(edges, key=lambda edge: (-edges[edge], edge)):
+        if into[edge[1]] < MOST_INTO:
+            into[edge[1]] += 1
+            kept[edge] = edges[edge]
+    return kept
 
 
 def _kept(ranked: Sequence[Decision], said: Iterable[Edge], most: int) -> Iterator[Decision]:

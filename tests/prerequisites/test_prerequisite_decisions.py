@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from knowledge_graph.prerequisites.decide import (
     BELOW_THRESHOLD,
     BY_TEACHER,
+    MOST_INTO,
+    NOT_AMONG_THE_MOST,
     WEAKEST_OF_CYCLE,
     Decision,
     Scored,
@@ -41,6 +43,14 @@ def test_the_weakest_edge_of_a_cycle_is_kept_with_its_reason() -> None:
         ("b", "c"): None,
         ("c", "a"): WEAKEST_OF_CYCLE,
     }
+
+
+def test_of_very_many_prerequisites_of_a_concept_the_most_probable_are_accepted() -> None:
+    into_z = [Scored((f"a{at:02}", "z"), 0.9 - at / 100, supported=True) for at in range(MOST_INTO + 2)]
+    stated = Stated({("a21", "z"): teacher("prerequisite")})
+    found = {one.edge[0]: one.rejected_because for one in decide(into_z, cut=0.5, stated=stated, most=99)}
+    assert [name for name, reason in found.items() if reason] == ["a20"]
+    assert found["a20"] == NOT_AMONG_THE_MOST
 
 
 def test_pairs_that_no_function_votes_for_are_not_kept() -> None:

@@ -1,5 +1,7 @@
 """From concepts and the course's text to prerequisite pairs with evidence."""
 
+from dataclasses import replace
+
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -110,6 +112,12 @@ def test_only_the_best_concepts_are_paired_and_those_people_speak_of() -> None:
     assert named(find_prerequisites(CONCEPTS, CUES, CARD, most_concepts=2)) == {"tree", "heap"}
     statements = [said("prerequisite", "heap", "stack")]
     assert "stack" in named(find_prerequisites(CONCEPTS, CUES, CARD, most_concepts=2, statements=statements))
+
+
+def test_concepts_that_people_give_are_looked_at_before_better_ranked_ones() -> None:
+    given_last = [*CONCEPTS[:2], replace(CONCEPTS[2], votes={"seed": 1}), CONCEPTS[3]]
+    found = find_prerequisites(given_last, CUES, CARD, most_concepts=2).prerequisites
+    assert {name for one in found for name in (one.prerequisite, one.concept)} == {"tree", "binary heap"}
 
 
 def test_no_more_pairs_are_kept_than_asked_for() -> None:
