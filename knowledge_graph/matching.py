@@ -26,8 +26,6 @@ _TOKEN = re.compile(r"[^\W_\u2e80-\uffef]+|\S")
 _SHORTEST_IN_PLURAL = 3
 _SHORTEST_JOINED = 3
 """Letters of each of two words that are also written as one: "back propagation" and "backpropagation"."""
-_HEAD = 3
-"""Characters of a beginning that are looked at first: where few terms are known, most words begin like none."""
 
 
 _singular = lru_cache(1 << 16)(singular)
@@ -60,10 +58,10 @@ class TermMatcher:
                 self._own(form, key)
         self._reach: dict[str, int] = {}
         for form in self._owners:
-            head = form[:_HEAD]
+            first = _TOKEN.match(form)
+            head = first.group() if first else form
             if len(form) > self._reach.get(head, 0):
                 self._reach[head] = len(form)
-        self._heads = sorted({len(head) for head in self._reach}, reverse=True)
 
     def owners(self, name: str) -> tuple[str, ...]:
         """The keys of the terms called `name` in any of its spellings, in the order in which they were given."""
@@ -99,25 +97,27 @@ class TermMatcher:
         return (keys,) if isinstance(keys, str) else keys
 
     def _matches(self, text: str, folded: str) -> Iterator[Match]:
-        tokens = [found.span() for found in _TOKEN.finditer(folded)]
-        reaches = [self._reach_from(start, folded) for start, _ in tokens]
-        if not any(reaches):
+        tokens = [(found.start(), found.end(), found.group()) for found in _TOKEN.finditer(folded)]
+        reach_of = self._reach.get
+        starts = [
+            (start, reach) for start, _, token in tokens if (reach := reach_of(token) or self._reach_of_many(token))
+        ]
+        if not starts:
             return
         ends = _ends(folded, tokens)
         stops = sorted(ends)
-        for (start, _), reach in zip(tokens, reaches, strict=True):
+        for start, reach in starts:
             first = bisect_right(stops, start)
             for stop in stops[first : bisect_right(stops, start + reach, first)]:
                 form = folded[start:stop]
                 if form in self._owners and self._counts(form, text[start : ends[stop]], folded, start):
                     yield Match(self._keys(form), start, ends[stop])
 
-    def _reach_from(self, start: int, folded: str) -> int:
-        """The length of the longest form that begins like the text at `start`; 0 when none does."""
-        for length in self._heads:
-            if reach := self._reach.get(folded[start : start + length]):
-                return reach
-        return 0
+    def _reach_of_many(self, token: str) -> int:
+        """The same for the words of which `token` is a plural; 0 when no form begins so."""
+        if token[-1] != "s":
+            return 0
+        return max(self._reach.get(token[:-1], 0), self._reach.get(token[:-2], 0))
 
     def _counts(self, form: str, surface: str, folded: str, start: int) -> bool:
         """Whether `surface`, a known form and perhaps a plural ending, is a mention where it stands."""
@@ -128,10 +128,10 @@ class TermMatcher:
         return form not in self._capitals or surface.isupper()
 
 
-def _ends(folded: str, tokens: Iterable[tuple[int, int]]) -> dict[int, int]:
+def _ends(folded: str, tokens: Iterable[tuple[int, int, str]]) -> dict[int, int]:
     """Where a term may end -> where its mention does: at the end of a word, or before its plural ending -s or -es."""
     ends = {}
-    for start, end in tokens:
+    for start, end, _ in tokens:
         ends[end] = end
         if folded[end - 1] == "s":
             for stop in (end - 1, end - 2) if folded[end - 2] == "e" else (end - 1,):
