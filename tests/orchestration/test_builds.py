@@ -70,7 +70,7 @@ def test_a_build_writes_a_table_per_course_and_what_is_made_of_all(built: tuple[
     assert SearchIndex.open(data_dir.index).counts()["qa"]["faq"] == 6
 
 
-@pytest.mark.parametrize("name", COURSE_ASSETS)
+@pytest.mark.parametrize("name", [name for name in COURSE_ASSETS if name != "concept_map"])
 def test_every_asset_reports_rows_columns_and_its_file(built: tuple[Place, int, str], name: str) -> None:
     facts = built[0].metadata(name, "structures")
     table = pq.ParquetFile(Path(str(facts["dagster/uri"].value)))

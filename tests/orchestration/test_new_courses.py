@@ -36,7 +36,7 @@ def inputs(tmp_path: Path) -> Inputs:
     """One course and one label file."""
     write_course(tmp_path / "courses" / "stacks", {"01.srt": srt(STACKS), "faq.csv": FAQ})
     write_course(tmp_path / "labels", {"intents/en.csv": "id,question,category\n1,What is a stack?,simple\n"})
-    return Inputs(tmp_path / "courses", tmp_path / "labels", None, "http://127.0.0.1:5000", WebSettings())
+    return Inputs(tmp_path / "courses", tmp_path / "labels", None, "http://mlflow", "http://gateway", WebSettings())
 
 
 def look(instance: dg.DagsterInstance, inputs: Inputs) -> dg.SensorResult:
