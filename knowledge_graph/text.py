@@ -40,10 +40,10 @@ _UNCHANGED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a lecture with the cues it runs over, `first_cue` to `last_cue`; times in milliseconds.
+    """One sentence of a lecture, from the start of its first cue to the end of its last; times in milliseconds.
 
     A document stands in the row of the lectures, after the last of them: `document` is set, `video_id` is its name,
-    `video_title` its title, `first_cue` and `last_cue` the number of its section, and what has no meaning for it is 0.
+    `video_title` its title, and what has no meaning for it is 0.
     """
 
     video_id: str
@@ -52,8 +52,6 @@ class Sentence:
     lang: Lang
     start_ms: int
     end_ms: int
-    first_cue: int
-    last_cue: int
     text: str
     document: str | None = None
     page: int | None = None
@@ -160,8 +158,6 @@ def _sentence(first: Cue, last: Cue, text: str) -> Sentence:
         lang=first.lang,
         start_ms=first.start_ms,
         end_ms=max(first.end_ms, last.end_ms),
-        first_cue=first.cue_index,
-        last_cue=last.cue_index,
         text=text,
     )
 

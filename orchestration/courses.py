@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import dagster as dg
 
@@ -17,17 +18,7 @@ from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.partitions import courses
 from orchestration.resources import Inputs
 
-INPUT_KINDS: tuple[InputKind, ...] = (
-    "card",
-    "subtitles",
-    "faq",
-    "search_snippets",
-    "scholar_records",
-    "catalog_pages",
-    "documents",
-    "statements",
-    "gold",
-)
+INPUT_KINDS: tuple[InputKind, ...] = get_args(InputKind)
 DATA_VERSION = "dagster/data_version"
 
 

@@ -132,7 +132,7 @@ HEAP = TermMatcher([("en:heap", "heap")])
 
 
 def sentence(text: str, start_ms: int = 0, title: str = "Trees") -> Sentence:
-    return Sentence("v1", title, 0, "en", start_ms, start_ms + 4000, 0, 1, text)
+    return Sentence("v1", title, 0, "en", start_ms, start_ms + 4000, text)
 
 
 def section(text: str) -> Section:
@@ -182,7 +182,7 @@ def test_the_video_named_after_the_concept_defines_it() -> None:
 
 def test_a_chinese_definition_without_punctuation_begins_at_its_caption_line() -> None:
     line = "下面我们来看第一个 栈是一种后进先出的线性表 只在一端进出"
-    said = Sentence("v1", "", 0, "zh", 0, 4000, 0, 1, line)
+    said = Sentence("v1", "", 0, "zh", 0, 4000, line)
     found = define(TermMatcher([("zh:栈", "栈")]), [said], [], [])
     assert found["zh:栈"].text == "栈是一种后进先出的线性表 只在一端进出。"
 
@@ -216,7 +216,7 @@ def test_a_symbol_that_stands_for_a_concept_carries_its_explanation() -> None:
 
 
 def test_sentences_of_different_videos_are_never_joined() -> None:
-    other = Sentence("v2", "Lists", 1, "en", 0, 4000, 0, 1, "It is a tree with ordered paths.")
+    other = Sentence("v2", "Lists", 1, "en", 0, 4000, "It is a tree with ordered paths.")
     assert define(HEAP, [sentence("One such structure is the heap."), other], [], []) == {}
 
 
@@ -340,6 +340,6 @@ def test_a_weak_definition_of_the_lecture_gives_way_to_an_explicit_one_in_writin
 def test_hostile_text_takes_no_more_than_a_moment(noise: str, lang: Lang) -> None:
     terms = TermMatcher([("en:heap", "heap"), ("zh:栈", "栈")])
     begun = process_time()
-    define(terms, [Sentence("v1", "", 0, lang, 0, 1, 0, 1, noise)], [], [])
+    define(terms, [Sentence("v1", "", 0, lang, 0, 1, noise)], [], [])
     clean_spoken(noise, lang)
     assert process_time() - begun < 2

@@ -51,14 +51,14 @@ def _swept(layers: Layers, links: Links, *, downwards: bool) -> Layers:
     for at in order:
         places = _places(swept[at - 1 if downwards else at + 1])
         own = {node: place / len(swept[at]) for place, node in enumerate(swept[at])}
-        scale = max(len(places), 1)
-
-        def centre(node: Node, places: Mapping[Node, int] = places, own: Mapping[Node, float] = own) -> float:
-            beside = near.get(node)
-            return sum(places[other] for other in beside) / len(beside) / scale if beside else own[node]  # noqa: B023
-
-        swept[at].sort(key=centre)
+        centres = {node: _centre(near.get(node, ()), places, otherwise=own[node]) for node in swept[at]}
+        swept[at].sort(key=centres.__getitem__)
     return swept
+
+
+def _centre(beside: Sequence[Node], places: Mapping[Node, int], *, otherwise: float) -> float:
+    """The mean place of the neighbours as a share of their layer, 0..1."""
+    return sum(places[other] for other in beside) / len(beside) / len(places) if beside else otherwise
 
 
 def _swapped(layers: Layers, links: Links) -> Layers:

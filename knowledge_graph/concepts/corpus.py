@@ -29,8 +29,6 @@ def _written(documents: Sequence[Section], after: int) -> Iterator[Sentence]:
                     lang=section.lang,
                     start_ms=0,
                     end_ms=0,
-                    first_cue=section.section_index,
-                    last_cue=section.section_index,
                     text=text,
                     document=section.document,
                     page=section.page,

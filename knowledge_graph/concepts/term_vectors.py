@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh  # type: ignore[import-untyped]
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+from scipy.linalg import eigh
+from scipy.sparse import csr_matrix
 
 Floats = NDArray[np.float64]
 

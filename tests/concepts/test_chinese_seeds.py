@@ -6,7 +6,7 @@ from knowledge_graph.text import Sentence
 
 
 def said(*texts: str, title: str = "") -> list[Sentence]:
-    return [Sentence("v", title, 0, "zh", 0, 1, 0, 0, text) for text in texts]
+    return [Sentence("v", title, 0, "zh", 0, 1, text) for text in texts]
 
 
 def words(text: str, *terms: str) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ def candidates(*names: str, lang: Lang = "en") -> dict[str, Candidate]:
 
 
 def said(*texts: str, lang: Lang = "en") -> list[Sentence]:
-    return [Sentence("v", "", 0, lang, 0, 1, 0, 0, text) for text in texts]
+    return [Sentence("v", "", 0, lang, 0, 1, text) for text in texts]
 
 
 def names(terms: list[Term]) -> dict[str, tuple[str, ...]]:

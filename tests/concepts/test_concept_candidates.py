@@ -20,7 +20,7 @@ def tagged(line: str, *, video: int = 0, lang: Lang = "en") -> TaggedSentence:
     for word in words:
         starts.append(at)
         at += len(word) + len(glue)
-    sentence = Sentence(f"v{video}", "", video, lang, 0, 1, 0, 0, glue.join(words))
+    sentence = Sentence(f"v{video}", "", video, lang, 0, 1, glue.join(words))
     return TaggedSentence(sentence, words, tuple(tag for _, tag in pairs), tuple(starts))
 
 

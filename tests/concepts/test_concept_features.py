@@ -127,7 +127,7 @@ def test_a_word_added_to_a_commoner_term_makes_no_other_term() -> None:
 
 
 def test_titles_and_questions_name_whole_words() -> None:
-    said = Sentence("v", "Gradient Descents", 0, "en", 0, 1, 0, 0, "gradient")
+    said = Sentence("v", "Gradient Descents", 0, "en", 0, 1, "gradient")
     known = course_of([TaggedSentence(said, ("gradient",), ("NN",), (0,))], USE, 1, ["What is SVD?"])
     assert ("en", "gradient descent") in known.titled
     assert ("en", "radient") not in known.titled

@@ -1,51 +1,16 @@
 """What each labelling function says of a term, with the cases it is there for."""
 
-from collections import Counter
 from dataclasses import replace
 
 import pytest
+from term_facts import facts
 
-from knowledge_graph.concepts.aliases import Term
 from knowledge_graph.concepts.beliefs import BELIEFS
-from knowledge_graph.concepts.candidate import Candidate
 from knowledge_graph.concepts.facts import Facts
 from knowledge_graph.concepts.functions import FUNCTIONS
 from knowledge_graph.concepts.tagging import SEED
-from knowledge_graph.records import Lang
 
 VOTE = {function.name: function.vote for function in FUNCTIONS}
-
-
-def facts(name: str = "gradient descent", *aliases: str, lang: Lang = "en", count: int = 10) -> Facts:
-    words = tuple(name.split(" "))
-    one = Candidate(lang, name, words, count, Counter({name: count}), Counter({0: count}))
-    return Facts(
-        Term(one, name, aliases),
-        words=len(words) if lang == "en" else max(1.0, len(name) / 2),
-        c_value=5.0,
-        alone=0.5,
-        absorbed=0.0,
-        rarest=4.5,
-        keyness=1.0,
-        association=0.5,
-        clumping=0.5,
-        spoken=1.0,
-        spread=3,
-        blocks=10,
-        titled=False,
-        asked=False,
-        graded=0.0,
-        looseness=0.0,
-        generic_head=False,
-        generic_alone=False,
-        named=0,
-        subject=0,
-        proper=0.0,
-        cut_off=0.0,
-        kin=0,
-        extends=False,
-        verbal=False,
-    )
 
 
 PLAIN = facts()

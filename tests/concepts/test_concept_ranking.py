@@ -1,50 +1,24 @@
 """From votes and measures to an order."""
 
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from term_facts import facts
 
-from knowledge_graph.concepts.aliases import Term
-from knowledge_graph.concepts.candidate import Candidate
 from knowledge_graph.concepts.facts import Facts
 from knowledge_graph.concepts.ranking import blend, end_model, likely, rank
 
 
-def facts(name: str, *, good: bool, seed: bool = False) -> Facts:
-    one = Candidate("en", name, (name,), 10, Counter({name: 10}), Counter({0: 10}))
-    return Facts(
-        Term(one, name, ()),
-        words=2 if good else 1,
-        c_value=20.0 if good else 1.0,
-        alone=0.8 if good else 0.1,
-        absorbed=0.0,
-        rarest=3.0 if good else 5.5,
-        keyness=2.0 if good else 0.2,
-        association=0.8,
-        clumping=1.5 if good else 0.1,
-        spoken=1.0,
-        spread=5 if good else 1,
-        blocks=10,
-        titled=good,
-        asked=False,
-        graded=0.0,
-        looseness=0.0,
-        generic_head=False,
-        generic_alone=False,
-        named=int(good),
-        subject=0,
-        proper=0.0,
-        cut_off=0.0,
-        kin=0,
-        extends=False,
-        verbal=False,
-        seed=seed,
-    )
+def judged(name: str, *, good: bool, seed: bool = False) -> Facts:
+    """A term that every function speaks for, or none."""
+    one = replace(facts(name), association=0.8, words=2 if good else 1, c_value=1.0, alone=0.1, seed=seed)
+    if not good:
+        return replace(one, rarest=5.5, keyness=0.2, clumping=0.1, spread=1)
+    return replace(one, c_value=20.0, alone=0.8, rarest=3.0, keyness=2.0, clumping=1.5, spread=5, titled=True, named=1)
 
 
-COURSE = [*(facts(f"good {n}", good=True) for n in range(5)), *(facts(f"poor {n}", good=False) for n in range(40))]
+COURSE = [*(judged(f"good {n}", good=True) for n in range(5)), *(judged(f"poor {n}", good=False) for n in range(40))]
 
 
 def test_what_the_functions_agree_on_comes_first_with_the_votes_it_got() -> None:
@@ -68,7 +42,7 @@ def test_every_function_is_reported() -> None:
 
 
 def test_a_seed_is_looked_at_however_little_speaks_for_it() -> None:
-    seed = facts("poor seed", good=False, seed=True)
+    seed = judged("poor seed", good=False, seed=True)
     assert likely([*COURSE, seed], 3)[0] is seed
 
 
@@ -93,6 +67,6 @@ def test_the_blend_is_the_mean_of_both_log_odds_with_the_votes_bounded() -> None
 
 
 def test_a_measure_tells_terms_apart_that_got_the_same_votes() -> None:
-    stronger = replace(facts("good x", good=True), c_value=200.0)
+    stronger = replace(judged("good x", good=True), c_value=200.0)
     terms = rank([*COURSE, stronger]).terms
     assert terms[0].facts is stronger

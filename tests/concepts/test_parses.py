@@ -21,7 +21,7 @@ LECTURES = {
 
 def sentence(video: str, number: int, text: str) -> Sentence:
     lang: Lang = "zh" if video == "v3" else "en"
-    return Sentence(video, video, int(video[1:]), lang, number * 1000, number * 1000 + 900, number, number, text)
+    return Sentence(video, video, int(video[1:]), lang, number * 1000, number * 1000 + 900, text)
 
 
 def course(*videos: str) -> list[Sentence]:

@@ -3,11 +3,12 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from knowledge_graph.concepts.term_vectors import WINDOW, term_vectors, unit
 
 
-def at(*windows: int) -> np.ndarray:  # type: ignore[type-arg]
+def at(*windows: int) -> NDArray[np.int64]:
     return np.array([window * WINDOW for window in windows], dtype=np.int64)
 
 

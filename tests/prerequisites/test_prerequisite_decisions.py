@@ -15,13 +15,13 @@ from knowledge_graph.prerequisites.decide import (
     decide,
 )
 from knowledge_graph.prerequisites.stated import Stated
-from knowledge_graph.records import Statement
+from knowledge_graph.records import Statement, StatementKind
 
 NOBODY = Stated({})
 
 
-def teacher(kind: str) -> Statement:
-    return Statement("c", kind, "teacher", "a", "b", None, "graph.yaml", 1)  # type: ignore[arg-type]
+def teacher(kind: StatementKind) -> Statement:
+    return Statement("c", kind, "teacher", "a", "b", None, "graph.yaml", 1)
 
 
 def scored(**values: float) -> list[Scored]:

@@ -13,7 +13,7 @@ def concept(name: str, *aliases: str) -> Concept:
 
 def lectures(*videos: list[str]) -> list[Sentence]:
     return [
-        Sentence(f"v{index}", f"Part {index}", index, "en", n, n + 1, n, n, text)
+        Sentence(f"v{index}", f"Part {index}", index, "en", n, n + 1, text)
         for index, lines in enumerate(videos)
         for n, text in enumerate(lines)
     ]

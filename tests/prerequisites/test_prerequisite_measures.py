@@ -29,7 +29,7 @@ def concept(name: str, rank: int, definition: str | None = None) -> Concept:
 
 def lectures(*videos: list[str], title: str = "Part") -> list[Sentence]:
     return [
-        Sentence(f"v{index}", f"{title} {index}", index, "en", n, n + 1, n, n, text)
+        Sentence(f"v{index}", f"{title} {index}", index, "en", n, n + 1, text)
         for index, lines in enumerate(videos)
         for n, text in enumerate(lines)
     ]

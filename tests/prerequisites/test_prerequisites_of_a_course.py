@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 from knowledge_graph.prerequisites.decide import BELOW_THRESHOLD, BY_TEACHER, WEAKEST_OF_CYCLE
 from knowledge_graph.prerequisites.find import Discovery, find_prerequisites
 from knowledge_graph.prerequisites.votes import FUNCTIONS
-from knowledge_graph.records import Concept, CourseCard, Cue, Prerequisite, Section, Span, Statement
+from knowledge_graph.records import (
+    Concept,
+    CourseCard,
+    Cue,
+    GivenBy,
+    Prerequisite,
+    Section,
+    Span,
+    Statement,
+    StatementKind,
+)
 
 CARD = CourseCard("ds", "Data Structures", "en")
 TREES = ["A tree is a set of nodes.", "Every tree has a root.", "Trees are everywhere.", "A tree grows downwards."]
@@ -36,8 +46,8 @@ def concept(name: str, rank: int, evidence: tuple[Span, ...] = ()) -> Concept:
     return Concept("ds", f"en:{name}", name, (), "en", rank, 1.0, None, "none", None, (), 1, evidence, {})
 
 
-def said(kind: str, subject: str, object_: str, given_by: str = "teacher", row: int = 1) -> Statement:
-    return Statement("ds", kind, given_by, subject, object_, None, "graph.yaml", row)  # type: ignore[arg-type]
+def said(kind: StatementKind, subject: str, object_: str, given_by: GivenBy = "teacher", row: int = 1) -> Statement:
+    return Statement("ds", kind, given_by, subject, object_, None, "graph.yaml", row)
 
 
 CONCEPTS = [concept("tree", 1), concept("heap", 2), concept("binary heap", 3), concept("stack", 4)]
