@@ -306,7 +306,8 @@ def test_pairs_are_resolved_through_aliases() -> None:
         ("en:grad descent", "en:steepest descent"): "prerequisite"
     }
     assert [str(each) for each in problems] == [
-        "concepts.jsonl: 1 pairs name a concept that the course does not have. Nothing to do."
+        "concepts.jsonl: Pairs that name a concept which the course does not have: 1. "
+        "Nothing to do, unless names are misspelt."
     ]
 
 

@@ -28,6 +28,10 @@ _SEPARATOR = re.compile(r"::;|\t")
 def named_concepts(path: Path, told: Told) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and names of each concept of a list: one a line, aliases behind `::;` or tabs, `#` begins a comment line."""
     decoded = read_text(path, told, LARGEST_LIST)
+    if decoded and "\0" in decoded.text:
+        # A picture read line by line would give hundreds of names.
+        told.error(None, "Not read: it is no text, it has NUL characters.", "Write one concept a line, as plain text.")
+        return
     for line, text in enumerate(_BREAK.split(decoded.text) if decoded else (), start=1):
         if not text.strip() or text.lstrip().startswith("#"):
             continue

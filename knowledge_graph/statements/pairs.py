@@ -78,8 +78,8 @@ class _Pairs:
 
 
 def _unknown_names(file: str, count: int) -> Problem:
-    message = f"{count:,} pairs name a concept that the course does not have."
-    return Problem(file, None, message, "Nothing to do.", "warning")
+    message = f"Pairs that name a concept which the course does not have: {count:,}."
+    return Problem(file, None, message, "Nothing to do, unless names are misspelt.", "warning")
 
 
 def _ids_by_name(concepts: Iterable[Concept]) -> Mapping[str, str]:

@@ -428,3 +428,12 @@ def test_no_text_stops_the_readers(write_course: WriteCourse, text: str) -> None
     found, problems = read_statements(write_course(files), CARD)
     assert all(any(map(str.isalpha, each.subject)) for each in found)
     assert all(problem.file for problem in problems)
+
+
+def test_a_picture_called_seeds_is_told_once_and_names_nothing(write_course: WriteCourse) -> None:
+    picture = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 20
+    found, problems = read_statements(write_course({"seeds.txt": picture}), CARD)
+    assert found == ()
+    assert [str(problem) for problem in problems if problem.severity == "error"] == [
+        "seeds.txt: Not read: it is no text, it has NUL characters. Write one concept a line, as plain text."
+    ]
