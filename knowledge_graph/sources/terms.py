@@ -23,14 +23,15 @@ LONGEST_LINE = 1_000
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 _SEPARATOR = re.compile(r"::;|\t")
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_NO_TEXT = 0.01  # share of control characters; a picture has 5% and more, and would give hundreds of names
 
 
 def named_concepts(path: Path, told: Told) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and names of each concept of a list: one a line, aliases behind `::;` or tabs, `#` begins a comment line."""
     decoded = read_text(path, told, LARGEST_LIST)
-    if decoded and "\0" in decoded.text:
-        # A picture read line by line would give hundreds of names.
-        told.error(None, "Not read: it is no text, it has NUL characters.", "Write one concept a line, as plain text.")
+    if decoded and len(_CONTROLS.findall(decoded.text)) > _NO_TEXT * len(decoded.text):
+        told.error(None, "Not read: it is no text, but perhaps a picture.", "Write one concept a line, as plain text.")
         return
     for line, text in enumerate(_BREAK.split(decoded.text) if decoded else (), start=1):
         if not text.strip() or text.lstrip().startswith("#"):

@@ -435,5 +435,5 @@ def test_a_picture_called_seeds_is_told_once_and_names_nothing(write_course: Wri
     found, problems = read_statements(write_course({"seeds.txt": picture}), CARD)
     assert found == ()
     assert [str(problem) for problem in problems if problem.severity == "error"] == [
-        "seeds.txt: Not read: it is no text, it has NUL characters. Write one concept a line, as plain text."
+        "seeds.txt: Not read: it is no text, but perhaps a picture. Write one concept a line, as plain text."
     ]
