@@ -5,6 +5,7 @@ from urllib.parse import quote
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
+from assets.course_card import course_card
 from assets.prerequisites import prerequisites, read_prerequisites
 from knowledge_graph.concept_map.drawing import concept_map as drawn
 from knowledge_graph.home import DataDir
@@ -16,7 +17,7 @@ from orchestration.sources import read_card
 
 
 @dg.asset(
-    deps=[concepts, prerequisites],
+    deps=[course_card, concepts, prerequisites],
     partitions_def=courses,
     group_name="knowledge_graph",
     kinds={"html"},
@@ -39,7 +40,7 @@ def concept_map(
     return dg.MaterializeResult(
         metadata={
             "dagster/uri": str(path),
-            "map": dg.MetadataValue.url(f"{inputs.gateway_url.rstrip('/')}/courses/{quote(course_id)}/map"),
+            "map": dg.MetadataValue.url(f"{inputs.gateway_url.rstrip('/')}/courses/{quote(course_id, safe='')}/map"),
         },
         data_version=dg.DataVersion(digest(path)),
     )

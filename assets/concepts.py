@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 import dagster as dg
 
+from assets.course_card import course_card
 from assets.documents import documents, read_sections
 from assets.faq import faq
 from assets.search_snippets import search_snippets
@@ -30,7 +31,7 @@ def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
 
 
 @dg.asset(
-    deps=[subtitles, documents, search_snippets, faq, statements],
+    deps=[course_card, subtitles, documents, search_snippets, faq, statements],
     check_specs=[clean_input_spec("concepts", courses)],
     partitions_def=courses,
     group_name="knowledge_graph",

@@ -1,5 +1,7 @@
 """Stage `graph_scores`: how good a course's concepts and prerequisites are, told to MLflow at every build."""
 
+from collections.abc import Sequence
+
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
@@ -12,7 +14,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.labelling.analysis import FunctionReport
 from knowledge_graph.lake import GRAPH_SCORES, Row, read_rows
 from knowledge_graph.prerequisites.evaluation import evaluate_pairs
-from knowledge_graph.records import from_row
+from knowledge_graph.records import Concept, Prerequisite, from_row
 from knowledge_graph.sources.gold import Gold, read_gold
 from orchestration.automation import per_course
 from orchestration.courses import files_key
@@ -39,11 +41,17 @@ def graph_scores(
 
     course_id = context.partition_key
     gold, problems = read_gold(inputs.course(course_id))
-    scores = _scores(data_dir, course_id, gold)
+    found, edges = read_concepts(data_dir, course_id), read_prerequisites(data_dir, course_id)
+    scores = _concept_scores(course_id, found, gold) + _pair_scores(data_dir, course_id, found, edges, gold)
     run = log_graph_run(
         GraphRun(
             course_id=course_id,
-            params=_params(data_dir, course_id, gold),
+            params={
+                "concepts": len(found),
+                "accepted_prerequisites": sum(edge.accepted for edge in edges),
+                "gold_concepts": gold.concepts_digest or "none",
+                "gold_prerequisites": gold.pairs_digest or "none",
+            },
             metrics={f"{row['of']}.{row['measure']}": row["value"] for row in scores if row["system"] == "coteach"},
             functions={of: _reports(data_dir, course_id, of) for of in ("concepts", "prerequisites")},
         ),
@@ -61,20 +69,25 @@ def graph_scores(
     )
 
 
-def _scores(data_dir: DataDir, course_id: str, gold: Gold) -> list[Row]:
-    found = read_concepts(data_dir, course_id)
-    rows: list[Row] = []
-    if gold.concepts:
-        measures = evaluate_concepts(found, gold.concepts).measures()
-        rows += _rows(course_id, "concepts", "coteach", measures, gold.concepts_digest)
-    if gold.pairs:
-        spoken, written = course_sentences(read_cues(data_dir, course_id), read_sections(data_dir, course_id))
-        edges = [(edge.prerequisite, edge.concept) for edge in read_prerequisites(data_dir, course_id) if edge.accepted]
-        scores = evaluate_pairs(edges, found, [*spoken, *written], gold.pairs)
-        counts = {name: float(getattr(scores, name)) for name in ("labelled", "covered", "instances", "positives")}
-        rows += _rows(course_id, "prerequisites", "coteach", vars(scores.scores) | counts, gold.pairs_digest)
-        for name, baseline in scores.baselines.items():
-            rows += _rows(course_id, "prerequisites", name, vars(baseline), gold.pairs_digest)
+def _concept_scores(course_id: str, found: Sequence[Concept], gold: Gold) -> list[Row]:
+    if not gold.concepts:
+        return []
+    measures = evaluate_concepts(found, gold.concepts).measures()
+    return _rows(course_id, "concepts", "coteach", measures, gold.concepts_digest)
+
+
+def _pair_scores(
+    data_dir: DataDir, course_id: str, found: Sequence[Concept], edges: Sequence[Prerequisite], gold: Gold
+) -> list[Row]:
+    if not gold.pairs:
+        return []
+    spoken, written = course_sentences(read_cues(data_dir, course_id), read_sections(data_dir, course_id))
+    accepted = [(edge.prerequisite, edge.concept) for edge in edges if edge.accepted]
+    scores = evaluate_pairs(accepted, found, [*spoken, *written], gold.pairs)
+    counts = {name: float(getattr(scores, name)) for name in ("labelled", "covered", "instances", "positives")}
+    rows = _rows(course_id, "prerequisites", "coteach", vars(scores.scores) | counts, gold.pairs_digest)
+    for name, baseline in scores.baselines.items():
+        rows += _rows(course_id, "prerequisites", name, vars(baseline), gold.pairs_digest)
     return rows
 
 
@@ -90,16 +103,6 @@ def _rows(course_id: str, of: str, system: str, measures: dict[str, float], dige
         }
         for measure, value in measures.items()
     ]
-
-
-def _params(data_dir: DataDir, course_id: str, gold: Gold) -> dict[str, str | int]:
-    edges = read_prerequisites(data_dir, course_id)
-    return {
-        "concepts": len(read_concepts(data_dir, course_id)),
-        "accepted_prerequisites": sum(edge.accepted for edge in edges),
-        "gold_concepts": gold.concepts_digest or "none",
-        "gold_prerequisites": gold.pairs_digest or "none",
-    }
 
 
 def _reports(data_dir: DataDir, course_id: str, of: str) -> tuple[FunctionReport, ...]:

@@ -5,6 +5,7 @@ from dataclasses import asdict
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
+from assets.course_card import course_card
 from assets.documents import documents, read_sections
 from assets.statements import read_given, statements
 from assets.subtitles import read_cues, subtitles
@@ -27,7 +28,7 @@ def read_prerequisites(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
 
 
 @dg.asset(
-    deps=[concepts, subtitles, documents, statements],
+    deps=[course_card, concepts, subtitles, documents, statements],
     check_specs=[clean_input_spec("prerequisites", courses)],
     partitions_def=courses,
     group_name="knowledge_graph",

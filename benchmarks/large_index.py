@@ -14,8 +14,9 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 import psutil
@@ -53,7 +54,7 @@ class Generator:
         # "the", "of" and the like, which English text has in every second place.
         self._words[:8] = ["the", "of", "a", "to", "is", "and", "in", "for"]
         weights = [1 / (rank + 2.7) for rank in range(len(self._words))]
-        self._cumulative = [sum for sum in _running(weights)]
+        self._cumulative = list(accumulate(weights))
 
     def text(self, shortest: int, longest: int) -> str:
         chosen = self._random.choices(
@@ -63,13 +64,6 @@ class Generator:
 
     def column(self, count: int, shortest: int, longest: int) -> list[str]:
         return [self.text(shortest, longest) for _ in range(count)]
-
-
-def _running(weights: list[float]) -> Iterator[float]:
-    total = 0.0
-    for weight in weights:
-        total += weight
-        yield total
 
 
 def digest(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 import networkx as nx
 
 Edge = tuple[str, str]
+"""Ids of a prerequisite and of the concept that needs it."""
 
 
 def weakest_of_cycles(edges: Mapping[Edge, float]) -> frozenset[Edge]:

@@ -1,7 +1,7 @@
 """The concept graph as the gateway asks it: mentions in a question, definitions, prerequisites, domains, study paths.
 
 Belongs here: reading the merged graph and looking things up in it. How it is merged from the courses is in
-`merging.py`, whose two functions are offered here too; the search for a path is in `study_path.py`.
+`merging.py`; the search for a path is in `study_path.py`.
 """
 
 from collections.abc import Iterable
@@ -14,28 +14,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from knowledge_graph.graph_records import Evidence, GraphConcept, GraphPrerequisite, Mention, Neighbours, Step
+from knowledge_graph.graph_records import GraphConcept, GraphPrerequisite, Mention, Neighbours, Step
 from knowledge_graph.home import DataDir
 from knowledge_graph.jagged import Numbers
 from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, Row
 from knowledge_graph.lectures import Lectures, lecture_order, place_of
 from knowledge_graph.matching import Match, TermMatcher
-from knowledge_graph.merging import merge_concepts, merge_prerequisites
 from knowledge_graph.records import CourseCard, Lang, from_row
 from knowledge_graph.study_path import LEAST_NEED, MOST_STEPS, Edges, Need
 from knowledge_graph.text import language_of
-
-__all__ = [
-    "ConceptGraph",
-    "Evidence",
-    "GraphConcept",
-    "GraphPrerequisite",
-    "Mention",
-    "Neighbours",
-    "Step",
-    "merge_concepts",
-    "merge_prerequisites",
-]
 
 _MOST_NEIGHBOURS = 12
 
@@ -74,8 +61,8 @@ class ConceptGraph:
         return cls(*(pa.Table.from_pylist(list(rows), schema=schema) for rows, schema in tables))
 
     def warm_up(self) -> None:
-        """Build now what the first question would wait for: the dictionary of names, and who is taught with whom."""
-        _ = self._matcher, self._lectures
+        """Build now what the first question would wait for: the dictionary of names."""
+        _ = self._matcher
 
     @property
     def courses(self) -> tuple[CourseCard, ...]:

@@ -67,7 +67,7 @@ class DataDir:
 
     @property
     def graph_courses(self) -> Path:
-        """One row per course: course_id, title, lang, subject, domains."""
+        """One row per course: what the gateway needs of its card."""
         return self.root / "lake" / "graph" / "courses.parquet"
 
     @property

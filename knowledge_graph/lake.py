@@ -32,6 +32,9 @@ SPAN = pa.struct(
 )
 """A stretch of a lecture (video and times) or of a document that supports a fact."""
 
+MOST_EVIDENCE = 5
+"""Spans that a concept or an edge keeps: what a person opens, not all there is."""
+
 LOCATOR = pa.struct(
     [
         ("url", pa.string()),

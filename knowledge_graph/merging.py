@@ -6,22 +6,28 @@ Belongs here: which course's word counts when two courses know the same concept.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from knowledge_graph.acyclic import weakest_of_cycles
-from knowledge_graph.lake import CONCEPTS, EVIDENCE, GRAPH_CONCEPTS, GRAPH_PREREQUISITES, PREREQUISITES
+from knowledge_graph.jagged import Numbers
+from knowledge_graph.lake import (
+    CONCEPTS,
+    EVIDENCE,
+    GRAPH_CONCEPTS,
+    GRAPH_PREREQUISITES,
+    MOST_EVIDENCE,
+    PREREQUISITES,
+)
+from knowledge_graph.records import DefinitionKind
 
-_KINDS = ("subtitle", "document", "search", "dataset", "none")  # most trusted first: the lecturer's own words
-_EVIDENCE = 5
+_KINDS = get_args(DefinitionKind)  # the most trusted first
 _PEELS = 50
 """Rounds after which edges that might still lie on a cycle are left to the repair. Each round costs one pass over them;
 chains of prerequisites are rarely longer than this."""
-
-_Numbers = NDArray[np.int64]
 
 
 def merge_concepts(tables: Iterable[pa.Table]) -> pa.Table:
@@ -71,9 +77,9 @@ def merge_prerequisites(tables: Iterable[pa.Table]) -> pa.Table:
 class _Groups:
     """Rows that are one concept or one edge: equal rows of a sorted table stand together."""
 
-    numbers: _Numbers
+    numbers: Numbers
     """Of each row, ascending from 0."""
-    firsts: _Numbers
+    firsts: Numbers
     """The first row of each group."""
 
     @classmethod
@@ -87,12 +93,12 @@ class _Groups:
     def __len__(self) -> int:
         return len(self.firsts)
 
-    def flat(self, lists: pa.ChunkedArray) -> tuple[_Numbers, pa.Array]:
+    def flat(self, lists: pa.ChunkedArray) -> tuple[Numbers, pa.Array]:
         """The items of a column of lists, each with the number of its group."""
         column = lists.combine_chunks()
         return self.numbers[pc.list_parent_indices(column).to_numpy()], pc.list_flatten(column)
 
-    def united(self, numbers: _Numbers, values: pa.Array) -> pa.ListArray:
+    def united(self, numbers: Numbers, values: pa.Array) -> pa.ListArray:
         """The different values of each group, sorted."""
         pairs = pa.table({"group": numbers, "value": values}).group_by(["group", "value"]).aggregate([])
         pairs = pairs.sort_by([("group", "ascending"), ("value", "ascending")])
@@ -104,12 +110,12 @@ class _Groups:
         parents = pc.list_parent_indices(lists).to_numpy()
         numbers = self.numbers[parents]
         places = np.arange(len(numbers)) - np.searchsorted(numbers, numbers)
-        kept = places < _EVIDENCE
+        kept = places < MOST_EVIDENCE
         courses = rows["course_id"].combine_chunks().take(pa.array(parents[kept]))
         spans = pc.list_flatten(lists).filter(pa.array(kept))
         return self._lists(numbers[kept], pa.StructArray.from_arrays([courses, spans], fields=list(EVIDENCE)))
 
-    def _lists(self, numbers: _Numbers, values: pa.Array) -> pa.ListArray:
+    def _lists(self, numbers: Numbers, values: pa.Array) -> pa.ListArray:
         offsets = np.searchsorted(numbers, np.arange(len(self) + 1))
         return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values)
 
@@ -139,7 +145,7 @@ def _acyclic(edges: pa.Table) -> pa.Table:
     return edges.filter(pa.array([edge not in removed for edge in zip(*ends, strict=True)], pa.bool_()))
 
 
-def _perhaps_on_a_cycle(edges: pa.Table) -> _Numbers:
+def _perhaps_on_a_cycle(edges: pa.Table) -> Numbers:
     """Rows that are left when edges out of nodes without a way in, and into nodes without a way out, are peeled off."""
     count = len(edges)
     both = pa.chunked_array([*edges["prerequisite_id"].chunks, *edges["concept_id"].chunks], pa.string())

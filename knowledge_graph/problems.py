@@ -10,6 +10,8 @@ from typing import Literal
 
 from knowledge_graph.sources.encodings import decode_name
 
+Severity = Literal["error", "warning"]
+
 
 @dataclass(frozen=True, order=True)
 class Problem:
@@ -23,7 +25,7 @@ class Problem:
     line: int | None
     message: str
     remedy: str
-    severity: Literal["error", "warning"] = "error"
+    severity: Severity = "error"
 
     def __str__(self) -> str:
         where = self.file if self.line is None else f"{self.file}:{self.line}"

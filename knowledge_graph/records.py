@@ -9,7 +9,9 @@ from functools import cache
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Lang = Literal["en", "zh"]
+LANGS: tuple[Lang, ...] = get_args(Lang)
 DefinitionKind = Literal["teacher", "subtitle", "document", "search", "dataset", "none"]
+"""Where a definition comes from, the most trusted first."""
 Source = Literal["concept", "search", "scholar", "faq", "catalog", "document"]
 """What a QA pair comes from."""
 Mode = Literal["class", "program"]

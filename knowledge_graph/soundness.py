@@ -11,10 +11,8 @@ from dataclasses import dataclass
 
 import networkx as nx
 
+from knowledge_graph.acyclic import Edge
 from knowledge_graph.records import Cue, Section, Span
-
-Edge = tuple[str, str]
-"""Prerequisite's id, concept's id."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class EdgeFindings:
 
 
 class Corpus:
-    """The words of one or more courses by where they stand."""
+    """The words of one course by where they stand."""
 
     def __init__(self, cues: Iterable[Cue], sections: Iterable[Section] = ()) -> None:
         self._cues: defaultdict[str, list[Cue]] = defaultdict(list)

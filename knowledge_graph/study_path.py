@@ -39,7 +39,7 @@ class Edges:
         self.levels = self._levels(size)
 
     def path_to(self, goal: int, known: Iterable[int], *, most: int, least: float) -> list[Need]:
-        """The concepts to learn before `goal`, every one after those that it needs itself.
+        """The concepts to learn before `goal`, by row; `levels` orders them for learning.
 
         The need for a concept is the product of the probabilities along the surest chain of edges from it to the goal.
         What is known, and what is needed for that, is not learnt again. Of the others the `most` most needed are kept,
@@ -52,7 +52,7 @@ class Edges:
             return []
         needs = self._needs([goal], settled, least)
         chosen = [need for need, _ in zip(needs, range(most), strict=False)]
-        return sorted(chosen, key=lambda need: (self.levels[need.row], need.row))
+        return sorted(chosen, key=lambda need: need.row)
 
     def _needs(self, goals: Iterable[int], settled: Container[int], least: float) -> Iterator[Need]:
         """What the goals need, most needed first (Dijkstra's algorithm on the logarithms of the probabilities)."""

@@ -43,7 +43,7 @@ class Sentence:
     """One sentence of a lecture, from the start of its first cue to the end of its last; times in milliseconds.
 
     A document stands in the row of the lectures, after the last of them: `document` is set, `video_id` is its name,
-    `video_title` its title, and what has no meaning for it is 0.
+    `video_title` the heading or title, and what has no meaning for it is 0.
     """
 
     video_id: str

@@ -89,6 +89,8 @@ def open_experiment(name: str, tags: Mapping[str, str], *, data_dir: DataDir) ->
     mlflow.set_registry_uri(tracking_uri(data_dir))
     found = mlflow.get_experiment_by_name(name)
     if found is not None:
+        if found.lifecycle_stage == "deleted":
+            mlflow.MlflowClient().restore_experiment(found.experiment_id)
         return str(found.experiment_id)
     location = data_dir.mlflow_artifacts.resolve().as_uri()
     return str(mlflow.create_experiment(name, artifact_location=location, tags=dict(tags)))

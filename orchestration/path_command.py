@@ -16,17 +16,24 @@ from knowledge_graph.records import Span
 from knowledge_graph.time_code import time_code
 
 _SUGGESTED = 5
+_LONGEST_SHOWN = 60
 
 
 class ConceptUnknown(CoteachError):
-    """No concept of the graph has this name."""
+    """No concept of the graph, or no course, has this name."""
+
+
+class GraphMissing(CoteachError):
+    """The home holds no graph."""
 
 
 def study_path(
     console: Console, name: str, *, data_dir: DataDir, known: Sequence[str], course: str | None, as_json: bool
 ) -> int:
     """Print the path to the concept called `name`; names in `known` are left out, with what they need."""
-    graph = ConceptGraph.load(data_dir)
+    graph = _graph(data_dir)
+    if course is not None and course not in (built := [card.course_id for card in graph.courses]):
+        raise ConceptUnknown(f"No course {course!r} is built; there are: {', '.join(built) or 'none'}.")
     goal = _found(graph, name)
     steps = graph.study_path(goal, [_found(graph, each) for each in known], course_id=course)
     shown = graph.concept(goal)
@@ -61,13 +68,22 @@ def _times(span: Span) -> str:
     return start if start == end else f"{start}–{end}"
 
 
+def _graph(data_dir: DataDir) -> ConceptGraph:
+    try:
+        return ConceptGraph.load(data_dir)
+    except FileNotFoundError as error:
+        raise GraphMissing(str(error)) from error
+
+
 def _found(graph: ConceptGraph, name: str) -> str:
     known = graph.find(name)
     if known is not None:
         return known
-    near = difflib.get_close_matches(name.lower(), [each.lower() for each in graph.names()], n=_SUGGESTED)
+    shown = name[:_LONGEST_SHOWN]
+    names = {each.lower(): each for each in graph.names()}
+    near = [names[each] for each in difflib.get_close_matches(shown.lower(), names, n=_SUGGESTED)]
     meant = f" Did you mean {', '.join(repr(one) for one in near)}?" if near else ""
-    raise ConceptUnknown(f"No concept is called {name!r}.{meant}")
+    raise ConceptUnknown(f"No concept is called {shown!r}.{meant}")
 
 
 def _as_dict(step: Step) -> dict[str, object]:

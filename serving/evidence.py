@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from knowledge_graph.graph import GraphConcept
+from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import Locator
 from serving.index.schema import Entry
 

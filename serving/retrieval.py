@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge_graph.graph import GraphConcept
+from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import Lang
 from knowledge_graph.text import normal_form
 from serving.index.analysis import content_terms, terms

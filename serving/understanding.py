@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge_graph.graph import ConceptGraph, GraphConcept, Mention
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph_records import GraphConcept, Mention
 from knowledge_graph.records import Lang
 from knowledge_graph.text import language_of
 from serving.index.analysis import content_terms

@@ -164,3 +164,9 @@ def test_a_label_has_at_most_three_lines_that_fit_its_box(label: str) -> None:
     assert len(lines) <= 3
     assert all(line for line in lines)
     assert all(len(line) <= 134 / (14 * 0.38) for line in lines)
+
+
+def test_a_hostile_definition_of_a_concept_that_stands_alone_is_text() -> None:
+    page = concept_map([concept("heap", definition='"><script>alert(1)</script>')], [], title="t")
+    assert page.count("<script>") == 1
+    assert "alert(1)" in page

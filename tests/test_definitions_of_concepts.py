@@ -1,21 +1,20 @@
 """Defining sentences told from mere mentions, and cleaned."""
 
-from dataclasses import replace
 from time import process_time
 
 import pytest
 
 from knowledge_graph.definitions.cleaning import clean_spoken
 from knowledge_graph.definitions.define import define
-from knowledge_graph.definitions.wordings import defining_quality
+from knowledge_graph.definitions.wordings import wording
 from knowledge_graph.matching import TermMatcher
-from knowledge_graph.records import Lang, Locator, Section, Snippet
+from knowledge_graph.records import Lang, Locator, Snippet
 from knowledge_graph.text import Sentence
 
 
 def quality(text: str, term: str, lang: Lang = "en") -> float:
     start = text.index(term)
-    return defining_quality(text, start, start + len(term), lang)
+    return wording(text, start, start + len(term), lang).quality
 
 
 @pytest.mark.parametrize(
@@ -135,8 +134,8 @@ def sentence(text: str, start_ms: int = 0, title: str = "Trees") -> Sentence:
     return Sentence("v1", title, 0, "en", start_ms, start_ms + 4000, text)
 
 
-def section(text: str) -> Section:
-    return Section("c", "notes.pdf", "Notes", 0, "5.1", 3, "5.1", None, text, "en")
+def written(text: str) -> Sentence:
+    return Sentence("notes.pdf", "Notes", 1, "en", 0, 0, text, "notes.pdf", 3, "5.1")
 
 
 def snippet(text: str) -> Snippet:
@@ -146,8 +145,11 @@ def snippet(text: str) -> Snippet:
 def test_the_lecture_comes_before_documents_and_search() -> None:
     found = define(
         HEAP,
-        [sentence("We use heaps.", 0), sentence("A heap is a tree that keeps its smallest key on top.", 8000)],
-        [section("A heap is a partially ordered tree of records.")],
+        [
+            sentence("We use heaps.", 0),
+            sentence("A heap is a tree that keeps its smallest key on top.", 8000),
+            written("A heap is a partially ordered tree of records."),
+        ],
         [snippet("A heap is a tree-based data structure.")],
     )
     assert found["en:heap"].kind == "subtitle"
@@ -155,53 +157,49 @@ def test_the_lecture_comes_before_documents_and_search() -> None:
 
 
 def test_a_document_defines_what_the_lecture_does_not() -> None:
-    found = define(HEAP, [sentence("We use heaps.")], [section("A heap is a partially ordered tree.")], [])
+    found = define(HEAP, [sentence("We use heaps."), written("A heap is a partially ordered tree.")], [])
     assert found["en:heap"].kind == "document"
     assert found["en:heap"].locator == Locator(document="notes.pdf", page=3, article="5.1")
 
 
 def test_a_search_reply_is_the_last_resort() -> None:
-    found = define(HEAP, [], [section("Bring a heap.")], [snippet("A heap is a tree-based data structure.")])
+    found = define(HEAP, [written("Bring a heap.")], [snippet("A heap is a tree-based data structure.")])
     assert found["en:heap"].kind == "search"
     assert found["en:heap"].locator.url == "https://example.org/heap"
 
 
 def test_of_two_equal_definitions_the_first_in_the_course_stays() -> None:
-    found = define(
-        HEAP, [sentence("A heap is a tree of keys.", 0), sentence("A heap is a pile of keys.", 9000)], [], []
-    )
+    found = define(HEAP, [sentence("A heap is a tree of keys.", 0), sentence("A heap is a pile of keys.", 9000)], [])
     assert found["en:heap"].text == "A heap is a tree of keys."
 
 
 def test_the_video_named_after_the_concept_defines_it() -> None:
-    found = define(
-        HEAP, [sentence("A heap is a tree of keys."), sentence("A heap is a pile of keys.", 1, "Heaps")], [], []
-    )
+    found = define(HEAP, [sentence("A heap is a tree of keys."), sentence("A heap is a pile of keys.", 1, "Heaps")], [])
     assert found["en:heap"].text == "A heap is a pile of keys."
 
 
 def test_a_chinese_definition_without_punctuation_begins_at_its_caption_line() -> None:
     line = "下面我们来看第一个 栈是一种后进先出的线性表 只在一端进出"
     said = Sentence("v1", "", 0, "zh", 0, 4000, line)
-    found = define(TermMatcher([("zh:栈", "栈")]), [said], [], [])
+    found = define(TermMatcher([("zh:栈", "栈")]), [said], [])
     assert found["zh:栈"].text == "栈是一种后进先出的线性表 只在一端进出。"
 
 
 def test_a_sentence_that_is_too_short_or_too_long_is_no_definition() -> None:
     endless = "A heap is a tree" + "".join(f" of key number{n}" for n in range(40))
-    assert define(HEAP, [sentence("A heap is a set."), sentence(endless)], [], []) == {}
+    assert define(HEAP, [sentence("A heap is a set."), sentence(endless)], []) == {}
 
 
 def test_a_sentence_that_only_names_a_concept_is_joined_with_the_one_that_explains_it() -> None:
     found = define(
-        HEAP, [sentence("One such structure is the heap."), sentence("It is a tree with ordered paths.")], [], []
+        HEAP, [sentence("One such structure is the heap."), sentence("It is a tree with ordered paths.")], []
     )
     assert found["en:heap"].text == "One such structure is the heap. It is a tree with ordered paths."
 
 
 def test_a_description_is_joined_with_the_sentence_that_gives_it_its_name() -> None:
     described = "Every parent of this tree precedes its children in the given order."
-    found = define(HEAP, [sentence(described), sentence("That's called a heap.", 5000)], [], [])
+    found = define(HEAP, [sentence(described), sentence("That's called a heap.", 5000)], [])
     assert (found["en:heap"].locator.start_ms, found["en:heap"].locator.end_ms) == (0, 9000)
     assert found["en:heap"].text == f"{described} That's called a heap."
 
@@ -211,25 +209,25 @@ def test_a_symbol_that_stands_for_a_concept_carries_its_explanation() -> None:
         sentence("This alpha here is a number that is called the load factor."),
         sentence("And what alpha does is, it measures how full the table has become."),
     ]
-    found = define(TermMatcher([("en:load factor", "load factor")]), said, [], [])
+    found = define(TermMatcher([("en:load factor", "load factor")]), said, [])
     assert found["en:load factor"].text.endswith("What alpha does is, it measures how full the table has become.")
 
 
 def test_sentences_of_different_videos_are_never_joined() -> None:
     other = Sentence("v2", "Lists", 1, "en", 0, 4000, "It is a tree with ordered paths.")
-    assert define(HEAP, [sentence("One such structure is the heap."), other], [], []) == {}
+    assert define(HEAP, [sentence("One such structure is the heap."), other], []) == {}
 
 
 def test_what_a_lecturer_says_of_the_lecture_is_left_out_when_the_rest_stands_alone() -> None:
     said = "Today I'd like to tell you about a structure called a heap, which keeps the smallest key on top."
-    found = define(HEAP, [sentence(said)], [], [])
+    found = define(HEAP, [sentence(said)], [])
     assert found["en:heap"].text == "A structure called a heap keeps the smallest key on top."
 
 
 def test_of_two_sentences_worded_alike_the_one_with_the_words_usually_beside_the_concept_is_taken() -> None:
     usual = [sentence(f"Insert the smallest key, then swap parent and child in the heap, step {n}.") for n in "abcd"]
     said = [*usual, sentence("A heap is a green mountain range."), sentence("A heap is a smallest-key parent tree.", 9)]
-    assert define(HEAP, said, [], [])["en:heap"].text == "A heap is a smallest-key parent tree."
+    assert define(HEAP, said, [])["en:heap"].text == "A heap is a smallest-key parent tree."
 
 
 def test_what_no_sentence_defines_a_passage_explains() -> None:
@@ -238,8 +236,7 @@ def test_what_no_sentence_defines_a_passage_explains() -> None:
         sentence("It lets parent and child trade places until their order is right again.", 8000),
         sentence("Tomorrow there is no class.", 12000),
     ]
-    found = define(HEAP, [sentence("We sort."), *said], [], [])["en:heap"]
-    assert not found.explicit
+    found = define(HEAP, [sentence("We sort."), *said], [])["en:heap"]
     assert found.text == f"{said[0].text} {said[1].text}"
     assert (found.locator.start_ms, found.locator.end_ms) == (4000, 12000)
 
@@ -249,7 +246,7 @@ def test_a_definition_comes_before_a_passage_that_explains() -> None:
         sentence("To sort with the heap we compare each new leaf with every node on the path up to the root."),
         sentence("A heap is a tree that keeps its smallest key on top.", 9000),
     ]
-    assert define(HEAP, said, [], [])["en:heap"].explicit
+    assert "en:heap" in define(HEAP, said, [])
 
 
 @pytest.mark.parametrize(
@@ -264,7 +261,7 @@ def test_a_definition_comes_before_a_passage_that_explains() -> None:
     ],
 )
 def test_a_passage_that_points_elsewhere_asks_or_only_praises_explains_nothing(text: str) -> None:
-    assert define(HEAP, [sentence(text)], [], []) == {}
+    assert define(HEAP, [sentence(text)], []) == {}
 
 
 def test_a_term_with_and_without_its_kind_share_a_definition() -> None:
@@ -275,7 +272,7 @@ def test_a_term_with_and_without_its_kind_share_a_definition() -> None:
         sentence("Run the binary search algorithm."),
         sentence("Binary search refers to halving a sorted range until the key is found.", 9000),
     ]
-    found = define(terms, said, [], [])
+    found = define(terms, said, [])
     assert found["en:binary search algorithm"] == found["en:binary search"]
 
 
@@ -284,7 +281,7 @@ def test_a_sentence_that_counts_parts_is_joined_with_the_one_that_names_them() -
         sentence("Heap sort is an iterative algorithm and it does two things."),
         sentence("First is building the tree, and second is taking the largest key away."),
     ]
-    found = define(TermMatcher([("en:heap sort", "heap sort")]), said, [], [])
+    found = define(TermMatcher([("en:heap sort", "heap sort")]), said, [])
     assert found["en:heap sort"].text.endswith("taking the largest key away.")
 
 
@@ -293,21 +290,15 @@ def test_a_formula_read_aloud_before_its_name_defines_it() -> None:
         sentence("We define it as follows: The share of used slots is equal to the number of keys over the slots."),
         sentence("This is called the load factor."),
     ]
-    found = define(TermMatcher([("en:load factor", "load factor")]), said, [], [])
+    found = define(TermMatcher([("en:load factor", "load factor")]), said, [])
     assert found["en:load factor"].text.startswith("The share of used slots is equal to")
 
 
 def test_a_definition_that_people_give_wins() -> None:
     said = [sentence("A heap is a tree that keeps its smallest key on top.")]
-    found = define(HEAP, said, [], [], given={"en:heap": "A tree in heap order.", "en:trie": "A tree of letters."})
+    found = define(HEAP, said, [], given={"en:heap": "A tree in heap order.", "en:trie": "A tree of letters."})
     assert (found["en:heap"].text, found["en:heap"].kind) == ("A tree in heap order.", "dataset")
     assert found["en:trie"].text == "A tree of letters."
-
-
-def test_a_document_among_the_lectures_defines_as_a_document() -> None:
-    written = replace(sentence("A heap is a partially ordered tree."), document="notes.txt", page=3)
-    found = define(HEAP, [sentence("We use heaps."), written], [], [])
-    assert (found["en:heap"].kind, found["en:heap"].locator) == ("document", Locator(document="notes.txt", page=3))
 
 
 def test_a_weak_definition_of_the_lecture_gives_way_to_an_explicit_one_in_writing() -> None:
@@ -315,8 +306,8 @@ def test_a_weak_definition_of_the_lecture_gives_way_to_an_explicit_one_in_writin
         "In a heap, we swap two entries of this tree here.",
         "A heap is a partially ordered tree of records.",
     )
-    assert define(HEAP, [sentence(weak)], [], [])["en:heap"].kind == "subtitle"
-    assert define(HEAP, [sentence(weak)], [section(explicit)], [])["en:heap"].kind == "document"
+    assert define(HEAP, [sentence(weak)], [])["en:heap"].kind == "subtitle"
+    assert define(HEAP, [sentence(weak), written(explicit)], [])["en:heap"].kind == "document"
 
 
 @pytest.mark.parametrize(
@@ -340,6 +331,6 @@ def test_a_weak_definition_of_the_lecture_gives_way_to_an_explicit_one_in_writin
 def test_hostile_text_takes_no_more_than_a_moment(noise: str, lang: Lang) -> None:
     terms = TermMatcher([("en:heap", "heap"), ("zh:栈", "栈")])
     begun = process_time()
-    define(terms, [Sentence("v1", "", 0, lang, 0, 1, noise)], [], [])
+    define(terms, [Sentence("v1", "", 0, lang, 0, 1, noise)], [])
     clean_spoken(noise, lang)
     assert process_time() - begun < 2

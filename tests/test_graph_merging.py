@@ -27,6 +27,16 @@ def test_a_concept_of_two_courses_becomes_one() -> None:
     assert merged["course_ids"] == ["a", "b", "c"]
 
 
+def test_a_teachers_definition_is_trusted_before_all_others() -> None:
+    rows = [
+        concept("heap", course="a", score=0.1, definition="A tree with its least key on top.", kind="teacher"),
+        concept("heap", course="b", score=0.9, definition="A heap is a pile.", kind="subtitle"),
+        concept("heap", course="c", score=0.5),
+    ]
+    (merged,) = merged_concepts(rows).to_pylist()
+    assert (merged["definition_kind"], merged["definition_course_id"]) == ("teacher", "a")
+
+
 def test_of_equally_trusted_definitions_the_better_scored_course_gives_it() -> None:
     at = Locator(video_id="v2", start_ms=5, end_ms=9)
     rows = [

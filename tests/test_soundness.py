@@ -57,13 +57,23 @@ def test_what_a_teacher_says_needs_no_evidence_in_the_text() -> None:
     [
         Span("v2", 0, 900, "Recall that a stack"),
         Span("v1", 1000, 1900, "Recall that a stack"),
+        Span("v1", 0, 900, "is used by the call stack."),
         Span("v9", 0, 900, "Recall that a stack"),
         Span(None, None, None, "Recall that a stack"),
         Span("v1", 0, 900, " "),
         Span(None, None, None, "Stacks come before queues.", "syllabus.pdf", 4),
         Span(None, None, None, "Queues come first.", "syllabus.pdf", 3),
     ],
-    ids=["another video", "another time", "no such video", "nowhere", "no words", "another page", "other words"],
+    ids=[
+        "another video",
+        "another time",
+        "said just after",
+        "no such video",
+        "nowhere",
+        "no words",
+        "another page",
+        "other words",
+    ],
 )
 def test_evidence_that_does_not_open_at_its_words_is_found(span: Span) -> None:
     findings = edge_findings({EDGE: [SAID, span]}, KNOWN, Corpus(CUES, SECTIONS))

@@ -362,3 +362,14 @@ def test_whatever_is_said_names_are_unique_and_ranks_run_from_one(
 def _applied(*statements: Statement) -> tuple[list[Concept], list[str]]:
     applied = apply_to_concepts(FOUND, statements, CARD)
     return list(applied.concepts), [str(problem) for problem in applied.problems]
+
+
+def test_accepting_a_concept_does_not_make_a_datasets_definition_the_teachers() -> None:
+    defined = replace(GRAD, definition="Words of the lecture.", definition_kind="subtitle")
+    statements = [
+        teacher("concept", "grad descent"),
+        dataset("concept", "grad descent", definition="Words of a dataset."),
+    ]
+    (first,) = apply_to_concepts([defined], statements, CARD).concepts
+    assert (first.definition, first.definition_kind) == ("Words of the lecture.", "subtitle")
+    assert first.votes["teacher"] == 1

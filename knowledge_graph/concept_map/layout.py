@@ -1,6 +1,6 @@
 """Where the boxes and arrows of a picture of a DAG go: what comes before stands above.
 
-Belongs here: geometry alone, in pixels, y downwards. What is in the boxes and how they look is in `concept_map.py`. The
+Belongs here: geometry alone, in pixels, y downwards. What is in the boxes and how they look is in `drawing.py`. The
 steps are those of Sugiyama, Tagawa and Toda (1981): layers by longest path, bends where arrows pass a layer, an order
 in each layer with few crossings (in `layer_order.py`), places near those of the neighbours. Long arrows from one box
 share their line until they part, and parts that nothing connects are laid out by themselves and put side by side.

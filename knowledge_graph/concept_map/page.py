@@ -1,6 +1,6 @@
 """The page around a concept map: style, a few lines of script, and everything the picture says as a list.
 
-Belongs here: HTML and words. What is shown is decided in `concept_map.py`.
+Belongs here: HTML and words. What is shown is decided in `drawing.py`.
 """
 
 from collections.abc import Container, Mapping, Sequence

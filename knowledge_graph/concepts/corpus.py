@@ -24,7 +24,7 @@ def _written(documents: Sequence[Section], after: int) -> Iterator[Sentence]:
             for text in split_sentences(paragraph, section.lang):
                 yield Sentence(
                     video_id=section.document,
-                    video_title=section.title,
+                    video_title=section.heading or section.title,
                     video_index=numbers[section.document],
                     lang=section.lang,
                     start_ms=0,

@@ -28,9 +28,17 @@ _ARTICLES = frozenset("a an the".split())
 
 
 def collect(
-    tagged: Sequence[TaggedSentence], use: WordUse, min_count: int, seeds: Container[str] = ()
+    tagged: Sequence[TaggedSentence],
+    use: WordUse,
+    min_count: int,
+    *,
+    blocks: Sequence[int],
+    seeds: Container[str] = (),
 ) -> dict[str, Candidate]:
-    """All candidates that occur at least `min_count` times, or are `seeds` (by concept id), with nesting counted."""
+    """All candidates that occur at least `min_count` times, or are `seeds` (by concept id), with nesting counted.
+
+    `blocks` are those of the sentences, as `blocks_of` gives them.
+    """
     noted = _Noted()
     grammar = Grammar(use)
     for at, item in enumerate(tagged):
@@ -38,7 +46,6 @@ def collect(
             noted.add(at, item, first, stop)
     wanted = noted.frequent(min_count, seeds)
     found: dict[str, Candidate] = {}
-    blocks = _blocks(tagged)
     for at, ranges in noted.by_sentence(wanted):
         _look(found, tagged[at], at, blocks[at], ranges)
     _count_nesting(found)
@@ -92,7 +99,7 @@ class _Noted:
             yield last, ranges
 
 
-def _blocks(tagged: Sequence[TaggedSentence]) -> list[int]:
+def blocks_of(tagged: Sequence[TaggedSentence]) -> list[int]:
     """The block of each sentence: a video, or a stretch of a long one or of a document."""
     numbers: dict[tuple[str, int], int] = {}
     run: Counter[str] = Counter()
@@ -141,7 +148,7 @@ def _look_around(candidate: Candidate, item: TaggedSentence, first: int, stop: i
     words = item.words
     before = first - 1
     candidate.cut_off += before >= 0 and _is_symbol(words[before])
-    while before >= 0 and words[before].lower() in _ARTICLES:
+    while before >= 0 and (words[before].isspace() or words[before].lower() in _ARTICLES):
         before -= 1
     left = words[before].lower() if before >= 0 else ""
     known_as = left in {"as", "to"} and before > 0 and words[before - 1].lower() in _KNOWN
@@ -157,9 +164,9 @@ def _look_around(candidate: Candidate, item: TaggedSentence, first: int, stop: i
 
 
 def _is_symbol(word: str) -> bool:
-    return (
-        word.isascii() and (not word[-1].isalpha() or (len(word) == 1 and word not in "aAI")) and word[-1] not in _MARKS
-    )
+    if not word.isascii() or word.isspace() or word[-1] in _MARKS:
+        return False
+    return not word[-1].isalpha() or (len(word) == 1 and word not in "aAI")
 
 
 def _count_nesting(candidates: Mapping[str, Candidate]) -> None:

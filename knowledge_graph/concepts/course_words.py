@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 from knowledge_graph.concepts.candidates import WordUse
 from knowledge_graph.concepts.tagging import TaggedSentence
-from knowledge_graph.records import Lang
+from knowledge_graph.records import LANGS, Lang
 from knowledge_graph.text import normal_form
 
-_LANGS: tuple[Lang, ...] = ("en", "zh")
 _LONGEST_TITLE = 12  # words of a title that are combined to names
 
 
@@ -42,9 +41,10 @@ def course_of(tagged: Sequence[TaggedSentence], use: WordUse, blocks: int, quest
         raw.update((lang, word) for word in item.words)
     counts: Counter[tuple[Lang, str]] = Counter()
     for (lang, word), count in raw.items():
-        counts[lang, normal_form(word, lang)] += count
+        for part in normal_form(word, lang).split(" "):  # "K-means" is two words of a term
+            counts[lang, part] += count
     titles = {(item.sentence.lang, item.sentence.video_title) for item in tagged if item.sentence.document is None}
-    asked = {(lang, question.strip("?？ ")) for question in questions for lang in _LANGS}
+    asked = {(lang, question.strip("?？ ")) for question in questions for lang in LANGS}
     spoken = any(item.sentence.document is None for item in tagged)
     return Course(blocks, raw.total(), counts, spoken, use, frozenset(_names(titles)), frozenset(_names(asked)))
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.records import Concept
-from knowledge_graph.text import language_of, normal_form
+from knowledge_graph.sources.terms import folded
 
 PRECISION_AT = (50, 100)
 RECALL_AT = (100, 200)
@@ -44,11 +44,11 @@ def evaluate_concepts(concepts: Sequence[Concept], gold: Sequence[Sequence[str]]
     found at a better rank. Precision at k divides by k even when fewer were ranked; average precision divides by the
     number of gold concepts (Manning, Raghavan and Schütze 2008, section 8.4).
     """
-    owner = {_key(name): number for number, names in enumerate(gold) for name in reversed(names)}
+    owner = {folded(name): number for number, names in enumerate(gold) for name in reversed(names)}
     seen: set[int] = set()
     right = []
     for concept in sorted(concepts, key=lambda one: one.rank):
-        named = {owner[key] for name in (concept.name, *concept.aliases) if (key := _key(name)) in owner} - seen
+        named = {owner[key] for name in (concept.name, *concept.aliases) if (key := folded(name)) in owner} - seen
         right.append(bool(named))
         seen |= named
     return _scores(right, len(gold), len(seen))
@@ -67,7 +67,3 @@ def _scores(right: Sequence[bool], gold: int, found: int) -> RankingScores:
         average_precision=total / max(1, gold),
         recall={k: sum(right[:k]) / max(1, gold) for k in RECALL_AT},
     )
-
-
-def _key(name: str) -> str:
-    return normal_form(name, language_of(name))

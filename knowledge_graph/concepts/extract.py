@@ -14,7 +14,7 @@ from knowledge_graph.concepts.aliases import Term, merge
 from knowledge_graph.concepts.candidate import unpacked
 from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.corpus import course_sentences
-from knowledge_graph.concepts.counting import collect
+from knowledge_graph.concepts.counting import blocks_of, collect
 from knowledge_graph.concepts.course_words import course_of
 from knowledge_graph.concepts.facts import Facts, measure
 from knowledge_graph.concepts.given import GivenNames, include
@@ -25,6 +25,7 @@ from knowledge_graph.concepts.subject import place
 from knowledge_graph.concepts.tagging import TaggedSentence, tag
 from knowledge_graph.definitions.define import Definition, define
 from knowledge_graph.labelling.analysis import FunctionReport
+from knowledge_graph.lake import MOST_EVIDENCE
 from knowledge_graph.matching import TermMatcher
 from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Section, Snippet, Span
 from knowledge_graph.statements.edits import GivenTerm
@@ -33,7 +34,6 @@ from knowledge_graph.text import Sentence, normal_form
 _MOST, _FEWEST, _WORDS_EACH = 800, 40, 400
 _POOL = 1.5  # candidates that a definition is looked for, for each concept kept
 _FLOOR = 0.01  # probability below which nothing speaks for a term
-_EVIDENCE = 5
 _MIN_COUNTS = ((1_500, 1), (400_000, 2), (1_500_000, 3))
 """Up to so many words, so many occurrences make a candidate; beyond: 5."""
 
@@ -70,7 +70,7 @@ def extract_concepts(
     facts = _facts(tagged, questions, given)
     words = sum(len(item.words) for item in tagged)
     most = default_limit(words) if limit is None else limit
-    defined = _definitions(facts, int(_POOL * most), terms, spoken, documents, snippets)
+    defined = _definitions(facts, int(_POOL * most), terms, [*spoken, *written], snippets)
     ranking = rank([replace(each, defined=each.term.concept_id in defined) for each in facts])
     concepts = _concepts(card, _kept(ranking.terms, most), [item.sentence for item in tagged], defined)
     return Extraction(tuple(concepts), ranking.reports)
@@ -85,11 +85,11 @@ def _facts(tagged: Sequence[TaggedSentence], questions: Iterable[str], given: Gi
     """What is measured of every candidate."""
     use = word_use(tagged)
     words = sum(len(item.words) for item in tagged)
-    candidates = collect(tagged, use, _min_count(words), given)
-    include(candidates, tagged, given)
+    blocks = blocks_of(tagged)
+    candidates = collect(tagged, use, _min_count(words), blocks=blocks, seeds=given)
+    include(candidates, tagged, blocks, given)
     terms = merge(candidates, [item.sentence for item in tagged])
-    blocks = len({block for term in terms for block in term.candidate.blocks})
-    facts = measure(terms, course_of(tagged, use, blocks, questions))
+    facts = measure(terms, course_of(tagged, use, len(set(blocks)), questions))
     return place([replace(each, seed=given.covers(each.term)) for each in facts])
 
 
@@ -101,14 +101,13 @@ def _definitions(
     facts: Sequence[Facts],
     most: int,
     terms: Iterable[GivenTerm],
-    spoken: Sequence[Sentence],
-    documents: Sequence[Section],
+    sentences: Sequence[Sentence],
     snippets: Sequence[Snippet],
 ) -> dict[str, Definition]:
     """Definitions of the terms that counting puts first, and of the seeds."""
     matcher = TermMatcher((each.term.concept_id, name) for each in likely(facts, most) for name in each.term.names)
     given = {term.concept_id: term.definition for term in terms if term.definition}
-    return define(matcher, spoken, documents, snippets, given=given)
+    return define(matcher, sentences, snippets, given=given)
 
 
 def _kept(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
@@ -159,7 +158,7 @@ def _concept(
         definition=definition.text if definition else None,
         definition_kind=definition.kind if definition else "none",
         definition_locator=definition.locator if definition else None,
-        domains=card.domains or (card.subject or card.title,),
+        domains=(),  # those of the course are inferred from all of its concepts: see domains.py
         mention_count=max(len(mentions), term.candidate.count),
         evidence=_evidence(term, mentions),
         votes=ranked.votes,
@@ -171,7 +170,8 @@ def _evidence(term: Term, mentions: Sequence[Sentence]) -> tuple[Span, ...]:
     per_video = Counter(sentence.video_id for sentence in mentions)
     per_sentence = Counter(mentions)
     places = {sentence: at for at, sentence in enumerate(per_sentence)}
-    name = f" {term.candidate.normal} "
+    normal = term.candidate.normal
+    name = normal if term.candidate.lang == "zh" else f" {normal} "
 
     def fitness(sentence: Sentence) -> tuple[bool, bool, bool, int, int, int]:
         titled = name in f" {normal_form(sentence.video_title, sentence.lang)} "
@@ -180,5 +180,5 @@ def _evidence(term: Term, mentions: Sequence[Sentence]) -> tuple[Span, ...]:
         often, in_video = per_sentence[sentence], per_video[sentence.video_id]
         return (written, not titled, too_long, -often, -in_video, places[sentence])
 
-    best = sorted(per_sentence, key=fitness)[:_EVIDENCE]
+    best = sorted(per_sentence, key=fitness)[:MOST_EVIDENCE]
     return tuple(sentence.span() for sentence in sorted(best, key=lambda sentence: places[sentence]))

@@ -11,7 +11,7 @@ from knowledge_graph.concepts.candidate import Candidate, spot
 from knowledge_graph.concepts.tagging import TaggedSentence
 from knowledge_graph.concepts.variants import variant_key
 from knowledge_graph.matching import TermMatcher
-from knowledge_graph.records import Lang
+from knowledge_graph.records import LANGS
 from knowledge_graph.text import has_cjk, normal_form
 
 
@@ -19,11 +19,10 @@ class GivenNames:
     """Names that people say are concepts, in any spelling."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.names = tuple(dict.fromkeys(name for name in names if name.strip()))
+        self.names = tuple(dict.fromkeys(name for name in names if normal_form(name, "en")))
         self.chinese = tuple(name for name in self.names if has_cjk(name))
-        langs: tuple[Lang, ...] = ("en", "zh")
-        self._ids = {f"{lang}:{normal_form(name, lang)}": name for name in self.names for lang in langs}
-        self._keys = {(lang, variant_key(lang, key.partition(":")[2])) for key in self._ids for lang in langs}
+        self._ids = frozenset(f"{lang}:{normal_form(name, lang)}" for name in self.names for lang in LANGS)
+        self._keys = {(lang, variant_key(lang, key.partition(":")[2])) for key in self._ids for lang in LANGS}
 
     def __contains__(self, concept_id: object) -> bool:
         return concept_id in self._ids
@@ -34,9 +33,11 @@ class GivenNames:
         return any((lang, variant_key(lang, normal_form(name, lang))) in self._keys for name in term.names)
 
 
-def include(found: dict[str, Candidate], tagged: Sequence[TaggedSentence], given: GivenNames) -> None:
-    """Add to `found` the given names that the text says and the grammar passed over."""
-    missing = [name for name in given.names if not any(f"{lang}:{normal_form(name, lang)}" in found for lang in _LANGS)]
+def include(
+    found: dict[str, Candidate], tagged: Sequence[TaggedSentence], blocks: Sequence[int], given: GivenNames
+) -> None:
+    """Add to `found` the given names that the text says and the grammar passed over; `blocks` are the sentences'."""
+    missing = [name for name in given.names if not any(f"{lang}:{normal_form(name, lang)}" in found for lang in LANGS)]
     matcher = TermMatcher((name, name) for name in missing)
     for at, item in enumerate(tagged if missing else ()):
         sentence = item.sentence
@@ -51,9 +52,6 @@ def include(found: dict[str, Candidate], tagged: Sequence[TaggedSentence], given
             candidate.alone += 1
             candidate.spoken += sentence.document is None
             candidate.surfaces[sentence.text[match.start : match.end]] += 1
-            candidate.blocks[sentence.video_index] += 1
+            candidate.blocks[blocks[at]] += 1
             first = bisect_right(item.starts, match.start) - 1
             candidate.spots.append(spot(at, first, max(first + 1, bisect_left(item.starts, match.end))))
-
-
-_LANGS: tuple[Lang, ...] = ("en", "zh")

@@ -29,12 +29,12 @@ _TITLE_PARTS = re.compile(
 _NOT_IN_NAME = re.compile(r"[的了是在这那我你他它们吗呢么怎哪谁很都也就还不没只要会能让说看被其]|[到成为]$")
 _WITH_LETTERS = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]{0,9}[+*]?[树图网表机法]")
 """A letter, or a name in letters, with the noun it is joined to: B+树, AOE网."""
-_LEAST = 2  # times the lectures must say it
+_LEAST = 2  # times the course must say it
 
 
-def seed_terms(spoken: Sequence[Sentence], questions: Iterable[str]) -> list[str]:
+def seed_terms(text: Sequence[Sentence], questions: Iterable[str]) -> list[str]:
     """Terms the course points out and says at least twice, sorted; of one character only from titles and questions."""
-    chinese = [sentence for sentence in spoken if sentence.lang == "zh"]
+    chinese = [sentence for sentence in text if sentence.lang == "zh"]
     named = {part for title in {s.video_title for s in chinese} for part in _TITLE_PARTS.split(title) if part}
     named |= {name for question in questions for match in _ASKED.finditer(question.strip()) for name in _groups(match)}
     worded = {match.group(1) for s in chinese for found in _WORDINGS for match in found.finditer(s.text)}

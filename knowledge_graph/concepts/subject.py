@@ -12,7 +12,7 @@ import numpy as np
 
 from knowledge_graph.concepts.facts import Facts
 from knowledge_graph.concepts.features import head
-from knowledge_graph.concepts.term_vectors import Floats, term_vectors, unit
+from knowledge_graph.concepts.term_vectors import Floats, term_vectors
 
 _FEWEST = 5
 """Anchors below which nothing is said: one stray title would pull the course after it."""
@@ -47,7 +47,7 @@ def _sure(facts: Facts) -> bool:
 def _closeness(facts: Sequence[Facts], anchors: Sequence[int]) -> Floats:
     """Mean cosine to the nearest anchors, itself left out."""
     vectors = term_vectors([each.term.candidate.places for each in facts])
-    similar = unit(vectors) @ vectors[anchors].T
+    similar = vectors @ vectors[anchors].T
     similar[anchors, np.arange(len(anchors))] = -1.0
     nearest = min(_NEAREST, len(anchors) - 1)
     found: Floats = np.sort(similar, axis=1)[:, -nearest:].mean(axis=1)

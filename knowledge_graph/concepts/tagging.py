@@ -65,7 +65,7 @@ def tag(
         texts = [sentence.text for sentence in video]
         found = known.of(_version(lang), texts, _parse_chinese if lang == "zh" else _parse_english)
         for sentence, parse in zip(video, found, strict=True):
-            whole = _keep_whole(parse, sentence.text, seeds.find(sentence.text)) if lang == "zh" else parse
+            whole = _keep_whole(parse, seeds.find(sentence.text)) if lang == "zh" else parse
             yield _tagged(sentence, whole)
 
 
@@ -158,7 +158,7 @@ def _chinese(text: str) -> Parse:
     return Parse(tuple(tag_ for _, tag_ in words), (0, *ends[:-1]) if ends else (), ends)
 
 
-def _keep_whole(parse: Parse, text: str, matches: Sequence[Match]) -> Parse:
+def _keep_whole(parse: Parse, matches: Sequence[Match]) -> Parse:
     """Put each match in as one word; what is left of the words it cuts keeps its tag.
 
     A term of one character counts only where jieba sees a word of its own: 图 in 图的遍历, not in 图书馆.

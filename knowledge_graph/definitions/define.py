@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from knowledge_graph.definitions.explanations import passages, role
 from knowledge_graph.definitions.joining import joined
 from knowledge_graph.definitions.neighbourhood import Neighbourhood, typicality
-from knowledge_graph.definitions.sources import Said, of_documents, of_lectures, of_snippets, windows
+from knowledge_graph.definitions.sources import Said, of_course, of_snippets, windows
 from knowledge_graph.definitions.wordings import acceptable, shown, wording
 from knowledge_graph.matching import Match, TermMatcher
-from knowledge_graph.records import DefinitionKind, Lang, Locator, Section, Snippet
+from knowledge_graph.records import DefinitionKind, Lang, Locator, Snippet
 from knowledge_graph.text import Sentence
 
 _ACCEPT = 0.45  # below it most sentences of a spoken course mention rather than define
@@ -45,8 +45,6 @@ class Definition:
     kind: DefinitionKind
     locator: Locator
     quality: float
-    explicit: bool = True
-    """Whether a sentence says what it is; otherwise a passage only explains it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +60,11 @@ class _Place:
 def define(
     terms: TermMatcher,
     sentences: Iterable[Sentence],
-    documents: Iterable[Section],
     snippets: Iterable[Snippet],
     *,
     given: Mapping[str, str] | None = None,
 ) -> dict[str, Definition]:
-    """The best definition of each concept that has one, by the matcher's key.
+    """The best definition of each concept that has one, by the matcher's key, from what lectures and documents say.
 
     `given` are definitions by people, by the same key: they win. Time is linear in the text; of each concept a few
     candidates of each source and the first places where something is said of it are held. A weak definition of the
@@ -76,7 +73,7 @@ def define(
     beside = Neighbourhood()
     best: dict[tuple[str, DefinitionKind], list[Definition]] = {}
     looked_at = (sentence for sentence in sentences if len(sentence.text) <= _LONGEST)
-    said = chain(of_lectures(looked_at), of_documents(documents), of_snippets(snippets))
+    said = chain(of_course(looked_at), of_snippets(snippets))
     places: dict[str, list[_Place]] = {}
     for key, definition in _candidates(terms, said, beside, places):
         kept = best.setdefault((key, definition.kind), [])
@@ -142,7 +139,7 @@ def _passages(places: Iterable[_Place]) -> Iterator[Definition]:
             first, last = place.said[1 - passage.before], place.said[1 + passage.behind]
             if first and last:
                 where = replace(first.locator, end_ms=last.locator.end_ms)
-                yield Definition(passage.text, first.kind, where, passage.worth + place.worth, explicit=False)
+                yield Definition(passage.text, first.kind, where, passage.worth + place.worth)
 
 
 def _weighed(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -> Definition:

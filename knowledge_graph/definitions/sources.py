@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain
 
 from knowledge_graph.definitions.cleaning import without_fillers
-from knowledge_graph.records import DefinitionKind, Lang, Locator, Section, Snippet
+from knowledge_graph.records import DefinitionKind, Lang, Locator, Snippet
 from knowledge_graph.text import Sentence, normal_form, split_sentences
 
 _CAPTION_END = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
@@ -53,8 +53,8 @@ def _place(locator: Locator) -> tuple[object, ...]:
     return locator.video_id, locator.document, locator.page, locator.article, locator.url
 
 
-def of_lectures(sentences: Iterable[Sentence]) -> Iterator[Said]:
-    """Spoken sentences, and those of documents that stand among them."""
+def of_course(sentences: Iterable[Sentence]) -> Iterator[Said]:
+    """What lectures and documents say."""
     for sentence in sentences:
         title = _title(sentence.video_title, sentence.lang)
         if sentence.document is not None:
@@ -95,14 +95,6 @@ def _line_end(text: str, start: int) -> int:
 @lru_cache(maxsize=256)
 def _title(title: str, lang: Lang) -> str:
     return f" {normal_form(title, lang)} "
-
-
-def of_documents(documents: Iterable[Section]) -> Iterator[Said]:
-    for section in documents:
-        locator = Locator(document=section.document, page=section.page, article=section.article)
-        title = _title(section.heading or section.title, section.lang)
-        for text in split_sentences(section.text, section.lang):
-            yield Said(text, section.lang, "document", title, locator)
 
 
 def of_snippets(snippets: Iterable[Snippet]) -> Iterator[Said]:

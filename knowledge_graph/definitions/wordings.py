@@ -90,11 +90,6 @@ class Wording:
 NO_WORDING = Wording(0.0, 0, 0)
 
 
-def defining_quality(text: str, start: int, end: int, lang: Lang) -> float:
-    """How well `text` defines the term at `text[start:end]`; 0 when it only mentions it."""
-    return wording(text, start, end, lang).quality
-
-
 def wording(text: str, start: int, end: int, lang: Lang) -> Wording:
     """The best wording that defines the term at `text[start:end]`; `NO_WORDING` when it is only mentioned."""
     naming = _names(text, lang)

@@ -14,10 +14,6 @@ from numpy.typing import NDArray
 Votes = NDArray[np.int8]
 Floats = NDArray[np.float64]
 
-BELIEF = 0.7
-"""Accuracy taken for a function nobody stated a belief about."""
-STRENGTH = 200.0
-"""Items that a belief is worth: with ten times as many items, what they show counts ten times more."""
 _ROUNDS, _SETTLED = 200, 1e-6
 _VALUES = (-1, 0, 1)
 _FLOOR = 1e-4  # a vote never proves anything alone
@@ -41,18 +37,19 @@ class LabelModel:
         votes: Votes,
         *,
         prior: float,
-        beliefs: Mapping[str, float] | None = None,
+        beliefs: Mapping[str, float],
+        strength: float,
         gold: Mapping[int, bool] | None = None,
-        strength: float = STRENGTH,
     ) -> "LabelModel":
         """Fit to `votes` (items x functions, in -1, 0, 1).
 
         `prior`, 0 to 1, is stated, not learnt: where functions depend on each other EM would drift to what they share.
-        `beliefs` are accuracies between 0.5 and 1 by function name. `gold` fixes the class of rows that people
-        labelled (semi-supervised). Deterministic. Raises `ValueError` when a number is out of range.
+        `beliefs` are accuracies between 0.5 and 1, one for each function, and worth `strength` items. `gold` fixes the
+        class of rows that people labelled (semi-supervised). Deterministic. Raises `ValueError` when a function has no
+        belief or a number is out of range.
         """
-        _check(names, votes, prior, beliefs or {})
-        stated = _stated_table(names, votes, prior, beliefs or {})
+        _check(names, votes, prior, beliefs)
+        stated = _stated_table(names, votes, prior, beliefs)
         model = cls(tuple(names), prior, stated)
         if not len(votes):
             return model
@@ -73,19 +70,13 @@ class LabelModel:
             found[row] = float(label)
         return found
 
-    def log_odds(self, votes: Votes) -> Floats:
-        """The natural logarithm of P(yes) / P(no) of each item."""
-        weights = np.log(self.table[1] / self.table[0])
+    def log_odds(self, votes: Votes, *, shares: Floats | None = None) -> Floats:
+        """The natural logarithm of P(yes) / P(no) of each item; `shares`, 0..1, say how far each function counts."""
+        weights = np.log(self.table[1] / self.table[0]) * (1.0 if shares is None else shares[:, None])
         total: Floats = np.full(len(votes), np.log(self.prior / (1 - self.prior)))
         for place, value in enumerate(_VALUES):
             total += (votes == value).astype(np.float64) @ weights[:, place]
         return total
-
-    @property
-    def weights(self) -> dict[str, dict[int, float]]:
-        """What each vote of each function adds to the log-odds."""
-        logs = np.log(self.table[1] / self.table[0])
-        return {name: dict(zip(_VALUES, map(float, logs[at]), strict=True)) for at, name in enumerate(self.names)}
 
 
 def _check(names: Sequence[str], votes: Votes, prior: float, beliefs: Mapping[str, float]) -> None:
@@ -93,15 +84,14 @@ def _check(names: Sequence[str], votes: Votes, prior: float, beliefs: Mapping[st
         raise ValueError(f"Expected votes of shape (items, {len(names)}), found {votes.shape}.")
     if not 0 < prior < 1:
         raise ValueError(f"Expected a prior between 0 and 1, found {prior}.")
-    wrong = {name: value for name, value in beliefs.items() if name not in names or not 0.5 <= value < 1}
-    if wrong:
-        raise ValueError(f"Beliefs must be of known functions and from 0.5 to below 1; found {wrong}.")
+    if set(beliefs) != set(names) or not all(0.5 <= value < 1 for value in beliefs.values()):
+        raise ValueError(f"Expected a belief from 0.5 to below 1 for each of {list(names)}, found {dict(beliefs)}.")
 
 
 def _stated_table(names: Sequence[str], votes: Votes, prior: float, beliefs: Mapping[str, float]) -> Floats:
     """The table that beliefs alone give: votes as frequent as seen, each shifting the odds by accuracy / (1 - it)."""
     seen = np.stack([(votes == value).mean(axis=0) if len(votes) else np.full(len(names), 1 / 3) for value in _VALUES])
-    ratio = np.array([beliefs.get(name, BELIEF) / (1 - beliefs.get(name, BELIEF)) for name in names])
+    ratio = np.array([beliefs[name] / (1 - beliefs[name]) for name in names])
     odds = np.stack([1 / ratio, np.ones_like(ratio), ratio])
     no = seen / (prior * odds + 1 - prior)
     table = np.stack([no.T, (no * odds).T]) + _FLOOR

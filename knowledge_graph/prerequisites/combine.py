@@ -32,7 +32,6 @@ class Combined:
 
     probabilities: Floats
     cut: float
-    model: LabelModel
 
 
 def combine(
@@ -53,10 +52,10 @@ def combine(
         gold={place[row]: label for row, label in gold.items()},
         strength=float(max(1, len(rows))),
     )
-    found = one_direction(_log_odds(model, matrix.votes, independence(matrix.votes)), pairs, size=size)
+    found = one_direction(model.log_odds(matrix.votes, shares=independence(matrix.votes)), pairs, size=size)
     for row, label in gold.items():
         found[row] = SURE if label else 1 - SURE
-    return Combined(found, best_cut(found, most=most), model)
+    return Combined(found, best_cut(found, most=most))
 
 
 def independence(votes: NDArray[np.int8]) -> Floats:
@@ -94,15 +93,6 @@ def best_cut(probabilities: Floats, *, most: int) -> float:
         return 1.0
     expected = 2 * np.cumsum(ranked) / (np.arange(1, len(ranked) + 1) + ranked.sum())
     return float(ranked[int(np.argmax(expected[: max(1, most)]))])
-
-
-def _log_odds(model: LabelModel, votes: NDArray[np.int8], weights: Floats) -> Floats:
-    """As `LabelModel.log_odds`, each function's part times its independence."""
-    parts = np.array([[model.weights[name][vote] for vote in (-1, 0, 1)] for name in model.names])
-    total: Floats = np.full(len(votes), np.log(model.prior / (1 - model.prior)))
-    for place, vote in enumerate((-1, 0, 1)):
-        total += (votes == vote) @ (weights * parts[:, place])
-    return total
 
 
 def _fitted_rows(count: int, gold: Mapping[int, bool]) -> NDArray[np.intp]:

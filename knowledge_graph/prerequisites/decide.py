@@ -47,11 +47,12 @@ def decide(scored: Sequence[Scored], *, cut: float, stated: Stated, most: int) -
     weakest edge goes, so teachers' edges stay as long as they do not contradict each other. Most probable first.
     """
     values = {one.edge: one.probability for one in scored if one.supported or one.probability >= cut}
-    values |= dict.fromkeys(stated.given, SURE)
+    given = frozenset(stated.given)
+    values |= dict.fromkeys(given, SURE)
     said = {edge: float(one.kind == "prerequisite") for edge, one in stated.by_teacher.items()}
-    likely = {edge: value for edge, value in values.items() if value >= cut and edge not in said}
+    likely = {edge: value for edge, value in values.items() if (value >= cut or edge in given) and edge not in said}
     accepted = _most_probable(likely) | {edge: value for edge, value in said.items() if value}
-    accepted |= {edge: value for edge, value in likely.items() if edge in stated.given}
+    accepted |= {edge: value for edge, value in likely.items() if edge in given}
     cyclic = weakest_of_cycles(accepted)
     because = {
         **dict.fromkeys(values, BELOW_THRESHOLD),

@@ -1,7 +1,7 @@
 """Vectors of the concepts from the course's own words: no model, nothing downloaded.
 
 Belongs here: positive pointwise mutual information of concepts and the words around their mentions (Levy and Goldberg
-2014, section 3.1), which is what the large word models factorise.
+2014, section 3.1), which is what word2vec's skip-gram factorises, up to a shift.
 """
 
 import re

@@ -1,36 +1,26 @@
-"""How good a course's prerequisites are against pairs that people labelled, beside two baselines on the same pairs.
+"""How good a course's prerequisites are against pairs that people labelled, beside three baselines on the same pairs.
 
-Belongs here: reading the labelled pairs and counting. The pairs are never seen by what finds prerequisites.
+Belongs here: the counting. The pairs are read in `sources/gold.py` and never seen by what finds prerequisites.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from knowledge_graph.acyclic import Edge
 from knowledge_graph.prerequisites.measures import count_matrix, references
 from knowledge_graph.prerequisites.mentions import Mentions, find_mentions
-from knowledge_graph.problems import Problem
 from knowledge_graph.records import Concept
+from knowledge_graph.sources.gold import LabelledPair
+from knowledge_graph.sources.terms import folded
 from knowledge_graph.text import Sentence, language_of, normal_form
 
-_TABS = re.compile(r"\t+")
-_LABELS = ("1-", "-1", "-")
-_DISTANCE = 0.02  # of the reference distance, as Liang et al. (2015) choose it
+_DISTANCE = 0.02  # of the reference distance (Liang et al. 2015): chosen here, less is rounding
 
-Edge = tuple[str, str]
-Numbers = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class LabelledPair:
-    """What people say of two concepts by name: `prerequisite` is the one to know first, `None` when neither is."""
-
-    first: str
-    second: str
-    prerequisite: str | None
+Rows = tuple[int, int]
+"""An edge by the rows of its ends."""
 
 
 @dataclass(frozen=True)
@@ -54,29 +44,6 @@ class PairScores:
     """Labelled pairs of which the course mentions both concepts."""
     instances: int
     positives: int
-
-
-def read_labelled_pairs(text: str, *, file: str = "prerequisites.tsv") -> tuple[list[LabelledPair], list[Problem]]:
-    """Rows `a TAB b TAB label`, tabs in any number: `1-` when b is a prerequisite of a, `-1` when a is one of b, `-`.
-
-    Blank lines and lines that begin with # are passed over. Rows in another form, of one concept twice, or that
-    contradict an earlier row are left out and told.
-    """
-    pairs: dict[frozenset[str], LabelledPair] = {}
-    problems: list[Problem] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        row = _pair(line)
-        if isinstance(row, str):
-            problems.append(Problem(file, number, row, "Write: concept, tab, concept, tab, and 1-, -1 or -."))
-            continue
-        key = frozenset((_folded(row.first), _folded(row.second)))
-        known = pairs.setdefault(key, row)
-        if _first_to_know(known) != _first_to_know(row):
-            message = f"'{row.first}' and '{row.second}' are labelled otherwise above; the first label counts."
-            problems.append(Problem(file, number, message, "Keep one of the two rows."))
-    return list(pairs.values()), problems
 
 
 def evaluate_pairs(
@@ -123,33 +90,20 @@ class _Terms:
 
     @classmethod
     def of(cls, concepts: Sequence[Concept], labelled: Iterable[LabelledPair]) -> "_Terms":
-        by_name = {_folded(name): one for one in reversed(concepts) for name in one.aliases}
-        by_name |= {_folded(one.name): one for one in reversed(concepts)}
+        by_name = {folded(name): one for one in reversed(concepts) for name in one.aliases}
+        by_name |= {folded(one.name): one for one in reversed(concepts)}
         spoken_of = {}
         for name in (name for pair in labelled for name in (pair.first, pair.second)):
-            term = by_name.setdefault(_folded(name), _term(name))
+            term = by_name.setdefault(folded(name), _term(name))
             spoken_of[term.concept_id] = term
         return cls(by_name, list(spoken_of.values()))
 
     def id(self, name: str) -> str:
-        known = self.by_name.get(_folded(name))
+        known = self.by_name.get(folded(name))
         return "" if known is None else known.concept_id
 
 
-def _pair(line: str) -> LabelledPair | str:
-    """The pair of a row, or what is wrong with it."""
-    parts = [part.strip() for part in _TABS.split(line.strip("\t\r "))]
-    if len(parts) != 3 or not all(parts):
-        return f"Expected three fields between tabs, found {len(parts)}; the row was left out."
-    first, second, label = parts
-    if label not in _LABELS:
-        return f"Unknown label '{label}'; the row was left out."
-    if _folded(first) == _folded(second):
-        return f"Both names are of one concept, '{first}'; the row was left out."
-    return LabelledPair(first, second, {"1-": second, "-1": first, "-": None}[label])
-
-
-def _baselines(mentions: Mentions) -> dict[str, set[Numbers]]:
+def _baselines(mentions: Mentions) -> dict[str, set[Rows]]:
     """What needs no learning: order of the first mention, and with it the distance of references between stretches."""
     if not mentions.concepts:
         return {"first_mention": set(), "reference_distance": set()}
@@ -160,12 +114,12 @@ def _baselines(mentions: Mentions) -> dict[str, set[Numbers]]:
     return {"first_mention": _edges(earlier), "reference_distance": _edges(distant)}
 
 
-def _edges(chosen: NDArray[np.bool_]) -> set[Numbers]:
+def _edges(chosen: NDArray[np.bool_]) -> set[Rows]:
     a, b = np.nonzero(chosen)
     return set(zip(a.tolist(), b.tolist(), strict=True))
 
 
-def _scores(found: set[Numbers], gold: set[Numbers]) -> Scores:
+def _scores(found: set[Rows], gold: set[Rows]) -> Scores:
     right = len(found & gold)
     precision, recall = right / max(1, len(found)), right / max(1, len(gold))
     return Scores(precision, recall, 2 * right / max(1, len(found) + len(gold)))
@@ -189,11 +143,3 @@ def _term(name: str) -> Concept:
         evidence=(),
         votes={},
     )
-
-
-def _first_to_know(pair: LabelledPair) -> str | None:
-    return pair.prerequisite and _folded(pair.prerequisite)
-
-
-def _folded(name: str) -> str:
-    return normal_form(name, language_of(name))

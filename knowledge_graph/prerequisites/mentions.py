@@ -16,7 +16,7 @@ from knowledge_graph.records import Concept
 from knowledge_graph.text import Sentence
 
 LONGEST_STRETCH = 150
-"""Sentences: what is longer than a lecture of a quarter of an hour is cut into equal stretches."""
+"""Sentences: a longer lecture or document is cut into equal stretches, so that what meets in one talk is near."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Belongs here: the wordings, in English and Chinese, and nothing that counts them
 import re
 
 _CALLS_BACK = re.compile(
-    r"\b(?:recall|remember|as a reminder|remind|we (?:have |'ve )?(?:already )?(?:saw|seen|met|learned|defined|"
+    r"\b(?:recall|remember|as a reminder|remind|we(?: have|['’]ve)? (?:already )?(?:saw|seen|met|learned|defined|"
     r"talked about|discussed)|last (?:time|week|lecture|video)|previous(?:ly)?|earlier|before we|already know|"
     r"you know about|based on|building on|review|relies on|depends on|need to know|as we know)\b"
     r"|复习|回顾|回忆|上节课|上一节|前面(?:讲|学|说|提|介绍)|之前(?:讲|学|说|提|介绍)|已经(?:讲|学|知道|介绍)|学过|讲过|还记得|基于|"

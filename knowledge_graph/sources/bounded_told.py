@@ -2,15 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal
 
-from knowledge_graph.problems import Problem
+from knowledge_graph.problems import Severity
 from knowledge_graph.sources.fields import Told
 
 TOLD_PER_KIND = 20
 """Problems of one kind told one by one for a file; ten thousand duplicate rows would otherwise fill the report."""
-
-Severity = Literal["error", "warning"]
 
 
 @dataclass
@@ -34,7 +31,7 @@ class BoundedTold(Told):
         for (severity, remedy), line in self._first_untold.items():
             more = self._told[severity, remedy] - TOLD_PER_KIND
             message = f"{more:,} more like those above, from this line on."
-            self.problems.append(Problem(self.file, line, message, remedy, severity))
+            self._add(line, message, remedy, severity)
         self._told.clear()
         self._first_untold.clear()
 
@@ -42,6 +39,6 @@ class BoundedTold(Told):
         kind = (severity, remedy)
         self._told[kind] += 1
         if self._told[kind] <= TOLD_PER_KIND:
-            self.problems.append(Problem(self.file, line, message, remedy, severity))
+            self._add(line, message, remedy, severity)
         else:
             self._first_untold.setdefault(kind, line)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from knowledge_graph.problems import Problem
+from knowledge_graph.problems import Problem, Severity
 
 Fields = Mapping[str, tuple[str, ...]]
 """Our name of a field -> the names it goes by, the usual first."""
@@ -24,7 +24,7 @@ class Told:
 
     def error(self, line: int | None, message: str, remedy: str) -> None:
         """Something was left out."""
-        self.problems.append(Problem(self.file, line, message, remedy))
+        self._add(line, message, remedy, "error")
 
     def has_errors(self) -> bool:
         """Whether an error of the file being read was told."""
@@ -32,7 +32,11 @@ class Told:
 
     def warning(self, line: int | None, message: str, remedy: str) -> None:
         """Something was repaired, or is doubtful."""
-        self.problems.append(Problem(self.file, line, message, remedy, "warning"))
+        self._add(line, message, remedy, "warning")
+
+    def _add(self, line: int | None, message: str, remedy: str, severity: Severity) -> None:
+        """Messages quote what files hold, and half a character can be neither stored nor printed."""
+        self.problems.append(Problem(self.file, line, whole_characters(message), remedy, severity))
 
 
 def lower_keys(row: Mapping[object, object]) -> dict[str, object]:

@@ -4,17 +4,29 @@ Nothing is learnt from these files: extraction never opens them. What is to be l
 `prerequisites.jsonl` or `graph.yaml`.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge_graph.lake import digest
-from knowledge_graph.prerequisites.evaluation import LabelledPair, read_labelled_pairs
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.fields import Told
-from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
-from knowledge_graph.sources.terms import named_concepts
+from knowledge_graph.sources.terms import folded, list_lines, named_concepts
+
+_TABS = re.compile(r"\t+")
+_LABELS = ("1-", "-1", "-")
+_FORM = "Write: concept, tab, concept, tab, and 1-, -1 or -."
+
+
+@dataclass(frozen=True)
+class LabelledPair:
+    """What people say of two concepts by name: `prerequisite` is the one to know first, `None` when neither is."""
+
+    first: str
+    second: str
+    prerequisite: str | None
 
 
 @dataclass(frozen=True)
@@ -32,7 +44,6 @@ def read_gold(folder: CourseFolder) -> tuple[Gold, tuple[Problem, ...]]:
     """Both lists as far as they are there; of two files for one list the first by name counts, and that is told."""
     told = BoundedTold()
     found: dict[str, Path] = {}
-    problems: list[Problem] = []
     for path in input_files(folder, "gold"):
         told.file = display_path(path, folder.path)
         if path.stem not in ("concepts", "prerequisites"):
@@ -42,10 +53,10 @@ def read_gold(folder: CourseFolder) -> tuple[Gold, tuple[Problem, ...]]:
         else:
             found[path.stem] = path
     concepts = _concepts(found.get("concepts"), folder, told)
-    pairs = _pairs(found.get("prerequisites"), folder, told, problems)
+    pairs = _pairs(found.get("prerequisites"), folder, told)
     told.close()
     digests = (_digest(found.get(name)) for name in ("concepts", "prerequisites"))
-    return Gold(concepts, pairs, *digests), (*told.problems, *problems)
+    return Gold(concepts, pairs, *digests), tuple(told.problems)
 
 
 def _concepts(path: Path | None, folder: CourseFolder, told: Told) -> tuple[tuple[str, ...], ...]:
@@ -55,14 +66,42 @@ def _concepts(path: Path | None, folder: CourseFolder, told: Told) -> tuple[tupl
     return tuple(names for _, names in named_concepts(path, told))
 
 
-def _pairs(path: Path | None, folder: CourseFolder, told: Told, problems: list[Problem]) -> tuple[LabelledPair, ...]:
+def _pairs(path: Path | None, folder: CourseFolder, told: Told) -> tuple[LabelledPair, ...]:
+    """Rows `a TAB b TAB label`, tabs in any number: `1-` when b is a prerequisite of a, `-1` when a is one of b, `-`.
+
+    Rows in another form, of one concept twice, or that contradict an earlier row are left out and told.
+    """
     if path is None:
         return ()
     told.file = display_path(path, folder.path)
-    decoded = read_text(path, told)
-    pairs, found = read_labelled_pairs(decoded.text if decoded else "", file=told.file)
-    problems += found
-    return tuple(pairs)
+    pairs: dict[frozenset[str], LabelledPair] = {}
+    for line, text in list_lines(path, told):
+        row = _pair(text)
+        if isinstance(row, str):
+            told.error(line, row, _FORM)
+            continue
+        known = pairs.setdefault(frozenset((folded(row.first), folded(row.second))), row)
+        if _first_to_know(known) != _first_to_know(row):
+            message = f"'{row.first}' and '{row.second}' are labelled otherwise above; the first label counts."
+            told.error(line, message, "Keep one of the two rows.")
+    return tuple(pairs.values())
+
+
+def _pair(text: str) -> LabelledPair | str:
+    """The pair of a row, or what is wrong with it."""
+    parts = [part.strip() for part in _TABS.split(text.strip("\t\r "))]
+    if len(parts) != 3 or not all(parts):
+        return f"Expected three fields between tabs, found {len(parts)}; the row was left out."
+    first, second, label = parts
+    if label not in _LABELS:
+        return f"Unknown label '{label}'; the row was left out."
+    if folded(first) == folded(second):
+        return f"Both names are of one concept, '{first}'; the row was left out."
+    return LabelledPair(first, second, {"1-": second, "-1": first, "-": None}[label])
+
+
+def _first_to_know(pair: LabelledPair) -> str | None:
+    return pair.prerequisite and folded(pair.prerequisite)
 
 
 def _digest(path: Path | None) -> str | None:

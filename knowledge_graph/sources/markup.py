@@ -56,7 +56,7 @@ def _written_out(node: yaml.Node, known: dict[int, int]) -> int:
     return known[id(node)]
 
 
-YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, TypeError, RecursionError)
+YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, TypeError, OverflowError, RecursionError)
 """What PyYAML raises when it makes values of nodes: tags and keys that make no sense are not always its own errors."""
 
 # Numbers stay as written, so that none is too long for Python and 1.50 does not become 1.5.
@@ -77,7 +77,7 @@ def compose_yaml(text: str) -> yaml.Node | None:
     """The nodes of a YAML text, `None` when it is empty; raises `MarkupError`."""
     try:
         node: yaml.Node | None = yaml.compose(text, Loader=TextLoader)
-    except (yaml.YAMLError, RecursionError) as error:
+    except YAML_ERRORS as error:
         raise yaml_error(error, text) from error
     return node
 

@@ -27,19 +27,26 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _NO_TEXT = 0.01  # share of control characters; a picture has 5% and more, and would give hundreds of names
 
 
-def named_concepts(path: Path, told: Told) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Line and names of each concept of a list: one a line, aliases behind `::;` or tabs, `#` begins a comment line."""
+def list_lines(path: Path, told: Told) -> Iterator[tuple[int, str]]:
+    """Number and text of the lines of a list; `#` begins a comment line. What is no text is told and not read."""
     decoded = read_text(path, told, LARGEST_LIST)
     if decoded and len(_CONTROLS.findall(decoded.text)) > _NO_TEXT * len(decoded.text):
-        told.error(None, "Not read: it is no text, but perhaps a picture.", "Write one concept a line, as plain text.")
+        remedy = "Write a plain text, one concept or pair a line."
+        told.error(None, "Not read: it is no text, but perhaps a picture.", remedy)
         return
     for line, text in enumerate(_BREAK.split(decoded.text) if decoded else (), start=1):
         if not text.strip() or text.lstrip().startswith("#"):
             continue
         if len(text) > LONGEST_LINE:
             message = f"The line has {len(text):,} characters, the limit is {LONGEST_LINE:,}; it was left out."
-            told.error(line, message, "Write one concept a line.")
-            continue
+            told.error(line, message, "Write one concept or pair a line.")
+        else:
+            yield line, text
+
+
+def named_concepts(path: Path, told: Told) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Line and names of each concept of a list: one a line, aliases behind `::;` or tabs."""
+    for line, text in list_lines(path, told):
         names = [name for part in _SEPARATOR.split(text) if part.strip() and (name := name_of(part, line, told))]
         if names:
             yield line, tuple(dict.fromkeys(names))

@@ -72,5 +72,7 @@ def apply_to_concepts(concepts: Sequence[Concept], statements: Sequence[Statemen
 def _term(said: Sequence[Statement], aliases: tuple[str, ...], card: CourseCard) -> GivenTerm:
     name = said[0].subject
     lang: Lang = "zh" if has_cjk(name) or card.lang == "zh" else "en"
-    definition = next((each.definition for each in said if each.definition), None)
-    return GivenTerm(name, aliases, lang, definition, said[0])
+    defining = next((each for each in said if each.definition), None)
+    if defining is None:
+        return GivenTerm(name, aliases, lang, None, None, said[0])
+    return GivenTerm(name, aliases, lang, defining.definition, defining.given_by, said[0])

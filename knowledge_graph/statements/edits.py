@@ -3,21 +3,17 @@
 Belongs here: what one statement does to the concepts. The order of statements is in `applying.py`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from knowledge_graph.lake import MOST_EVIDENCE
 from knowledge_graph.problems import Problem
-from knowledge_graph.records import Concept, CourseCard, DefinitionKind, Lang, Span, Statement
-from knowledge_graph.sources.bounded_told import TOLD_PER_KIND, BoundedTold
+from knowledge_graph.records import Concept, CourseCard, DefinitionKind, GivenBy, Lang, Span, Statement
+from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.sources.videos import natural_key
-from knowledge_graph.statements.authority import SPELLING, no_effect
+from knowledge_graph.statements.authority import SPELLING, Misses
 from knowledge_graph.text import normal_form
-
-EVIDENCE = 5
-"""Spans that a concept keeps at most."""
-_COMPARED = 5_000
-"""Names, of the best-ranked concepts, among which one meant is looked for."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +24,7 @@ class GivenTerm:
     aliases: tuple[str, ...]
     lang: Lang
     definition: str | None
+    defined_by: GivenBy | None
     statement: Statement
     """The most authoritative one that says it is a concept."""
 
@@ -51,7 +48,7 @@ class ConceptEdits:
     """Folded name -> ids that it was given to; `find` asks them whether they still bear it."""
     _given: dict[str, None] = field(default_factory=dict)
     """Ids of the concepts that people name."""
-    _missed: int = 0
+    _misses: Misses = field(default_factory=Misses)
 
     def put(self, concept: Concept) -> None:
         """Add a concept, or what has become of one."""
@@ -131,10 +128,7 @@ class ConceptEdits:
 
     def miss(self, statement: Statement) -> None:
         """Tell that nothing is called as the statement says."""
-        self._missed += 1
-        ranked = sorted(self.concepts.values(), key=lambda each: each.rank)[:_COMPARED]
-        pool = [name for each in ranked for name in (each.name, *each.aliases)] if self._missed <= TOLD_PER_KIND else []
-        self.tell(statement, no_effect(statement, statement.subject, pool), SPELLING)
+        self.tell(statement, self._misses.no_effect(statement, statement.subject, self._all_names), SPELLING)
 
     def tell(self, statement: Statement, message: str, remedy: str) -> None:
         self.told.file = statement.file
@@ -143,6 +137,10 @@ class ConceptEdits:
     def problems(self) -> tuple[Problem, ...]:
         self.told.close()
         return tuple(self.told.problems)
+
+    def _all_names(self) -> Iterator[str]:
+        for each in sorted(self.concepts.values(), key=lambda each: each.rank):
+            yield from (each.name, *each.aliases)
 
     def _put_given(self, concept: Concept) -> None:
         self.put(concept)
@@ -183,9 +181,9 @@ def _unmentioned(term: GivenTerm, card: CourseCard, rank: int, score: float) -> 
 def described(concept: Concept, term: GivenTerm) -> Concept:
     """A teacher's definition replaces what was found; a dataset's or a seed's stands where nothing was."""
     votes = {**concept.votes, term.statement.given_by: 1}
-    if term.definition is None or (concept.definition is not None and term.statement.given_by != "teacher"):
+    if term.definition is None or (concept.definition is not None and term.defined_by != "teacher"):
         return replace(concept, votes=votes)
-    kind: DefinitionKind = "teacher" if term.statement.given_by == "teacher" else "dataset"
+    kind: DefinitionKind = "teacher" if term.defined_by == "teacher" else "dataset"
     return replace(concept, votes=votes, definition=term.definition, definition_kind=kind, definition_locator=None)
 
 
@@ -196,7 +194,7 @@ def _shown_as(concept: Concept, name: str) -> Concept:
 def _united(kept: Concept, other: Concept, card: CourseCard) -> Concept:
     """`kept` with the names, counts and evidence of `other`, whose definition stands in where it has none."""
     defined = kept if kept.definition else other
-    spans = tuple(dict.fromkeys((*kept.evidence, *other.evidence)))[:EVIDENCE]
+    spans = tuple(dict.fromkeys((*kept.evidence, *other.evidence)))[:MOST_EVIDENCE]
     return replace(
         kept,
         aliases=_others((*kept.aliases, other.name, *other.aliases), kept.name),

@@ -4,27 +4,25 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from knowledge_graph.acyclic import Edge
 from knowledge_graph.problems import Problem
 from knowledge_graph.records import Concept, Statement
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.contradictions import way, worded
 from knowledge_graph.sources.terms import folded
-from knowledge_graph.statements.authority import SPELLING, by_authority, no_effect
-
-Pair = tuple[str, str]
-"""Ids of a prerequisite and of the concept that needs it."""
+from knowledge_graph.statements.authority import SPELLING, Misses, by_authority
 
 
 def resolve_pairs(
     concepts: Iterable[Concept], statements: Iterable[Statement]
-) -> tuple[dict[Pair, Statement], tuple[Problem, ...]]:
+) -> tuple[dict[Edge, Statement], tuple[Problem, ...]]:
     """What people say of pairs of the course's concepts, one statement a pair, found by name or alias.
 
     A teacher's pairs close no circle; a dataset's that say the opposite of a teacher's are left out in silence. Names
     that the course does not have are told one by one for a teacher, and counted for a dataset.
     """
     ids = _ids_by_name(concepts)
-    found = _Pairs(BoundedTold())
+    found, misses = _Pairs(BoundedTold()), Misses()
     unknown: Counter[str] = Counter()
     for each in by_authority(statements):
         if each.kind not in ("prerequisite", "no_prerequisite") or each.object is None:
@@ -33,7 +31,7 @@ def resolve_pairs(
         if missing is None:
             found.add((ids[folded(each.subject)], ids[folded(each.object)]), each)
         elif each.given_by == "teacher":
-            found.tell(each, no_effect(each, missing, ids), SPELLING)
+            found.tell(each, misses.no_effect(each, missing, lambda: ids), SPELLING)
         else:
             unknown[each.file] += 1
     found.told.close()
@@ -46,11 +44,11 @@ class _Pairs:
     """Pairs that go together, as they come, a teacher's first."""
 
     told: BoundedTold
-    pairs: dict[Pair, Statement] = field(default_factory=dict)
+    pairs: dict[Edge, Statement] = field(default_factory=dict)
     _after: dict[str, dict[str, None]] = field(default_factory=dict)
     """What a teacher says comes after what."""
 
-    def add(self, pair: Pair, statement: Statement) -> None:
+    def add(self, pair: Edge, statement: Statement) -> None:
         first, second = pair
         if first == second:
             self.tell(statement, f"Both names are of one concept: that {worded(statement)} has no effect.", SPELLING)
@@ -59,7 +57,7 @@ class _Pairs:
                 self._after.setdefault(first, {})[second] = None
             self.pairs[pair] = statement
 
-    def _is_opposed(self, pair: Pair, statement: Statement) -> bool:
+    def _is_opposed(self, pair: Edge, statement: Statement) -> bool:
         """Whether what was said before has it the other way round: of a teacher on any way, else of this pair."""
         first, second = pair
         if statement.kind != "prerequisite":

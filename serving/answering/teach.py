@@ -6,7 +6,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from knowledge_graph.graph import ConceptGraph, GraphConcept
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import Lang
 from knowledge_graph.study_path import LEAST_NEED
 from serving.answering.demonstrations import Demonstration, sample_similar

@@ -103,3 +103,9 @@ def test_an_acronym_is_shown_by_its_expansion_even_where_it_is_said_more_often()
     found = candidates("PCA", "principal component analysis")
     found["en:pca"].surfaces["PCA"] = found["en:pca"].count = 50
     assert merge(found, said(""))[0].name == "principal component analysis"
+
+
+def test_a_name_that_is_mostly_said_with_algorithm_behind_it_stays_apart() -> None:
+    found = candidates("gradient descent", "gradient descent algorithm")
+    found["en:gradient descent"].count = found["en:gradient descent algorithm"].count = 9
+    assert set(names(merge(found, said("")))) == {"en:gradient descent", "en:gradient descent algorithm"}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from knowledge_graph.concepts.candidate import Candidate, unpacked
 from knowledge_graph.concepts.candidates import word_use
-from knowledge_graph.concepts.counting import DOCUMENT_BLOCK
+from knowledge_graph.concepts.counting import DOCUMENT_BLOCK, blocks_of
 from knowledge_graph.concepts.counting import collect as count
 from knowledge_graph.concepts.tagging import TaggedSentence
 from knowledge_graph.records import Lang
@@ -25,7 +25,7 @@ def tagged(line: str, *, video: int = 0, lang: Lang = "en") -> TaggedSentence:
 
 
 def collect(items: list[TaggedSentence], min_count: int) -> dict[str, Candidate]:
-    return count(items, word_use(items), min_count)
+    return count(items, word_use(items), min_count, blocks=blocks_of(items))
 
 
 def counts(*lines: str, lang: Lang = "en") -> dict[str, int]:

@@ -1,14 +1,20 @@
 """From cues to ranked concepts, with the real taggers."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.candidates import word_use
+from knowledge_graph.concepts.counting import blocks_of, collect
 from knowledge_graph.concepts.extract import default_limit
 from knowledge_graph.concepts.extract import extract_concepts as extract
-from knowledge_graph.concepts.tagging import chinese_tagger, english_tagger
+from knowledge_graph.concepts.given import GivenNames, include
+from knowledge_graph.concepts.tagging import chinese_tagger, english_tagger, tag
 from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Lang, Section, Snippet, Statement
 from knowledge_graph.statements.edits import GivenTerm
+from knowledge_graph.text import sentences
 
 CARD = CourseCard("ds", "Data Structures", "en", subject="computer science")
 CARD_ZH = CourseCard("sjjg", "数据结构", "zh", domains=("计算机",))
@@ -49,7 +55,7 @@ def extract_concepts(cues: list[Cue], card: CourseCard, **sources: Any) -> list[
 
 
 def given(name: str, lang: Lang = "en") -> GivenTerm:
-    return GivenTerm(name, (), lang, None, Statement("ds", "concept", "seed", name, None, None, "seeds.txt", 1))
+    return GivenTerm(name, (), lang, None, None, Statement("ds", "concept", "seed", name, None, None, "seeds.txt", 1))
 
 
 def written(*paragraphs: str, document: str = "notes.md", lang: Lang = "en") -> Section:
@@ -91,13 +97,6 @@ def test_every_concept_carries_up_to_five_mentions_in_lecture_order() -> None:
 
 def test_words_of_teaching_are_no_concepts() -> None:
     assert not {"video", "last video", "time", "element"} & set(by_name(extract_concepts(CUES, CARD)))
-
-
-def test_domains_are_given_or_else_the_subject_or_else_the_title() -> None:
-    plain = CourseCard("ds", "Data Structures", "en")
-    given = CourseCard("ds", "Data Structures", "en", subject="computer science", domains=("algorithms",))
-    found = [extract_concepts(CUES, card)[0].domains for card in (plain, CARD, given)]
-    assert found == [("Data Structures",), ("computer science",), ("algorithms",)]
 
 
 def test_documents_and_search_replies_define_what_the_lectures_do_not() -> None:
@@ -243,3 +242,33 @@ def test_a_course_in_two_languages_is_read_by_the_language_of_each_cue() -> None
 def test_the_taggers_are_loaded_once() -> None:
     assert english_tagger() is english_tagger()
     assert chinese_tagger() is chinese_tagger()
+
+
+def test_the_video_named_after_a_term_is_among_its_evidence_in_both_languages() -> None:
+    asides = [f"Part {number}: a binary heap is used." for number in range(8)]
+    english = course(("Sorting", asides), ("Binary heap", ["Now to the binary heap.", *HEAPS]))
+    assert "v1" in {span.video_id for span in by_name(extract_concepts(english, CARD))["binary heap"].evidence}
+    chinese = course(("排序", ["我们用二叉树排序", *CHINESE] * 4), ("二叉树", ["再看二叉树", *CHINESE]), lang="zh")
+    card = CourseCard("ds", "数据结构", "zh")
+    assert "v1" in {span.video_id for span in by_name(extract_concepts(chinese, card))["二叉树"].evidence}
+
+
+def test_a_given_term_that_the_grammar_passes_over_stands_in_the_blocks_of_its_sentences() -> None:
+    tagged = list(tag(sentences(course(("Sorting", ["We divide and conquer."] * 3)))))
+    moved = [replace(item, sentence=replace(item.sentence, video_index=7)) for item in tagged]
+    found: dict[str, Candidate] = {}
+    include(found, moved, blocks_of(moved), GivenNames(["divide and conquer"]))
+    assert dict(found["en:divide and conquer"].blocks) == {0: 3}
+
+
+def test_a_heading_of_a_document_is_not_part_of_the_sentence_below_it() -> None:
+    notes = written("Heaps", "A heap is a tree that keeps its smallest key on top.", "The heap is small.")
+    heap = by_name(extract_concepts([], CARD, documents=[notes]))["heap"]
+    assert heap.definition == "A heap is a tree that keeps its smallest key on top."
+
+
+def test_a_chinese_term_at_the_beginning_of_a_caption_line_is_not_cut_off() -> None:
+    tagged = list(tag(sentences(course(("树", ["树是一种结构", "二叉树的高度", "二叉树的结点"] * 5), lang="zh"))))
+    assert any(" " in item.words for item in tagged)
+    found = collect(tagged, word_use(tagged), 1, blocks=blocks_of(tagged))
+    assert found["zh:二叉树"].cut_off == 0

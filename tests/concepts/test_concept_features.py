@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from knowledge_graph.concepts.candidate import Candidate
-from knowledge_graph.concepts.candidates import WordUse
+from knowledge_graph.concepts.candidates import WordUse, word_use
 from knowledge_graph.concepts.course_words import Course, course_of
 from knowledge_graph.concepts.features import (
     Shapes,
@@ -22,9 +22,9 @@ from knowledge_graph.concepts.features import (
     verbal,
     zipf,
 )
-from knowledge_graph.concepts.tagging import TaggedSentence
-from knowledge_graph.records import Lang
-from knowledge_graph.text import Sentence
+from knowledge_graph.concepts.tagging import TaggedSentence, tag
+from knowledge_graph.records import Cue, Lang
+from knowledge_graph.text import Sentence, sentences
 
 USE = WordUse({}, {}, {"large": 0.4, "linear": 0.05})
 
@@ -132,3 +132,10 @@ def test_titles_and_questions_name_whole_words() -> None:
     assert ("en", "gradient descent") in known.titled
     assert ("en", "radient") not in known.titled
     assert ("en", "svd") in known.asked
+
+
+def test_both_halves_of_a_hyphenated_word_are_counted() -> None:
+    cues = [Cue("c", "v", "", 0, n, n, n + 1, "The K-means method ends.", "en") for n in range(3)]
+    items = list(tag(sentences(cues)))
+    counts = course_of(items, word_use(items), 1, ()).word_counts
+    assert (counts["en", "k"], counts["en", "mean"] + counts["en", "means"]) == (3, 3)

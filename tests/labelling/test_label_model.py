@@ -1,7 +1,5 @@
 """The label model on synthetic truth with known parameters, and its formulas on cases worked by hand."""
 
-import math
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -29,9 +27,12 @@ def synthetic(items: int, prior: float, seed: int) -> tuple[NDArray[np.int8], ND
     return np.array(columns, dtype=np.int8).T, truth
 
 
+UNSURE = dict.fromkeys(TRUE_TABLE, 0.7)
+
+
 def test_accuracies_are_learnt_without_labels_to_within_four_hundredths() -> None:
     votes, truth = synthetic(20_000, 0.4, seed=7)
-    model = LabelModel.fit(list(TRUE_TABLE), votes, prior=0.4)
+    model = LabelModel.fit(list(TRUE_TABLE), votes, prior=0.4, beliefs=UNSURE, strength=200)
     for at, (coverage, on_yes, on_no) in enumerate(TRUE_TABLE.values()):
         assert model.table[1, at, 2] / (model.table[1, at, 0] + model.table[1, at, 2]) == pytest.approx(
             on_yes, abs=0.04
@@ -44,7 +45,7 @@ def test_accuracies_are_learnt_without_labels_to_within_four_hundredths() -> Non
 
 def test_probabilities_are_calibrated_on_synthetic_truth() -> None:
     votes, truth = synthetic(20_000, 0.4, seed=8)
-    found = LabelModel.fit(list(TRUE_TABLE), votes, prior=0.4).probabilities(votes)
+    found = LabelModel.fit(list(TRUE_TABLE), votes, prior=0.4, beliefs=UNSURE, strength=200).probabilities(votes)
     for low in (0.0, 0.2, 0.4, 0.6, 0.8):
         inside = (found >= low) & (found < low + 0.2)
         assert truth[inside].mean() == pytest.approx(found[inside].mean(), abs=0.06)
@@ -52,11 +53,10 @@ def test_probabilities_are_calibrated_on_synthetic_truth() -> None:
 
 def test_a_few_labels_right_a_belief_that_is_wrong() -> None:
     votes, truth = synthetic(3_000, 0.4, seed=9)
-    wrong = {"good": 0.5, "coin": 0.95}
-    blind = LabelModel.fit(list(TRUE_TABLE), votes, prior=0.4, beliefs=wrong, strength=20_000)
-    told = LabelModel.fit(
-        list(TRUE_TABLE), votes, prior=0.4, beliefs=wrong, strength=200, gold={n: bool(truth[n]) for n in range(300)}
-    )
+    wrong = UNSURE | {"good": 0.5, "coin": 0.95}
+    labels = {n: bool(truth[n]) for n in range(300)}
+    blind = LabelModel.fit(list(TRUE_TABLE), votes, prior=0.4, beliefs=wrong, strength=300)
+    told = LabelModel.fit(list(TRUE_TABLE), votes, prior=0.4, beliefs=wrong, strength=300, gold=labels)
     rest = slice(300, None)
     assert ((told.probabilities(votes)[rest] > 0.5) == truth[rest]).mean() > (
         (blind.probabilities(votes)[rest] > 0.5) == truth[rest]
@@ -65,30 +65,42 @@ def test_a_few_labels_right_a_belief_that_is_wrong() -> None:
 
 def test_gold_rows_keep_their_label() -> None:
     votes = np.array([[1], [-1], [1]], dtype=np.int8)
-    model = LabelModel.fit(["f"], votes, prior=0.5, gold={0: False})
+    model = LabelModel.fit(["f"], votes, prior=0.5, beliefs={"f": 0.7}, strength=3, gold={0: False})
     assert model.probabilities(votes, gold={0: False})[0] == 0.0
 
 
-def test_with_nothing_to_learn_from_beliefs_alone_decide() -> None:
-    """One vote by a function believed right three times in four, prior 1/2: P = 3/4."""
-    votes = np.array([[1], [-1]] * 500, dtype=np.int8)
+@pytest.mark.parametrize(("prior", "yes", "no"), [(0.5, 3 / 4, 1 / 4), (0.2, 3 / 7, 1 / 13)])
+def test_with_nothing_to_learn_from_beliefs_alone_decide(prior: float, yes: float, no: float) -> None:
+    """A vote believed right three times in four moves the odds threefold: from 1:4 to 3:4 or to 1:12."""
+    votes = np.array([[1]] * 10 + [[0]] * 980 + [[-1]] * 10, dtype=np.int8)
+    model = LabelModel.fit(["f"], votes, prior=prior, beliefs={"f": 0.75}, strength=1e9)
+    assert model.probabilities(votes)[[0, -1]] == pytest.approx([yes, no], abs=0.02)
+
+
+def test_a_function_that_counts_half_moves_the_odds_by_the_root() -> None:
+    votes = np.array([[1]] * 10 + [[0]] * 980 + [[-1]] * 10, dtype=np.int8)
     model = LabelModel.fit(["f"], votes, prior=0.5, beliefs={"f": 0.75}, strength=1e9)
-    assert model.probabilities(votes)[:2] == pytest.approx([0.75, 0.25], abs=1e-3)
-    assert model.weights["f"][1] == pytest.approx(math.log(3), abs=1e-2)
+    whole, half = model.log_odds(votes), model.log_odds(votes, shares=np.array([0.5]))
+    assert half == pytest.approx(whole / 2)
 
 
 def test_no_items_are_no_error() -> None:
-    model = LabelModel.fit(["f"], np.zeros((0, 1), dtype=np.int8), prior=0.2)
+    model = LabelModel.fit(["f"], np.zeros((0, 1), dtype=np.int8), prior=0.2, beliefs={"f": 0.7}, strength=1)
     assert len(model.probabilities(np.zeros((0, 1), dtype=np.int8))) == 0
 
 
 @pytest.mark.parametrize(
     ("prior", "beliefs", "said"),
-    [(0.0, {}, "prior"), (0.5, {"g": 0.7}, "known functions"), (0.5, {"f": 0.4}, "from 0.5")],
+    [
+        (0.0, {"f": 0.7}, "prior"),
+        (0.5, {"g": 0.7}, "for each of"),
+        (0.5, {}, "for each of"),
+        (0.5, {"f": 0.4}, "from 0.5"),
+    ],
 )
 def test_numbers_out_of_range_are_refused(prior: float, beliefs: dict[str, float], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        LabelModel.fit(["f"], np.zeros((1, 1), dtype=np.int8), prior=prior, beliefs=beliefs)
+        LabelModel.fit(["f"], np.zeros((1, 1), dtype=np.int8), prior=prior, beliefs=beliefs, strength=1)
 
 
 def long_word(word: str) -> int:

@@ -43,3 +43,9 @@ def test_builds_of_a_course_stand_side_by_side(tmp_path: Path, record: GraphRun)
         experiment_names=[EXPERIMENT], filter_string="tags.course = 'sorting'", output_format="list"
     )
     assert len(found) == 2
+
+
+def test_an_experiment_that_somebody_deleted_is_there_again(tmp_path: Path, record: GraphRun) -> None:
+    first = log_graph_run(record, data_dir=DataDir(tmp_path))
+    mlflow.delete_experiment(first.experiment_id)
+    assert log_graph_run(record, data_dir=DataDir(tmp_path)).experiment_id == first.experiment_id

@@ -215,6 +215,9 @@ def test_nothing_of_a_forgotten_course_is_left(place: Place, ended: Ended) -> No
     names = {path.stem for path in (place.data_dir.root / "lake").rglob("*.parquet")}
     assert "sorting" in names
     assert "structures" not in names
+    assert [path for path in place.data_dir.of_course("structures") if path.exists()] == []
+    assert list((place.data_dir.root / "maps").glob("structures*")) == []
+    assert list((place.data_dir.root / "cache").rglob("structures*")) == []
     assert {row["course_id"] for row in read_rows(place.data_dir.qa_pairs)} == {"sorting"}
     assert [row["course_id"] for row in read_rows(place.data_dir.graph_courses)] == ["sorting"]
     assert {course for row in read_rows(place.data_dir.graph_concepts) for course in row["course_ids"]} == {"sorting"}

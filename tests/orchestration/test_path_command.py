@@ -2,12 +2,14 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 from small_courses import Place
 
-from orchestration.path_command import ConceptUnknown, study_path
+from knowledge_graph.home import DataDir
+from orchestration.path_command import ConceptUnknown, GraphMissing, study_path
 
 
 def path(place: Place, name: str, *, known: tuple[str, ...] = (), as_json: bool = False) -> str:
@@ -43,3 +45,19 @@ def test_a_person_reads_the_time_and_the_video(built: tuple[Place, int, str]) ->
 def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(built: tuple[Place, int, str]) -> None:
     with pytest.raises(ConceptUnknown, match="'binary tree'"):
         path(built[0], "binery tree")
+
+
+def test_a_course_that_is_not_built_is_answered_with_those_that_are(built: tuple[Place, int, str]) -> None:
+    with pytest.raises(ConceptUnknown, match="sorting, structures"):
+        study_path(Console(), "heap", data_dir=built[0].data_dir, known=(), course="nope", as_json=False)
+
+
+def test_a_home_without_a_graph_says_what_to_run(tmp_path: Path) -> None:
+    with pytest.raises(GraphMissing, match="Run `coteach build` first"):
+        study_path(Console(), "heap", data_dir=DataDir(tmp_path), known=(), course=None, as_json=False)
+
+
+def test_a_very_long_name_is_not_echoed_whole(built: tuple[Place, int, str]) -> None:
+    with pytest.raises(ConceptUnknown) as raised:
+        path(built[0], "x" * 10_000)
+    assert len(str(raised.value)) < 500

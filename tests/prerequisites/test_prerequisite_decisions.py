@@ -53,6 +53,16 @@ def test_of_very_many_prerequisites_of_a_concept_the_most_probable_are_accepted(
     assert found["a20"] == NOT_AMONG_THE_MOST
 
 
+def dataset() -> Statement:
+    return Statement("c", "prerequisite", "dataset", "a", "b", None, "prerequisites.jsonl", 1)
+
+
+def test_what_a_dataset_gives_is_accepted_however_many_there_are_and_whatever_the_cut() -> None:
+    edges = [(f"a{at:02}", "z") for at in range(MOST_INTO + 1)]
+    found = decide([], cut=1.0, stated=Stated(dict.fromkeys(edges, dataset())), most=99)
+    assert [one.edge for one in found if one.rejected_because is None] == edges
+
+
 def test_pairs_that_no_function_votes_for_are_not_kept() -> None:
     assert decide([Scored(("a", "b"), 0.1, supported=False)], cut=0.5, stated=NOBODY, most=9) == []
 

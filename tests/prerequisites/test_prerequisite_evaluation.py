@@ -2,8 +2,9 @@
 
 import pytest
 
-from knowledge_graph.prerequisites.evaluation import LabelledPair, Scores, evaluate_pairs, read_labelled_pairs
+from knowledge_graph.prerequisites.evaluation import Scores, evaluate_pairs
 from knowledge_graph.records import Concept
+from knowledge_graph.sources.gold import LabelledPair
 from knowledge_graph.text import Sentence
 
 
@@ -22,37 +23,6 @@ def lectures(*videos: list[str]) -> list[Sentence]:
 CONCEPTS = [concept("tree", "trees"), concept("heap", "priority tree")]
 SENTENCES = lectures(["A tree."], ["A heap and a tree.", "A stack and a tree."])
 LABELLED = [LabelledPair("tree", "priority tree", "tree"), LabelledPair("stack", "tree", None)]
-
-
-def test_the_three_labels_name_the_one_to_know_first() -> None:
-    pairs, problems = read_labelled_pairs("heap\t\ttree\t\t1-\ntree\t\tforest\t\t-1\n\n# note\nheap\tstack\t-\n")
-    assert pairs == [
-        LabelledPair("heap", "tree", "tree"),
-        LabelledPair("tree", "forest", "tree"),
-        LabelledPair("heap", "stack", None),
-    ]
-    assert problems == []
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("heap tree 1-", "Expected three fields between tabs, found 1; the row was left out."),
-        ("heap\t\ttree", "Expected three fields between tabs, found 2; the row was left out."),
-        ("heap\ttree\tyes", "Unknown label 'yes'; the row was left out."),
-        ("Trees\ttree\t-", "Both names are of one concept, 'Trees'; the row was left out."),
-    ],
-)
-def test_a_bad_row_is_told_with_its_line_and_left_out(row: str, message: str) -> None:
-    pairs, problems = read_labelled_pairs(f"heap\ttree\t-\n{row}\n", file="gold/prerequisites.tsv")
-    assert len(pairs) == 1
-    assert [(one.file, one.line, one.message) for one in problems] == [("gold/prerequisites.tsv", 2, message)]
-
-
-def test_of_rows_that_contradict_each_other_the_first_counts_and_a_repeated_one_is_read_once() -> None:
-    pairs, problems = read_labelled_pairs("heap\ttree\t1-\ntree\theap\t-1\ntree\theap\t1-\n")
-    assert pairs == [LabelledPair("heap", "tree", "tree")]
-    assert [one.line for one in problems] == [3]
 
 
 def test_both_directions_of_every_covered_pair_are_counted() -> None:

@@ -110,6 +110,18 @@ def test_lectures_named_after_concepts_put_them_in_order() -> None:
     assert measured([TREE, HEAP], sentences).titled[0, 1] == 1
 
 
+def test_what_comes_back_everywhere_is_basic_and_what_is_dwelt_on_is_not() -> None:
+    found = measured([TREE, HEAP], lectures(["A tree."], ["A tree."], ["The heap.", "A heap.", "The heap, a tree."]))
+    assert found.spread[0, 1] > 0 > found.spread[1, 0]
+    assert found.dwelling[0, 1] > 0 > found.dwelling[1, 0]
+
+
+def test_what_stands_beside_the_neighbours_of_another_is_referred_to() -> None:
+    videos = ["The heap and the tree.", "The heap and the tree.", "The stack.", "The stack and the heap."]
+    found = measured([TREE, HEAP, STACK], lectures(videos))
+    assert found.embedded_reference[0, 2] >= 0 >= found.embedded_reference[2, 0]
+
+
 def test_a_long_video_is_cut_into_equal_stretches() -> None:
     mentions = find_mentions([TREE], lectures(["A tree."] * (LONGEST_STRETCH + 50), ["A tree."]))
     assert mentions.stretch.count(0) == mentions.stretch.count(1) == (LONGEST_STRETCH + 50) // 2

@@ -10,6 +10,7 @@ from knowledge_graph.prerequisites.wording import calls_back, explains
     [
         "Recall that a heap is a tree.",
         "As we have already seen, heaps are trees.",
+        "As we've seen, heaps are trees.",
         "Last time we talked about heaps.",
         "我们先复习一下堆。",
         "上节课讲了堆。",

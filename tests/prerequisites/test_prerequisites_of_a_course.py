@@ -265,3 +265,9 @@ def test_the_order_in_which_concepts_and_cues_come_does_not_matter(
     cues = course(*videos)
     shuffled = sorted(cues, key=lambda cue: hash((cue.cue_index, cue.video_id, str(random))))
     assert find_prerequisites(concepts, shuffled, CARD) == find_prerequisites(FIVE, cues, CARD)
+
+
+def test_of_many_sentences_that_name_both_the_reminding_one_is_quoted() -> None:
+    lines = ["A heap is a tree."] * 4 + ["Recall that the heap is a tree of keys."]
+    found = pair(find_prerequisites(CONCEPTS, course(TREES, [*HEAPS[3:], *lines]), CARD), "tree", "heap")
+    assert any(span.text.startswith("Recall") for span in found.evidence)

@@ -6,7 +6,8 @@ from pathlib import Path
 import course_rows as rows
 import pytest
 
-from knowledge_graph.graph import ConceptGraph, GraphConcept
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph_records import GraphConcept
 from serving.index import confidence
 from serving.index.build import build_index
 from serving.index.calibration import LOWEST_BETA, UNCALIBRATED_BETA, calibrate_beta

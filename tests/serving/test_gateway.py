@@ -279,4 +279,5 @@ def test_the_concept_map_of_a_course_is_a_page_and_404_where_there_is_none(home:
     path.write_text("<!doctype html><title>Map</title>", encoding="utf-8")
     assert get(home, "/courses/ds/map").text == "<!doctype html><title>Map</title>"
     assert get(home, "/courses/sjjg/map").status_code == 404
+    path.with_name("nope.html").write_text("of no course", encoding="utf-8")
     assert get(home, "/courses/nope/map").status_code == 404

@@ -1,16 +1,19 @@
 """Gold lists of a course folder: read in the form they are published in, defects told."""
 
+import pytest
 from course_files import WriteCourse
 
+from knowledge_graph.lake import digest
 from knowledge_graph.sources.folders import input_digest
-from knowledge_graph.sources.gold import Gold, read_gold
+from knowledge_graph.sources.gold import Gold, LabelledPair, read_gold
 
 CONCEPTS = "2d tree::;2d trees\nheap\n"
 PAIRS = "2d tree\t\tbinary tree\t\t1-\nheap\t\tsorting\t\t-1\nheap\t\tfog\t\t-\n"
 
 
 def test_concepts_and_pairs_are_read_as_they_are_published(write_course: WriteCourse) -> None:
-    gold, problems = read_gold(write_course({"gold/concepts.txt": CONCEPTS, "gold/prerequisites.tsv": PAIRS}))
+    folder = write_course({"gold/concepts.txt": CONCEPTS, "gold/prerequisites.tsv": PAIRS})
+    gold, problems = read_gold(folder)
     assert problems == ()
     assert gold.concepts == (("2d tree", "2d trees"), ("heap",))
     assert [(pair.first, pair.second, pair.prerequisite) for pair in gold.pairs] == [
@@ -18,7 +21,8 @@ def test_concepts_and_pairs_are_read_as_they_are_published(write_course: WriteCo
         ("heap", "sorting", "heap"),
         ("heap", "fog", None),
     ]
-    assert gold.concepts_digest != gold.pairs_digest
+    assert gold.concepts_digest == digest(folder.path / "gold" / "concepts.txt")
+    assert gold.pairs_digest == digest(folder.path / "gold" / "prerequisites.tsv")
 
 
 def test_a_course_without_gold_has_none(write_course: WriteCourse) -> None:
@@ -42,3 +46,27 @@ def test_another_gold_list_is_another_version_of_the_input(write_course: WriteCo
     before = input_digest(write_course({"gold/concepts.txt": CONCEPTS}), "gold")
     after = input_digest(write_course({"gold/concepts.txt": CONCEPTS + "queue\n"}), "gold")
     assert before != after
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("heap tree 1-", "Expected three fields between tabs, found 1; the row was left out."),
+        ("heap\t\ttree", "Expected three fields between tabs, found 2; the row was left out."),
+        ("heap\ttree\tyes", "Unknown label 'yes'; the row was left out."),
+        ("Trees\ttree\t-", "Both names are of one concept, 'Trees'; the row was left out."),
+    ],
+)
+def test_a_bad_row_is_told_with_its_line_and_left_out(write_course: WriteCourse, row: str, message: str) -> None:
+    gold, problems = read_gold(write_course({"gold/prerequisites.tsv": f"# by Ada\nheap\ttree\t-\n{row}\n"}))
+    assert gold.pairs == (LabelledPair("heap", "tree", None),)
+    assert [(one.file, one.line, one.message) for one in problems] == [("gold/prerequisites.tsv", 3, message)]
+
+
+def test_of_rows_that_contradict_each_other_the_first_counts_and_a_repeated_one_is_read_once(
+    write_course: WriteCourse,
+) -> None:
+    rows = "heap\ttree\t1-\ntree\theap\t-1\ntree\theap\t1-\n"
+    gold, problems = read_gold(write_course({"gold/prerequisites.tsv": rows}))
+    assert gold.pairs == (LabelledPair("heap", "tree", "tree"),)
+    assert [one.line for one in problems] == [3]

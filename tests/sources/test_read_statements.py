@@ -435,5 +435,22 @@ def test_a_picture_called_seeds_is_told_once_and_names_nothing(write_course: Wri
     found, problems = read_statements(write_course({"seeds.txt": picture}), CARD)
     assert found == ()
     assert [str(problem) for problem in problems if problem.severity == "error"] == [
-        "seeds.txt: Not read: it is no text, but perhaps a picture. Write one concept a line, as plain text."
+        "seeds.txt: Not read: it is no text, but perhaps a picture. Write a plain text, one concept or pair a line."
     ]
+
+
+@pytest.mark.parametrize("text", ['accept: ["\\UFFFFFFFF"]', 'accept: ["\\U00110000"]', f"%YAML 1.{'9' * 5000}"])
+def test_escapes_and_versions_beyond_what_yaml_can_hold_are_told(write_course: WriteCourse, text: str) -> None:
+    found, problems = read_statements(write_course({"graph.yaml": text}), CARD)
+    assert found == ()
+    assert problems[0].file == "graph.yaml"
+
+
+def test_half_a_character_in_what_is_quoted_can_be_printed(write_course: WriteCourse) -> None:
+    files = {
+        "graph.yaml": '"\\uD800zz": 1\n',
+        "prerequisites.jsonl": '{"prerequisite": "a", "concept": "b", "label": "\\ud800"}\n',
+    }
+    _, problems = read_statements(write_course(files), CARD)
+    assert len(problems) == 2
+    assert all(str(problem).encode() for problem in problems)
