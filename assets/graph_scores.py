@@ -22,6 +22,8 @@ from orchestration.partitions import courses
 from orchestration.reporting import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
 
+_TOP = 100
+
 
 @dg.asset(
     deps=[concepts, prerequisites, subtitles, documents, files_key("gold")],
@@ -31,7 +33,7 @@ from orchestration.resources import Inputs
     kinds={"mlflow", "parquet"},
     owners=["team:ml"],
     automation_condition=per_course,
-    code_version="1",
+    code_version="2",
 )
 def graph_scores(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
@@ -47,12 +49,11 @@ def graph_scores(
         GraphRun(
             course_id=course_id,
             params={
-                "concepts": len(found),
-                "accepted_prerequisites": sum(edge.accepted for edge in edges),
                 "gold_concepts": gold.concepts_digest or "none",
                 "gold_prerequisites": gold.pairs_digest or "none",
             },
-            metrics={f"{row['of']}.{row['measure']}": row["value"] for row in scores if row["system"] == "coteach"},
+            metrics=_counts(found, edges)
+            | {f"{row['of']}.{row['measure']}": row["value"] for row in scores if row["system"] == "coteach"},
             functions={of: _reports(data_dir, course_id, of) for of in ("concepts", "prerequisites")},
         ),
         data_dir=data_dir,
@@ -67,6 +68,17 @@ def graph_scores(
         },
         problems=problems,
     )
+
+
+def _counts(found: Sequence[Concept], edges: Sequence[Prerequisite]) -> dict[str, float]:
+    """What can be compared between builds without gold."""
+    best = sorted(found, key=lambda concept: concept.rank)[:_TOP]
+    defined = sum(concept.definition is not None for concept in best)
+    return {
+        "concepts.count": float(len(found)),
+        f"concepts.defined_of_top_{_TOP}": defined / len(best) if best else 0.0,
+        "prerequisites.accepted": float(sum(edge.accepted for edge in edges)),
+    }
 
 
 def _concept_scores(course_id: str, found: Sequence[Concept], gold: Gold) -> list[Row]:

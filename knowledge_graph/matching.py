@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from knowledge_graph.text import has_cjk, normal_form, plural, singular
+from knowledge_graph.text import has_cjk, lowered, normal_form, plural, singular
 
 _FOLDED = str.maketrans({mark: " " for mark in "-‑‒–—_/\t\n\r"} | {"’": "'"})
 _SMALL_WORDS = frozenset(
@@ -166,7 +166,4 @@ def _forms(name: str) -> tuple[str, ...]:
 
 def _fold(text: str) -> str:
     """Lower case with hyphens as spaces, character for character, so that offsets stay those of the text."""
-    lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
-    return lowered.translate(_FOLDED)
+    return lowered(text).translate(_FOLDED)

@@ -91,6 +91,14 @@ def has_cjk(text: str) -> bool:
     return _CJK.search(text) is not None
 
 
+def lowered(text: str) -> str:
+    """Lower case, character for character, so that offsets stay those of the text."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(small if len(small := char.lower()) == 1 else char for char in text)
+
+
 def normal_form(term: str, lang: Lang) -> str:
     """The form under which the surface forms of one term meet: `K-Means Clusterings` → `k means clustering`.
 

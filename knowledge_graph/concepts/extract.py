@@ -30,6 +30,7 @@ from knowledge_graph.matching import TermMatcher
 from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Section, Snippet, Span
 from knowledge_graph.statements.edits import GivenTerm
 from knowledge_graph.text import Sentence, normal_form
+from knowledge_graph.threads import one_thread
 
 _MOST, _FEWEST, _WORDS_EACH = 800, 40, 400
 _POOL = 1.5  # candidates that a definition is looked for, for each concept kept
@@ -71,7 +72,8 @@ def extract_concepts(
     words = sum(len(item.words) for item in tagged)
     most = default_limit(words) if limit is None else limit
     defined = _definitions(facts, int(_POOL * most), terms, [*spoken, *written], snippets)
-    ranking = rank([replace(each, defined=each.term.concept_id in defined) for each in facts])
+    with one_thread():
+        ranking = rank([replace(each, defined=each.term.concept_id in defined) for each in facts])
     concepts = _concepts(card, _kept(ranking.terms, most), [item.sentence for item in tagged], defined)
     return Extraction(tuple(concepts), ranking.reports)
 
@@ -90,7 +92,8 @@ def _facts(tagged: Sequence[TaggedSentence], questions: Iterable[str], given: Gi
     include(candidates, tagged, blocks, given)
     terms = merge(candidates, [item.sentence for item in tagged])
     facts = measure(terms, course_of(tagged, use, len(set(blocks)), questions))
-    return place([replace(each, seed=given.covers(each.term)) for each in facts])
+    with one_thread():
+        return place([replace(each, seed=given.covers(each.term)) for each in facts])
 
 
 def _min_count(words: int) -> int:

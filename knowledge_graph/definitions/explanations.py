@@ -12,6 +12,7 @@ from functools import lru_cache
 from knowledge_graph.definitions.cleaning import clean_spoken
 from knowledge_graph.definitions.flaws import emptiness, flaws
 from knowledge_graph.definitions.parts import ADVERB, ASIDE, BASE, DET, DOES, HEAD, IN_ORDER_TO, THIRD
+from knowledge_graph.text import lowered
 
 _SHORTEST, _LONGEST = 60, 380  # characters of a passage
 
@@ -66,14 +67,10 @@ _VERB = re.compile(
     rf"(?:we|you|they) (?:\w+ly |just |then |also )?(?:{BASE}))\b|'(?:s|re|ll)\b",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
-    rf"(?:^|[,;:]|\b(?:and|so|but|because|that|then)) ?(?:the (?:\w+ ){{1,2}}of )?{DET}$",
-    re.IGNORECASE,
-)
+_SUBJECT = re.compile(rf"(?:^|[,;:]|\b(?:and|so|but|because|that|then)) ?(?:the (?:\w+ ){{1,2}}of )?{DET}$")
 _AS_SUBJECT = re.compile(
     rf"{HEAD}(?:{DOES}|,?{ADVERB}(?: is| are| will| can| may| would){ADVERB} \w+|,? which (?:is|are|\w+s)\b|"
-    rf",? that is\b)",
-    re.IGNORECASE,
+    rf",? that is\b)"
 )
 _JUDGED = re.compile(
     rf"{HEAD},?(?: is| are| will be| would be| was| will| can| may| seems| looks| becomes| gets|"
@@ -83,25 +80,18 @@ _JUDGED = re.compile(
     rf"reasonable|good|great|nice|bad|poor|popular|common|important|powerful|hard|easy|simple|fine|better|worse|best|"
     rf"interesting|difficult|different|similar|complicated|zero|one|two|half|one-half|\d|equal|close|not|n't|still|"
     rf"done|"
-    rf"going|being|just the|the same|synonyms?|supposed|exactly|much|more|less|likely|expensive)\b",
-    re.IGNORECASE,
+    rf"going|being|just the|the same|synonyms?|supposed|exactly|much|more|less|likely|expensive)\b"
 )
 """Only praised, compared, measured or denied."""
 _IN_IT = re.compile(
-    rf"\b(?:in|with|using|by|for|(?:doing|perform\w*|implement\w*|run\w*|appl\w+)|(?:if|when) (?:we|you) \w+) {DET}$",
-    re.IGNORECASE,
+    rf"\b(?:in|with|using|by|for|(?:doing|perform\w*|implement\w*|run\w*|appl\w+)|(?:if|when) (?:we|you) \w+) {DET}$"
 )
-_WE_DO = re.compile(
-    rf"{ASIDE},?(?: of course,?| then,?| now,?)? (?:what )?(?:we|you|the|each|there|it)\b", re.IGNORECASE
-)
-_USED = re.compile(
-    rf"\b(?:use|using|uses|apply|applying|run|perform|do|have|need|compute|implement) {DET}$", re.IGNORECASE
-)
-_IN_ORDER = re.compile(IN_ORDER_TO, re.IGNORECASE)
+_WE_DO = re.compile(rf"{ASIDE},?(?: of course,?| then,?| now,?)? (?:what )?(?:we|you|the|each|there|it)\b")
+_USED = re.compile(rf"\b(?:use|using|uses|apply|applying|run|perform|do|have|need|compute|implement) {DET}$")
+_IN_ORDER = re.compile(IN_ORDER_TO)
 _NAMED = re.compile(
     rf"\b(?:(?<!what's )(?<!what is )called|known as|call (?:it|this|that|these|them|\w+)|named|"
-    rf"term for \w+ is)(?: the case of)? {DET}$",
-    re.IGNORECASE,
+    rf"term for \w+ is)(?: the case of)? {DET}$"
 )
 _LOOKS_AHEAD = re.compile(r"\b(?:like|as) (?:this|that|so|follows)[.]$|:$", re.IGNORECASE)
 _BASE_WORTH = 0.3
@@ -173,14 +163,15 @@ def _sentence(text: str) -> str:
 
 def role(text: str, start: int, end: int) -> float:
     """How much the sentence is about the term: named by it, its subject, what is done in it or with it."""
-    before = text[max(0, start - _NEAR) : start]
+    low = lowered(text)
+    before = low[max(0, start - _NEAR) : start]
     if _NAMED.search(before):
         return 0.15
-    if _AS_SUBJECT.match(text, end) and _SUBJECT.search(before) and not _JUDGED.match(text, end):
+    if _AS_SUBJECT.match(low, end) and _SUBJECT.search(before) and not _JUDGED.match(low, end):
         return 0.2
-    if _IN_IT.search(before) and _WE_DO.match(text, end):
+    if _IN_IT.search(before) and _WE_DO.match(low, end):
         return 0.12
-    if _USED.search(before) and _IN_ORDER.match(text, end):
+    if _USED.search(before) and _IN_ORDER.match(low, end):
         return 0.12
     return 0.0
 

@@ -15,14 +15,14 @@ _AT_MOST = 3
 
 @dataclass(frozen=True)
 class Flaw:
-    """A wording that lowers the quality of a definition by `cost` for each occurrence, three at most."""
+    """A wording, in lower case, that lowers the quality of a definition by `cost` each time, three at most."""
 
     cost: float
     wording: re.Pattern[str]
 
 
 def _flaw(cost: float, wording: str) -> Flaw:
-    return Flaw(cost, re.compile(wording, re.IGNORECASE | re.DOTALL))
+    return Flaw(cost, re.compile(wording, re.DOTALL))
 
 
 _PRAISE = (
@@ -152,7 +152,8 @@ _EMPTY = frozenset(
 @lru_cache(maxsize=256)
 def flaws(text: str, lang: Lang) -> float:
     """What is wrong with `text` as a definition, as a sum of costs; 0 is flawless, 0.5 rules most wordings out."""
-    return sum(flaw.cost * min(_AT_MOST, sum(1 for _ in flaw.wording.finditer(text))) for flaw in FLAWS[lang])
+    low = text.lower()
+    return sum(flaw.cost * min(_AT_MOST, len(flaw.wording.findall(low))) for flaw in FLAWS[lang])
 
 
 def emptiness(text: str, lang: Lang, term: str) -> float:

@@ -14,6 +14,7 @@ from knowledge_graph.definitions.english import ENGLISH
 from knowledge_graph.definitions.flaws import emptiness, flaws
 from knowledge_graph.definitions.patterns import Kind, Pattern
 from knowledge_graph.records import Lang
+from knowledge_graph.text import lowered
 
 
 @dataclass(frozen=True)
@@ -32,16 +33,16 @@ def _grouped(patterns: tuple[Pattern, ...]) -> tuple[_Group, ...]:
     for before in dict.fromkeys(each.before for each in patterns):
         own = sorted((each for each in patterns if each.before == before), key=lambda each: (-each.weight, each.name))
         after = "|".join(f"(?:{each.after.pattern.replace('?P<that>', '?:')})" for each in own)
-        groups.append(_Group(own[0].weight, before, re.compile(after, re.IGNORECASE), tuple(own)))
+        groups.append(_Group(own[0].weight, before, re.compile(after), tuple(own)))
     return tuple(sorted(groups, key=lambda group: -group.weight))
 
 
 def _any_after(groups: tuple[_Group, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{group.after.pattern})" for group in groups), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{group.after.pattern})" for group in groups))
 
 
 _NAMING: dict[Lang, re.Pattern[str]] = {
-    "en": re.compile(r"call|known as|referred to|termed|named", re.IGNORECASE),
+    "en": re.compile(r"call|known as|referred to|termed|named"),
     "zh": re.compile("[叫称名]|记作|就是所谓的"),
 }
 """Words without which a sentence has none of the patterns that name what was described."""
@@ -92,33 +93,40 @@ NO_WORDING = Wording(0.0, 0, 0)
 
 def wording(text: str, start: int, end: int, lang: Lang) -> Wording:
     """The best wording that defines the term at `text[start:end]`; `NO_WORDING` when it is only mentioned."""
-    naming = _names(text, lang)
-    if not naming and (text[end : end + 1] in _CLOSING or not _ANY_PLAIN[lang].match(text, end)):
+    low = _low(text)
+    naming = _names(low, lang)
+    if not naming and (low[end : end + 1] in _CLOSING or not _ANY_PLAIN[lang].match(low, end)):
         return NO_WORDING
     lead = lead_of(text, lang)
     at = max(min(lead, start), start - _BEFORE)
-    before = text[at:start]
+    before = low[at:start]
     best = NO_WORDING
     for group in _GROUPS[lang] if naming else _PLAIN[lang]:
         if best.quality >= group.weight:
             break
-        precedes = group.before.search(before) if group.after.match(text, end) else None
+        precedes = group.before.search(before) if group.after.match(low, end) else None
         if precedes:
-            mention = _Mention(text, lang, start, end, lead, at + precedes.start())
+            mention = _Mention(text, low, lang, start, end, lead, at + precedes.start())
             best = max((best, _best_of(group, mention)), key=lambda each: each.quality)
     return best
 
 
+_low = lru_cache(maxsize=16)(lowered)
+
+
 @lru_cache(maxsize=16)
-def _names(text: str, lang: Lang) -> bool:
-    return _NAMING[lang].search(text) is not None
+def _names(low: str, lang: Lang) -> bool:
+    return _NAMING[lang].search(low) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """A term at `text[start:end]`; the sentence begins at `lead` behind false starts, the term's clause at `clause`."""
+    """A term at `text[start:end]`; `low` is the text in lower case. The sentence begins at `lead` behind false starts,
+    the term's clause at `clause`.
+    """
 
     text: str
+    low: str
     lang: Lang
     start: int
     end: int
@@ -127,17 +135,17 @@ class _Mention:
 
     @property
     def term(self) -> str:
-        return self.text[self.start : self.end].lower()
+        return self.low[self.start : self.end]
 
 
 def _best_of(group: _Group, mention: _Mention) -> Wording:
     best = NO_WORDING
     for pattern in group.patterns:
-        follows = pattern.after.match(mention.text, mention.end) if pattern.weight > best.quality else None
+        follows = pattern.after.match(mention.low, mention.end) if pattern.weight > best.quality else None
         if follows:
             first, left_out = _shown_from(mention, follows, pattern.kind)
             last = _tail(mention.text, follows.end(), mention.lang)
-            circular = _CIRCULAR * (mention.term in mention.text[follows.end() : last].lower())
+            circular = _CIRCULAR * (mention.term in mention.low[follows.end() : last])
             quality = pattern.weight - _cost(mention, _without(mention.text, first, last, left_out)) - circular
             if quality > best.quality:
                 best = Wording(quality, first, last, left_out)

@@ -22,6 +22,7 @@ from knowledge_graph.problems import Problem
 from knowledge_graph.records import GIVEN, Concept, CourseCard, Cue, Prerequisite, Section, Span, Statement
 from knowledge_graph.statements.pairs import resolve_pairs
 from knowledge_graph.text import Sentence
+from knowledge_graph.threads import one_thread
 
 MOST_CONCEPTS = 400
 MOST_PAIRS = 20_000
@@ -63,7 +64,8 @@ def find_prerequisites(
     resolved, problems = resolve_pairs(concepts, statements)
     stated = Stated(resolved)
     mentions = find_mentions(_chosen(concepts, stated, most_concepts), text)
-    opinion = _opinion(mentions, text, stated, most_pairs)
+    with one_thread():
+        opinion = _opinion(mentions, text, stated, most_pairs)
     records = _Records(card, {one.concept_id: one for one in concepts}, opinion.rows, mentions, text, stated)
     decisions = decide(opinion.scored, cut=opinion.cut, stated=stated, most=most_pairs)
     found = tuple(records.record(each, opinion.votes(each.edge)) for each in decisions)

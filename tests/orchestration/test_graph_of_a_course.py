@@ -120,7 +120,9 @@ def test_mlflow_shows_the_scores_of_every_build_of_the_course(place: Place, edit
     mlflow.set_tracking_uri(tracking_uri(place.data_dir))
     runs = mlflow.search_runs(experiment_names=[EXPERIMENT], output_format="list")
     assert len(runs) == 3
-    assert all({"concepts.average_precision", "prerequisites.f1"} <= run.data.metrics.keys() for run in runs)
+    wanted = {"concepts.count", "concepts.defined_of_top_100", "prerequisites.accepted"}
+    wanted |= {"concepts.average_precision", "prerequisites.f1"}
+    assert all(wanted <= run.data.metrics.keys() for run in runs)
 
 
 def test_an_added_video_is_the_only_one_parsed(built: Step, extended: Step) -> None:
