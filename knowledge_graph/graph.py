@@ -18,7 +18,7 @@ from knowledge_graph.graph_records import GraphConcept, GraphPrerequisite, Menti
 from knowledge_graph.home import DataDir
 from knowledge_graph.jagged import Numbers
 from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, Row
-from knowledge_graph.lectures import Lectures, lecture_order, place_of
+from knowledge_graph.lectures import Lectures, lecture_order, place_of, spoken_at
 from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.records import CourseCard, Lang, from_row
 from knowledge_graph.study_path import LEAST_NEED, MOST_STEPS, Edges, Need
@@ -157,6 +157,14 @@ class ConceptGraph:
         needs = self._edges.path_to(self._row_of[concept_id], rows, most=most, least=least)
         steps = [(self._edges.levels[need.row], self._step(need, course_id)) for need in needs]
         return tuple(step for _, step in sorted(steps, key=lambda item: (item[0], lecture_order(item[1].watch))))
+
+    def spoken_at(self, course_id: str, video_id: str, at_ms: int) -> tuple[str, ...]:
+        """The concepts that a moment of a video is about, as far as their evidence shows it; unknown videos have none.
+
+        Of those of the moment, or shortly before, in the order in which they are begun to be spoken of.
+        """
+        concepts = self._all_at(self._lectures.concepts_of(course_id, video_id))
+        return spoken_at(concepts, course_id, video_id, at_ms)
 
     def course(self, course_id: str) -> CourseCard:
         return self._courses[course_id]

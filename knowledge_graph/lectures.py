@@ -3,6 +3,8 @@
 Belongs here: lectures and documents as places of evidence. Finding concepts by name or id is in `graph.py`.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,6 +13,9 @@ from knowledge_graph.graph_records import Evidence, GraphConcept
 from knowledge_graph.jagged import Jagged, Numbers
 from knowledge_graph.records import Span
 from knowledge_graph.sources.videos import natural_key
+
+NEAREST_MS = 120_000
+"""How long after a concept was last spoken of a moment of the video still belongs to it. A choice."""
 
 
 class Lectures:
@@ -27,8 +32,14 @@ class Lectures:
         pairs = np.unique(pc.list_parent_indices(evidence).to_numpy().astype(np.int64) * (nowhere + 1) + codes)
         rows, codes = np.divmod(pairs, nowhere + 1)
         somewhere = codes < nowhere
+        self._codes = {name: code for code, name in enumerate(places.dictionary.to_pylist())}
         self._of = Jagged.grouped(rows[somewhere], codes[somewhere], size)
         self._concepts_in = Jagged.grouped(codes[somewhere], rows[somewhere], nowhere)
+
+    def concepts_of(self, course_id: str, place: str) -> Numbers:
+        """The rows of the concepts whose evidence stands in a video or document of a course."""
+        code = self._codes.get(f"{course_id}\0{place}")
+        return np.zeros(0, np.int64) if code is None else self._concepts_in[code]
 
     def taught_with(self, row: int, *, most: int) -> Numbers:
         """The concepts taught in the same lectures as concept `row`, at most `most`, nearest first.
@@ -42,6 +53,24 @@ class Lectures:
         overlap = shared / (len(own) + self._of.lengths()[rows] - shared)
         nearest: Numbers = rows[np.lexsort((rows, -overlap))[:most]]
         return nearest
+
+
+def spoken_at(concepts: Iterable[GraphConcept], course_id: str, video_id: str, at_ms: int) -> tuple[str, ...]:
+    """Ids of the concepts whose evidence covers a moment of a video, else of those that ended last before it.
+
+    Those that ended more than `NEAREST_MS` before do not count. In the order in which they are begun to be spoken of.
+    """
+    spans = []
+    for concept in concepts:
+        for one in concept.evidence:
+            start, end = one.span.start_ms, one.span.end_ms
+            if (one.course_id, one.span.video_id) == (course_id, video_id) and start is not None and start <= at_ms:
+                spans.append((start, start if end is None else end, concept.concept_id))
+    last = max((end for _, end, _ in spans), default=-NEAREST_MS - 1)
+    if at_ms - last > NEAREST_MS:
+        return ()
+    least = min(last, at_ms)
+    return tuple(dict.fromkeys(key for _, end, key in sorted(spans) if end >= least))
 
 
 def place_of(concept: GraphConcept, course_id: str | None) -> Evidence | None:

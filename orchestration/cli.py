@@ -89,6 +89,21 @@ def search(
 
 
 @app.command()
+def classify(
+    questions: Annotated[Path, typer.Argument(help='JSON lines of {"id", "question", "previous"?, "course"?}.')],
+    course: Annotated[str | None, typer.Option(help="Course of lines that name none; default none.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="File for the classes; default standard output.")] = None,
+    home: Home = None,
+) -> None:
+    """Say of many questions what they ask for: category, form, options, complexity, and whether to decline them."""
+    from orchestration.classify_command import classify_file  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(classify_file(questions, home=Settings().home, course=course, out=out))
+
+
+@app.command()
 def path(
     concept: Annotated[str, typer.Argument(help="What is to be understood, by any of its names.")],
     known: Annotated[list[str] | None, typer.Option(help="A concept known already; may be repeated.")] = None,

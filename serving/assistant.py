@@ -6,7 +6,7 @@ It never lets a failing model server fail the student: what the course material 
 import time
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,10 +28,14 @@ from serving.references import (
     cited_evidence,
 )
 from serving.retrieval import Candidate, Retrieved, direct_answer, retrieve
-from serving.routing import Plan, Route, choose_snippets, plan_chat, plan_direct, plan_teach
+from serving.routing import Plan, Route, choose_snippets, plan_chat, plan_choice, plan_direct, plan_refusal, plan_teach
 from serving.settings import Settings
 from serving.trace import CandidateTrace, Trace, append_trace, prompt_digest
-from serving.understanding import Understanding, understand
+from serving.understanding.focus import Focus, Position, Topic
+from serving.understanding.follow_up_question import Resolved
+from serving.understanding.follow_ups import focus_of, resolve
+from serving.understanding.form import question_form
+from serving.understanding.understand import Understanding, understand
 
 log = structlog.get_logger(__name__)
 
@@ -84,6 +88,9 @@ class _Run:
     question: str
     course_id: str | None
     history: Sequence[Message]
+    position: Position | None
+    resolved: Resolved
+    choices: tuple[str, ...] = ()
     started: float = field(default_factory=time.perf_counter)
     timings: dict[str, float] = field(default_factory=dict)
     parts: list[str] = field(default_factory=list)
@@ -127,23 +134,36 @@ class Assistant:
         other._traces = traces
         return other
 
-    async def answer(self, question: str, *, course_id: str | None = None, history: Sequence[Message] = ()) -> Answer:
-        """The whole answer. `course_id` must be a course of the graph, or `None` for all courses."""
-        async for part in self.stream(question, course_id=course_id, history=history):
+    async def answer(
+        self,
+        question: str,
+        *,
+        course_id: str | None = None,
+        history: Sequence[Message] = (),
+        position: Position | None = None,
+    ) -> Answer:
+        """The whole answer. `course_id` must be a course of the graph, or `None` for all courses.
+
+        `history` are the turns before, oldest first; `position` is where the student is in a video.
+        """
+        async for part in self.stream(question, course_id=course_id, history=history, position=position):
             if isinstance(part, Answer):
                 return part
         raise AssertionError("stream() ends with an Answer")
 
     async def stream(
-        self, question: str, *, course_id: str | None = None, history: Sequence[Message] = ()
+        self,
+        question: str,
+        *,
+        course_id: str | None = None,
+        history: Sequence[Message] = (),
+        position: Position | None = None,
     ) -> AsyncIterator[Delta | Answer]:
         """The text as it comes, then the `Answer` whose text is all of it."""
-        run = _Run(question, course_id, history)
+        run = _Run(question, course_id, history, position, Resolved(question))
         asked = self._understand(run)
         run.mark("understood_ms")
-        retrieved = self._retrieve(asked, course_id)
-        if asked.is_chat and not self._is_asked_often(retrieved):
-            retrieved = NOTHING
+        retrieved = self._look_up(asked, course_id)
         plan = self._plan(asked, retrieved, run)
         run.mark("planned_ms")
         if plan.messages:
@@ -156,8 +176,10 @@ class Assistant:
 
     def _understand(self, run: _Run) -> Understanding:
         previous = next((turn.content for turn in reversed(run.history) if turn.role == "user"), "")
+        if not question_form(run.question, previous=previous).options:
+            self._resolve(run)
         return understand(
-            run.question,
+            run.resolved.question,
             graph=self._graph,
             intent=self._intent,
             previous=previous,
@@ -165,9 +187,30 @@ class Assistant:
             alpha=self._settings.alpha,
         )
 
+    def _resolve(self, run: _Run) -> None:
+        """What a follow-up leaves out is put in; of several things it could mean, each makes a question to choose."""
+        focus = focus_of(run.history, graph=self._graph, position=run.position)
+        run.resolved = resolve(run.question, focus=focus, graph=self._graph)
+        run.choices = tuple(self._meaning(run.question, focus, each) for each in run.resolved.candidates)
+
+    def _meaning(self, question: str, focus: Focus, concept_id: str) -> str:
+        alone = replace(focus, topics=(Topic((concept_id,), "question"),))
+        return resolve(question, focus=alone, graph=self._graph).question
+
+    def _look_up(self, asked: Understanding, course_id: str | None) -> Retrieved:
+        """What the index finds; nothing for small talk and declined questions, unless the FAQ answers them.
+
+        A question without its options is declined whatever is stored: the stored one may have other options.
+        """
+        if asked.refusal == "missing_options":
+            return NOTHING
+        retrieved = self._retrieve(asked, course_id)
+        may_be_answered = asked.refusal is None and not asked.is_chat
+        return retrieved if may_be_answered or self._is_asked_often(retrieved) else NOTHING
+
     def _retrieve(self, asked: Understanding, course_id: str | None) -> Retrieved:
         return retrieve(
-            asked,
+            asked.searched,
             self._index,
             course_id=course_id,
             domains=self._graph.course(course_id).domains if course_id else (),
@@ -183,6 +226,10 @@ class Assistant:
     def _plan(self, asked: Understanding, retrieved: Retrieved, run: _Run) -> Plan:
         title = self._graph.course(run.course_id).title if run.course_id else None
         languages = self._settings.languages
+        if run.resolved.candidates and not asked.is_chat:
+            return plan_choice([self._graph.concept(key).name for key in run.resolved.candidates], asked.lang)
+        if asked.refusal is not None and retrieved is NOTHING:
+            return plan_refusal(asked.refusal, asked.lang)
         if asked.is_chat and retrieved is NOTHING:
             return plan_chat(asked, run.history, course_title=title, languages=languages)
         if found := direct_answer(retrieved, self.beta):
@@ -190,7 +237,7 @@ class Assistant:
         limit = self._settings.max_snippets
         return plan_teach(
             asked,
-            choose_snippets(asked, retrieved, self._index, course_id=run.course_id, limit=limit),
+            choose_snippets(asked.searched, retrieved, self._index, course_id=run.course_id, limit=limit),
             graph=self._graph,
             course_title=title,
             languages=languages,
@@ -275,11 +322,17 @@ class Assistant:
             trace_id=uuid.uuid4().hex,
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             question=run.question,
+            resolved=run.resolved.question,
+            follow_up=run.resolved.reason,
+            added=run.resolved.added,
+            choices=run.choices,
             course_id=run.course_id,
             lang=asked.lang,
             route=plan.route,
             category=asked.category,
             kind=asked.kind,
+            form=asked.form,
+            refusal=asked.refusal if plan.route in ("clarify", "refuse") else None,
             h=asked.h,
             alpha=asked.alpha,
             beta=self.beta,

@@ -11,7 +11,7 @@ from knowledge_graph.text import normal_form
 from serving.index.analysis import content_terms, terms
 from serving.index.schema import Entry
 from serving.index.search import Hit, SearchIndex
-from serving.understanding import Understanding
+from serving.understanding.understand import Understanding
 
 SearchWeight = Literal["h", "openness"]
 

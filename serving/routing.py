@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.records import Lang
 from serving.answering.chat import after_reply, chat_prompt, ready_reply
 from serving.answering.demonstrations import load_demonstrations
 from serving.answering.direct import direct_text, provenance
@@ -18,9 +19,17 @@ from serving.evidence import Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.retrieval import Candidate, Retrieved
-from serving.understanding import Understanding
+from serving.understanding.refusals import Refusal
+from serving.understanding.understand import Understanding
 
 Route = Literal["direct", "teach", "chat", "explain", "clarify", "refuse", "ask_ta"]
+
+_ROUTE_OF_REFUSAL: dict[Refusal, Route] = {
+    "missing_options": "clarify",
+    "incomplete": "clarify",
+    "nonsense": "refuse",
+    "not_academic": "refuse",
+}
 
 EVIDENCE_CUT = 0.4
 """A snippet is shown to the model when it speaks of this share of the question, by weight. A choice, not calibrated."""
@@ -64,6 +73,17 @@ def plan_chat(
         suffix=after_reply(asked),
         wants_references=False,
     )
+
+
+def plan_refusal(reason: Refusal, lang: Lang) -> Plan:
+    """What is missing, or why nothing is said: a sentence, no model and no references."""
+    return Plan(_ROUTE_OF_REFUSAL[reason], phrases(lang).refusals[reason], "", wants_references=False)
+
+
+def plan_choice(names: Sequence[str], lang: Lang) -> Plan:
+    """Which of several concepts a follow-up means."""
+    said = phrases(lang)
+    return Plan("clarify", said.which.format(names=said.either.join(names)), "", wants_references=False)
 
 
 def plan_direct(asked: Understanding, found: Candidate) -> Plan:

@@ -24,16 +24,27 @@ class CandidateTrace:
 
 @dataclass(frozen=True)
 class Trace:
-    """One answer. Times are milliseconds; `at` is UTC, ISO 8601; `error` is why the model did not answer."""
+    """One answer. Times are milliseconds; `at` is UTC, ISO 8601; `error` is why the model did not answer.
+
+    `form` is `mcq` or `frq`; `refusal` why the question was declined, `None` when it was not. `resolved` is the
+    question as it was understood in its session, `added` what was put in, `follow_up` why, and `choices` the questions
+    to choose from when it could mean several things.
+    """
 
     trace_id: str
     at: str
     question: str
+    resolved: str
+    follow_up: str
+    added: tuple[str, ...]
+    choices: tuple[str, ...]
     course_id: str | None
     lang: str
     route: str
     category: str
     kind: str | None
+    form: str
+    refusal: str | None
     h: float
     alpha: float
     beta: float

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from serving.answering.phrases import phrases
 from serving.answering.prompts import CHAT, COMFORT, Message, of_course
-from serving.understanding import Understanding
+from serving.understanding.understand import Understanding
 
 TURNS_KEPT = 6
 """Messages of the history that the model sees; the latest."""

@@ -9,7 +9,7 @@ import yaml
 
 from knowledge_graph.records import Lang
 from serving.index.analysis import terms
-from serving.understanding import Complexity
+from serving.understanding.complexity import Complexity
 
 COLLECTION = Path(__file__).with_name("demonstrations.yaml")
 

@@ -27,6 +27,9 @@ class Phrases:
     article: str
     page: str
     catalog: str
+    refusals: dict[str, str]
+    which: str
+    either: str
 
 
 ENGLISH = Phrases(
@@ -58,6 +61,17 @@ ENGLISH = Phrases(
     article="article {article}",
     page="page {page}",
     catalog="Catalogue",
+    refusals={
+        "missing_options": "This is a multiple-choice question, and I cannot see all of its options. Please send the "
+        "question together with all the options, for example A. …, B. …, C. …",
+        "incomplete": "Your question seems to stop halfway. Please send the whole question, with any code or text it "
+        "speaks of.",
+        "nonsense": "I cannot make out a question in this. Please ask it again in words.",
+        "not_academic": "I can only help with the course and what it teaches, so I have no good answer to this. Ask "
+        "me about anything the course covers.",
+    },
+    which="Which of these do you mean: {names}?",
+    either=" or ",
 )
 
 CHINESE = Phrases(
@@ -86,6 +100,14 @@ CHINESE = Phrases(
     article="第 {article} 条",
     page="第 {page} 页",
     catalog="课程目录",
+    refusals={
+        "missing_options": "这是一道选择题，但我没有看到完整的选项。请把题目和全部选项一起发来，例如 A. … B. … C. …",
+        "incomplete": "这个问题好像没有写完。请把问题补充完整，如果涉及代码或材料，请一并发来。",
+        "nonsense": "我没有看懂这个问题，请用文字再说一遍。",
+        "not_academic": "我只能帮助解答课程和学习方面的问题，这个问题我没有可靠的答案。课程里的内容都可以问我。",
+    },
+    which="你指的是哪一个：{names}？",
+    either="，还是",
 )
 
 

@@ -15,7 +15,7 @@ from serving.answering.phrases import phrases
 from serving.answering.prompts import TEACH, TEACH_QUESTION, THINK, THINK_NOTES, THINK_QUESTION, Message, of_course
 from serving.evidence import Evidence, from_definition, from_entry
 from serving.index.schema import Entry
-from serving.understanding import Understanding
+from serving.understanding.understand import Understanding
 
 MAX_CONCEPTS = 4
 MAX_PREREQUISITES = 3

@@ -8,11 +8,10 @@ from functools import partial
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from serving.assistant import Answer, Assistant
+from serving.assistant import Answer, Delta
 from serving.gateway.service import Shared
 from serving.gateway.wire import (
     DONE,
-    Asked,
     ChatRequest,
     annotations,
     chunk,
@@ -31,27 +30,31 @@ STREAM_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 @router.post("/v1/chat/completions")
 async def chat_completions(body: ChatRequest, request: Request, service: Shared) -> Response:
-    """Answer the last message. `model` is `coteach` or `coteach:<course id>`; `metadata.course` names one too."""
+    """Answer the last message. `model` is `coteach` or `coteach:<course id>`; `metadata.course` names one too;
+    `metadata.video` and `metadata.at_ms` say where the student is in a video.
+    """
     asked = read_request(body)
     knowledge = await service.knowledge()
     course_id = knowledge.choose_course(asked.course)
+    position = asked.video.position(course_id) if asked.video and course_id else None
     assistant, base_url = knowledge.assistant, str(request.base_url)
     if body.stream:
         wants_usage = body.stream_options is not None and body.stream_options.include_usage
-        events = _events(assistant, asked, course_id, body.model, base_url, wants_usage=wants_usage)
+        parts = assistant.stream(asked.question, course_id=course_id, history=asked.history, position=position)
+        events = _events(parts, body.model, base_url, wants_usage=wants_usage)
         return StreamingResponse(events, media_type="text/event-stream", headers=STREAM_HEADERS)
-    answer = await assistant.answer(asked.question, course_id=course_id, history=asked.history)
+    answer = await assistant.answer(asked.question, course_id=course_id, history=asked.history, position=position)
     return JSONResponse(
         completion(answer, request_id=_request_id(), created=int(time.time()), model=body.model, base_url=base_url)
     )
 
 
 async def _events(
-    assistant: Assistant, asked: Asked, course_id: str | None, model: str, base_url: str, *, wants_usage: bool
+    parts: AsyncIterator[Delta | Answer], model: str, base_url: str, *, wants_usage: bool
 ) -> AsyncIterator[str]:
     part_of = partial(chunk, request_id=_request_id(), created=int(time.time()), model=model)
     yield sse(part_of({"role": "assistant", "content": ""}))
-    async for part in assistant.stream(asked.question, course_id=course_id, history=asked.history):
+    async for part in parts:
         if not isinstance(part, Answer):
             yield sse(part_of({"content": part.text}))
             continue

@@ -12,11 +12,15 @@ from serving.assistant import Answer
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import reference_url
 from serving.references import Reference
+from serving.understanding.focus import Position
 
 LONGEST_QUESTION = 4000
 """Characters."""
 
 MODEL = "coteach"
+
+_DIGITS = 9
+"""Of a time in milliseconds: eleven days."""
 
 Json = dict[str, Any]
 
@@ -58,12 +62,25 @@ class ChatRequest(BaseModel):
 
 
 @dataclass(frozen=True)
+class Moment:
+    """`metadata.video`, `.at_ms` and `.video_title`: where the student is in a video of the course."""
+
+    video_id: str
+    at_ms: int
+    title: str | None
+
+    def position(self, course_id: str) -> Position:
+        return Position(course_id, self.video_id, self.at_ms, self.title)
+
+
+@dataclass(frozen=True)
 class Asked:
-    """What a request asks: the last message, what was said before, and the course it names."""
+    """What a request asks: the last message, what was said before, the course it names and where in a video."""
 
     question: str
     history: tuple[Message, ...]
     course: str | None
+    video: Moment | None = None
 
 
 def read_request(request: ChatRequest) -> Asked:
@@ -79,8 +96,22 @@ def read_request(request: ChatRequest) -> Asked:
     if len(question) > LONGEST_QUESTION:
         found = f"The question has {len(question)} characters; at most {LONGEST_QUESTION} are read."
         raise GatewayError(found, code="string_above_max_length", param="messages")
-    named = (request.metadata or {}).get("course") or course or None
-    return Asked(question, tuple(_history(request.messages[:-1])), named)
+    metadata = request.metadata or {}
+    named = metadata.get("course") or course or None
+    return Asked(question, tuple(_history(request.messages[:-1])), named, _moment(metadata))
+
+
+def _moment(metadata: Mapping[str, str]) -> Moment | None:
+    """Raises `GatewayError` 400 when the time is no whole number of milliseconds from 0 on."""
+    video, at = metadata.get("video"), metadata.get("at_ms", "0")
+    if not video:
+        return None
+    if not (at.isascii() and at.isdigit() and len(at) <= _DIGITS):
+        message = (
+            f"metadata.at_ms must be milliseconds from the start of the video, such as '192000'; found '{at[:20]}'."
+        )
+        raise GatewayError(message, param="metadata")
+    return Moment(video, int(at), metadata.get("video_title") or None)
 
 
 def footnotes(answer: Answer, base_url: str) -> str:
@@ -116,6 +147,9 @@ def extension(answer: Answer, base_url: str) -> Json:
         "degraded": answer.degraded,
         "reasoning": answer.reasoning,
         "concepts": list(answer.trace.concepts),
+        "resolved": answer.trace.resolved,
+        "added": list(answer.trace.added),
+        "choices": list(answer.trace.choices),
         "references": [{**asdict(one), "url": reference_url(one, base_url)} for one in answer.references],
         "timings": answer.trace.timings,
     }

@@ -50,6 +50,18 @@ COURSES: list[Row] = [
 ]
 
 
+SAID_OF_STACKS: Row = {
+    "course_id": "ds",
+    "span": {
+        **{name: None for name in ("document", "page", "article")},
+        "video_id": "02 stacks",
+        "start_ms": 192_000,
+        "end_ms": 199_000,
+        "text": STACK,
+    },
+}
+
+
 def concept(key: str, name: str, definition: str | None, **more: Any) -> Row:
     row = {
         "concept_id": key,
@@ -70,7 +82,7 @@ def concept(key: str, name: str, definition: str | None, **more: Any) -> Row:
 
 
 CONCEPTS: list[Row] = [
-    concept("en:stack", "stack", STACK, aliases=["LIFO list"], definition_locator=AT_STACKS),
+    concept("en:stack", "stack", STACK, aliases=["LIFO list"], definition_locator=AT_STACKS, evidence=[SAID_OF_STACKS]),
     concept("en:queue", "queue", QUEUE, definition_locator=AT_QUEUES),
     concept("en:list", "list", LIST),
     concept("zh:栈", "栈", "栈是只允许在一端插入和删除的线性表。"),

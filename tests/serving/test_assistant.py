@@ -5,16 +5,21 @@ import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import course_rows as rows
 import pytest
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
 from knowledge_graph.graph import ConceptGraph
 from serving.answering.phrases import CHINESE, ENGLISH
+from serving.answering.prompts import Message
 from serving.assistant import Answer, Assistant, Delta
+from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.llm import OpenAiModel
 from serving.settings import Settings
+from serving.understanding.understand import understand
 
 DIFFERENCE = "What is the difference between a stack and a queue?"
 
@@ -40,16 +45,22 @@ class Classroom:
         behaviour: Behaviour | None = "answers",
         course_id: str | None = "ds",
         words: Sequence[str] | None = None,
+        **session: Any,
     ) -> Answer:
-        return asyncio.run(self._ask(question, behaviour, course_id, words))
+        return asyncio.run(self._ask(question, behaviour, course_id, words, session))
 
     async def _ask(
-        self, question: str, behaviour: Behaviour | None, course_id: str | None, words: Sequence[str] | None
+        self,
+        question: str,
+        behaviour: Behaviour | None,
+        course_id: str | None,
+        words: Sequence[str] | None,
+        session: dict[str, Any],
     ) -> Answer:
         async with stand_in(behaviour or "answers", words) as self.server:
             llm = OpenAiModel(self.server.url) if behaviour else None
             assistant = Assistant(graph=self.graph, index=self.index, intent=None, llm=llm, settings=self.settings)
-            parts = [part async for part in assistant.stream(question, course_id=course_id)]
+            parts = [part async for part in assistant.stream(question, course_id=course_id, **session)]
             if llm is not None:
                 await llm.aclose()
         self.deltas = [part.text for part in parts if isinstance(part, Delta)]
@@ -126,6 +137,27 @@ def test_in_a_language_the_model_does_not_speak_the_teaching_itself_is_the_answe
     assert not answer.degraded
 
 
+def test_a_follow_up_is_answered_as_the_question_it_stands_for(room: Classroom) -> None:
+    answer = room.ask("and a queue?", history=[Message("user", "What is a stack?"), Message("assistant", rows.STACK)])
+    assert (answer.route, answer.text) == ("direct", rows.QUEUE)
+    assert (answer.trace.question, answer.trace.resolved) == ("and a queue?", "What is a queue?")
+    assert answer.trace.follow_up == "same_question"
+    assert answer.trace.added
+
+
+def test_a_follow_up_that_could_mean_two_things_is_a_choice_of_questions(room: Classroom) -> None:
+    answer = room.ask("When is it used?", history=[Message("user", DIFFERENCE)])
+    assert (answer.route, answer.text) == ("clarify", "Which of these do you mean: stack or queue?")
+    assert answer.trace.choices == ("When is stack used?", "When is queue used?")
+    assert room.server is not None
+    assert room.server.asked == []
+
+
+def test_options_alone_are_no_follow_up(room: Classroom) -> None:
+    answer = room.ask("A. it B. that C. this", history=[Message("user", "What is a stack?")])
+    assert answer.trace.resolved == "A. it B. that C. this"
+
+
 def test_without_any_evidence_a_real_ta_is_offered(room: Classroom) -> None:
     answer = room.ask("Who won the football match yesterday?")
     assert (answer.route, answer.text, answer.references) == ("ask_ta", ENGLISH.unknown, ())
@@ -189,3 +221,42 @@ def test_a_beta_from_the_settings_replaces_the_calibrated_one(
 ) -> None:
     exact = Classroom(graph, index, settings.model_copy(update={"beta": 1.0}))
     assert exact.ask("What is a stack?").route == "teach"
+
+
+@pytest.mark.parametrize(
+    ("question", "course", "route", "reason"),
+    [
+        ("Which of the following is a stack?", "ds", "clarify", "missing_options"),
+        ("下列哪个是栈？", "sjjg", "clarify", "missing_options"),
+        ("What is the", "ds", "clarify", "incomplete"),
+        ("sdkfjh skdjfh sdkjf", "ds", "refuse", "nonsense"),
+        ("What is the weather in Paris tomorrow?", "ds", "refuse", "not_academic"),
+        ("今天天气怎么样？", "sjjg", "refuse", "not_academic"),
+    ],
+)
+def test_what_cannot_be_answered_is_declined_in_its_language_without_the_model(
+    room: Classroom, question: str, course: str, route: str, reason: str
+) -> None:
+    answer = room.ask(question, course_id=course)
+    said = CHINESE if course == "sjjg" else ENGLISH
+    assert (answer.route, answer.text, answer.references) == (route, said.refusals[reason], ())
+    assert (answer.trace.refusal, answer.degraded) == (reason, False)
+    assert room.server is not None
+    assert room.server.asked == []
+
+
+def test_a_stored_faq_is_given_whatever_the_wording_looks_like(
+    graph: ConceptGraph, settings: Settings, tmp_path: Path
+) -> None:
+    question = "Will it be sunny?"
+    table = rows.tables(tmp_path / "tables", qa=[*rows.QA, rows.pair("f9", "faq", question, "In room 4.")])
+    build_index(table, tmp_path / "index")
+    answer = Classroom(graph, SearchIndex.open(tmp_path / "index"), settings).ask(question)
+    assert understand(question, graph=graph, intent=None).refusal == "not_academic"
+    assert (answer.route, answer.text, answer.trace.refusal) == ("direct", "In room 4.", None)
+
+
+def test_a_question_with_options_is_found_by_its_stem_and_their_words(room: Classroom) -> None:
+    answer = room.ask("When is the deadline of homework 3?\nA. never\nB. Sunday\nC. Monday")
+    assert (answer.trace.form, answer.trace.refusal) == ("mcq", None)
+    assert "f1" in {one.entry_id for one in answer.trace.candidates}

@@ -25,7 +25,7 @@ from serving.retrieval import (
     rank,
     retrieve,
 )
-from serving.understanding import Understanding, understand
+from serving.understanding.understand import Understanding, understand
 
 
 def entry(entry_id: str = "e", source: str = "faq", title: str = "", text: str = "", **more: object) -> Entry:

@@ -185,6 +185,8 @@ def test_an_unknown_course_is_told_with_the_list_of_those_that_exist(home: Path)
         {"messages": [{"role": "assistant", "content": "hi"}]},
         {"messages": [{"role": "nobody", "content": "hi"}]},
         {"messages": [{"role": "user", "content": "x" * 4001}]},
+        {"messages": STACK, "metadata": {"video": "02 stacks", "at_ms": "-5"}},
+        {"messages": STACK, "metadata": {"video": "02 stacks", "at_ms": "soon"}},
     ],
 )
 def test_a_request_that_cannot_be_read_is_400_in_openais_shape(home: Path, body: Any) -> None:
@@ -198,6 +200,14 @@ def test_fields_that_are_not_known_are_ignored_and_parts_are_read(home: Path) ->
     parts = [{"type": "text", "text": "What is a stack?"}, {"type": "image_url", "image_url": {"url": "x"}}]
     body = {"model": "coteach:ds", "messages": [{"role": "user", "content": parts}], "temperature": 2, "tools": []}
     assert post(home, body).json()["coteach"]["route"] == "direct"
+
+
+def test_a_position_in_a_video_says_what_it_is(home: Path) -> None:
+    metadata = {"course": "ds", "video": "02 stacks", "at_ms": "195000"}
+    reply = post(home, {"messages": [{"role": "user", "content": "What is this?"}], "metadata": metadata}).json()
+    assert reply["coteach"]["resolved"] == "What is stack?"
+    assert reply["coteach"]["added"] == ["this -> stack (from the video)"]
+    assert reply["choices"][0]["message"]["content"].startswith(rows.STACK)
 
 
 def test_an_unknown_path_is_an_error_in_the_same_shape(home: Path) -> None:

@@ -10,7 +10,7 @@ from serving.answering.direct import direct_text, provenance
 from serving.answering.prompts import Message
 from serving.answering.teach import Teaching, estimate_tokens, teach
 from serving.index.schema import Entry
-from serving.understanding import understand
+from serving.understanding.understand import understand
 
 PLATES = rows.entry(rows.pair("s1", "search", "Stack in real life", "Plates on a pile."))
 DIFFERENCE = "What is the difference between a stack and a queue?"

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from knowledge_graph.graph import ConceptGraph
-from serving.understanding import Understanding, complexity, understand
+from serving.understanding.complexity import complexity
+from serving.understanding.understand import Understanding, understand
 
 
 @dataclass(frozen=True)
@@ -97,3 +98,33 @@ def test_a_question_about_the_course_is_no_small_talk_whatever_the_model_says(qu
 def test_small_talk_and_distress_stay_chat(question: str) -> None:
     asked = Understanding(question, "en", h=0.99, alpha=0.5, category="general_chat", kind=None, concepts=())
     assert asked.is_chat
+
+
+def test_the_options_of_a_multiple_choice_question_are_told_from_its_stem(graph: ConceptGraph) -> None:
+    asked = understand("Why is a stack used?\nA. to compare\nB. to undo\nC. to sort", graph=graph, intent=None)
+    assert (asked.form, asked.stem, asked.refusal) == ("mcq", "Why is a stack used?", None)
+    assert asked.options == (("A", "to compare"), ("B", "to undo"), ("C", "to sort"))
+    assert asked.kind == "reason"
+    assert asked.searched.question == "Why is a stack used?\nto compare\nto undo\nto sort"
+
+
+def test_the_definition_alone_does_not_answer_a_multiple_choice_question(graph: ConceptGraph) -> None:
+    assert understand("What is a stack?", graph=graph, intent=None).defines is not None
+    assert understand("What is a stack?\nA. a list\nB. a tree\nC. a set", graph=graph, intent=None).defines is None
+
+
+def test_missing_options_are_no_small_talk_whatever_the_model_says(graph: ConceptGraph) -> None:
+    chatty = FixedIntent(Scores("general_chat", h=0.99))
+    asked = understand("Which of the following is right?", graph=graph, intent=chatty)
+    assert (asked.refusal, asked.is_chat) == ("missing_options", False)
+
+
+@pytest.mark.parametrize("text", ["lol", "haha", "哈哈", "ok"])
+def test_an_exclamation_is_chat_and_not_nonsense(graph: ConceptGraph, text: str) -> None:
+    asked = understand(text, graph=graph, intent=None)
+    assert (asked.is_chat, asked.refusal) == (True, None)
+
+
+@pytest.mark.parametrize("text", ["", "\x00\x07", "a" * 100_000, "\u202eما هي المكدس", "\ud800"])
+def test_any_text_is_understood(graph: ConceptGraph, text: str) -> None:
+    assert understand(text, graph=graph, intent=None).form == "frq"

@@ -1,0 +1,160 @@
+"""`Understanding`: all that is known of a question before anything is looked up (LittleMu 3.2.1, Course Hero 2.3).
+
+Pure, given the graph and the intent model. What to do about it is `serving.routing`'s and `serving.assistant`'s.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph_records import GraphConcept, Mention
+from knowledge_graph.records import Lang
+from knowledge_graph.text import language_of
+from serving.index.analysis import content_terms
+from serving.intent import Intent, IntentScores
+from serving.understanding.chat import is_emotional, is_greeting, is_small_talk
+from serving.understanding.complexity import Complexity, complexity
+from serving.understanding.form import Form, QuestionForm, question_form
+from serving.understanding.options import Option
+from serving.understanding.refusals import Refusal, find_refusal, speaks_of_the_course
+
+COMPLEX_ABOVE = 0.5
+"""A question is complex by the intent model when it is more likely so than not."""
+
+DEFAULT_ALPHA = 0.5
+"""Used without a trained intent model, where h is 0 or 1 by rule."""
+
+_ASKS = re.compile(
+    r"[?？]|^\W*(?:who|what|when|where|which|how|can|could|do|does|is|are|will|must|may)\b|谁|什么|怎|哪|吗|几|多少|何时",
+    re.IGNORECASE,
+)
+_ABOUT_MEANING = frozenset(content_terms("mean meaning definition define concept term notion"))
+_ABOUT_MEANING_ZH = re.compile(r"定义|意思|概念|含义|指")
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """One question, understood.
+
+    `h`: chit-chat score 0..1. `kind` is `None` for a simple question. `defines` is the concept whose definition is all
+    that is asked for ("what is X", "什么是X", "X"), `None` otherwise. `options` are those of a multiple-choice question
+    and `stem` the question without them (of a reply with options alone: the question before it). `refusal` says why no
+    answer should be sought; `None` when it should.
+    """
+
+    question: str
+    lang: Lang
+    h: float
+    alpha: float
+    category: str
+    kind: Complexity | None
+    concepts: tuple[GraphConcept, ...]
+    defines: GraphConcept | None = None
+    form: Form = "frq"
+    options: tuple[Option, ...] = ()
+    stem: str = ""
+    refusal: Refusal | None = None
+
+    @property
+    def is_chat(self) -> bool:
+        """`h > alpha`; exactly alpha is a question.
+
+        Whatever h says, so is what names a concept or asks about the course, unless it greets or is in distress: a
+        small model makes up the teacher's name as readily as it makes small talk. What is refused is no chat either,
+        and no question with options.
+        """
+        if self.refusal is not None or self.form == "mcq" or self.h <= self.alpha:
+            return False
+        if is_emotional(self.question) or is_greeting(self.question):
+            return True
+        return not self.concepts and not (_ASKS.search(self.question) and speaks_of_the_course(self.question))
+
+    @property
+    def is_emotional(self) -> bool:
+        return self.category == "emotional_chat"
+
+    @property
+    def searched(self) -> "Understanding":
+        """The same, with the words to search by in the place of the question: stem and options without their marks."""
+        if not self.options:
+            return self
+        return replace(self, question="\n".join([self.stem, *(option.text for option in self.options)]))
+
+
+def understand(
+    question: str,
+    *,
+    graph: ConceptGraph,
+    intent: Intent | None,
+    previous: str = "",
+    course_id: str | None = None,
+    alpha: float | None = None,
+) -> Understanding:
+    """Intent, form, concepts and complexity of a question. `previous` is the user's turn before it.
+
+    Concepts of other courses are left out when the course has any of those mentioned. Without an intent model only
+    plain greetings, exclamations and cries for comfort count as chat.
+    """
+    form = question_form(question, previous=previous)
+    title = graph.course(course_id).title if course_id else ""
+    scores = intent.classify(form.stem, previous=previous, course=title) if intent is not None else None
+    limit = alpha if alpha is not None else DEFAULT_ALPHA if intent is None else intent.alpha
+    return understand_scored(
+        question, form=form, scores=scores, graph=graph, previous=previous, course_id=course_id, alpha=limit
+    )
+
+
+def understand_scored(
+    question: str,
+    *,
+    form: QuestionForm,
+    scores: IntentScores | None,
+    graph: ConceptGraph,
+    alpha: float,
+    previous: str = "",
+    course_id: str | None = None,
+) -> Understanding:
+    """As `understand`, for a question whose stem has been scored already: many are scored faster in a batch."""
+    mentions = graph.mentions(question)
+    concepts = _concepts(mentions, graph, course_id)
+    h, category, is_complex = _intent(question, scores)
+    kind = complexity(form.stem, is_complex=is_complex)
+    is_definition = len(concepts) == 1 and kind is None and not form.options and _is_definition(question, mentions)
+    return Understanding(
+        question=question,
+        lang=language_of(form.stem or question),
+        h=h,
+        alpha=alpha,
+        category=category,
+        kind=kind,
+        concepts=concepts,
+        defines=concepts[0] if is_definition else None,
+        form=form.form,
+        options=form.options,
+        stem=form.stem,
+        refusal=find_refusal(question, form=form, names_concept=bool(concepts), previous=previous),
+    )
+
+
+def _intent(question: str, scores: IntentScores | None) -> tuple[float, str, bool]:
+    if scores is not None:
+        return scores.h, scores.category, scores.complex > COMPLEX_ABOVE
+    if is_emotional(question):
+        return 1.0, "emotional_chat", False
+    return (1.0, "general_chat", False) if is_small_talk(question) else (0.0, "simple", False)
+
+
+def _concepts(mentions: Sequence[Mention], graph: ConceptGraph, course_id: str | None) -> tuple[GraphConcept, ...]:
+    found = [graph.concept(key) for key in dict.fromkeys(mention.concept_id for mention in mentions)]
+    own = [concept for concept in found if course_id in concept.course_ids]
+    return tuple(own or found)
+
+
+def _is_definition(question: str, mentions: Sequence[Mention]) -> bool:
+    """Nothing is asked but what the mentioned concept means: no content word is left without it."""
+    rest = question
+    for mention in sorted(mentions, key=lambda found: found.start, reverse=True):
+        rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+    rest = _ABOUT_MEANING_ZH.sub(" ", rest)
+    return not [term for term in content_terms(rest, strict=True) if term not in _ABOUT_MEANING]
