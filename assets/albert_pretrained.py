@@ -34,7 +34,7 @@ def told(context: dg.AssetExecutionContext, progress: "Progress") -> None:
     owners=["team:ml"],
     automation_condition=once,
     tags=WHEN_MISSING,
-    code_version="1",
+    code_version="2",
 )
 def albert_pretrained(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]

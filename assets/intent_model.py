@@ -1,25 +1,35 @@
-"""Stage `intent`: the classifier that tells questions from chat (LittleMu 3.2.1).
+"""Stage `intent`: the classifier that tells questions from chat (LittleMu 3.2.1), and whether it may answer students.
 
-Training code is imported inside the asset, for the reason that albert_pretrained.py gives.
+Training code is imported inside the asset, for the reason that albert_pretrained.py gives; that of the decision, with
+MLflow and scikit-learn behind it, for the same reason.
 """
 
 import json
 from typing import TYPE_CHECKING
 
 import dagster as dg
+from pydantic import Field
 
 from assets.albert_pretrained import albert_pretrained, told
 from assets.intent_examples import intent_examples, read_examples
 from knowledge_graph.home import DataDir
-from models.versions import current_folder
 from orchestration.automation import follow
 from orchestration.resources import Inputs
-from orchestration.staleness import ALSO_WRITTEN
 
 if TYPE_CHECKING:
+    from models.intent.champion import Challenger
+    from models.intent.promotion import Contest, Decision
     from models.intent.release import IntentReport
+    from models.metrics import IntentMetrics
 
 _JUDGED_BY = ("macro_f1", "chat_auc")
+
+
+class Training(dg.Config):
+    """What a person can choose in Dagster's launchpad for one run."""
+
+    search: int = Field(1, description="Settings to try, 1 to 6; the best on the validation questions is taken.")
+    ablation: bool = Field(True, description="Train once more without previous turn and course, to compare.")
 
 
 @dg.asset(
@@ -28,31 +38,41 @@ _JUDGED_BY = ("macro_f1", "chat_auc")
     kinds={"torch", "mlflow", "onnx"},
     owners=["team:ml"],
     automation_condition=follow,
-    code_version="1",
+    code_version="2",
 )
 def intent_model(
-    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+    context: dg.AssetExecutionContext,
+    config: Training,
+    data_dir: dg.ResourceParam[DataDir],
+    inputs: dg.ResourceParam[Inputs],
 ) -> dg.MaterializeResult:
-    """ALBERT fine-tuned on the labelled questions, exported to ONNX, tracked and registered in MLflow."""
+    """ALBERT fine-tuned on the labelled questions, exported to ONNX, registered in MLflow as `challenger`.
+
+    It answers nobody yet: `intent_champion` puts it in use, if it earned that.
+    """
     from models.albert import resolve_encoder  # noqa: PLC0415
-    from models.intent.release import train_intent  # noqa: PLC0415
+    from models.intent.release import TrainingPlan, train_intent  # noqa: PLC0415
     from models.intent.training import IntentSettings  # noqa: PLC0415
 
     report = train_intent(
-        read_examples(data_dir),
+        read_examples(data_dir, weak=True),
         data_dir=data_dir,
         encoder=resolve_encoder(inputs.albert, data_dir=data_dir),
         settings=IntentSettings(),
+        plan=TrainingPlan(search=config.search, ablation=config.ablation),
         on_progress=lambda progress: told(context, progress),
     )
     return dg.MaterializeResult(
         metadata={
             "dagster/uri": str(data_dir.intent / report.version),
-            ALSO_WRITTEN: [str(data_dir.intent / "CURRENT")],
-            "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{report.run_url.lstrip('/')}"),
-            "registered_version": report.model_version,
-            "in_use": report.in_use,
+            "mlflow_run": dg.MetadataValue.url(_mlflow_page(inputs, report.run.url_path)),
+            "mlflow_experiment": dg.MetadataValue.url(
+                _mlflow_page(inputs, f"#/experiments/{report.run.experiment_id}")
+            ),
+            "registered_version": report.run.model_version,
+            "decision": dg.MetadataValue.md(_decision(report.decision)),
             "test_figures": dg.MetadataValue.md(_figures(report)),
+            "settings": report.chosen,
             "alpha": report.alpha,
             "epochs": report.epochs,
             "seconds": round(report.seconds, 1),
@@ -61,42 +81,149 @@ def intent_model(
     )
 
 
+def _mlflow_page(inputs: Inputs, path: str) -> str:
+    return f"{inputs.mlflow_url.rstrip('/')}/{path.lstrip('/')}"
+
+
 def _figures(report: "IntentReport") -> str:
-    lines = ["| model | accuracy | macro-F1 | chit-chat F1 | chit-chat AUC |", "|---|---|---|---|---|"]
-    for name, one in (("ALBERT", report.albert), ("linear", report.linear), ("majority", report.majority)):
-        auc = "–" if one.chat_auc is None else f"{one.chat_auc:.3f}"
-        lines.append(f"| {name} | {one.accuracy:.3f} | {one.macro_f1:.3f} | {one.chat_f1:.3f} | {auc} |")
-    return "\n".join(lines)
+    lines = [
+        "| model | accuracy | macro-F1 | chit-chat F1 | chit-chat AUC | ECE |",
+        "|---|---|---|---|---|---|",
+        _row("ALBERT", report.albert),
+    ]
+    if report.without_context is not None:
+        lines.append(_row("ALBERT without previous turn and course", report.without_context))
+    return "\n".join([*lines, _row("linear", report.linear), _row("majority", report.majority)])
 
 
-def _held_out_figures(data_dir: DataDir) -> dict[str, dict[str, float]]:
-    """Figures on the held-out questions per model, as the card of the newest model has them."""
-    folder = current_folder(data_dir.intent, what="intent model", remedy="Run `coteach build`.")
-    figures: dict[str, dict[str, float]] = json.loads((folder / "card.json").read_text())["test"]
-    return figures
+def _row(name: str, one: "IntentMetrics") -> str:
+    auc = "–" if one.chat_auc is None else f"{one.chat_auc:.3f}"
+    return f"| {name} | {one.accuracy:.3f} | {one.macro_f1:.3f} | {one.chat_f1:.3f} | {auc} | {one.ece:.3f} |"
 
 
-def _compared(data_dir: DataDir, baseline: str, severity: dg.AssetCheckSeverity) -> dg.AssetCheckResult:
-    figures = _held_out_figures(data_dir)
-    differences = {name: figures["albert"][name] - figures[baseline][name] for name in _JUDGED_BY}
+def _decision(decision: "Decision") -> str:
+    """The decision, and a table of the contests it rests on."""
+    contests = [one for one in (decision.linear, decision.against_champion) if one is not None]
+    return "\n".join(
+        [
+            f"**{decision.verdict}**: {decision.reason}",
+            "",
+            "| against | questions | macro-F1 (95 %) | p | chit-chat AUC (95 %) | p | right alone | McNemar p |",
+            "|---|---|---|---|---|---|---|---|",
+            *(_contest_row(one) for one in contests),
+        ]
+    )
+
+
+def _contest_row(one: "Contest") -> str:
+    f1, auc = one.macro_f1, one.chat_auc
+    area = "– | –" if auc is None else f"{auc.value:+.3f} ({auc.low:+.3f} to {auc.high:+.3f}) | {auc.p_better:.3f}"
+    return (
+        f"| {one.opponent} | {one.questions} | {f1.value:+.3f} ({f1.low:+.3f} to {f1.high:+.3f}) | {f1.p_better:.3f} | "
+        f"{area} | {one.only_challenger_right} to {one.only_opponent_right} | {one.mcnemar_p:.3f} |"
+    )
+
+
+@dg.asset(
+    deps=[intent_model],
+    group_name="intent",
+    kinds={"mlflow", "onnx"},
+    owners=["team:ml"],
+    automation_condition=follow,
+    code_version="1",
+)
+def intent_champion(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
+    """The intent model that answers students: `CURRENT` names it, and MLflow's alias `champion` points at it.
+
+    A new model takes the place only as `earns_promotion` says. That check comes first, but it does not stop this asset:
+    that a new model is not better is an answer, not a failure of the build, and training again would not mend it. So
+    the decision is data, written with the model; the check shows it, and this asset carries it out.
+    """
+    from models.intent.champion import put_in_use  # noqa: PLC0415
+    from models.tracking import name_champion  # noqa: PLC0415
+
+    found = put_in_use(data_dir)
+    registered = None if found.version is None else name_champion(found.version, data_dir=data_dir)
+    files = {} if found.version is None else {"dagster/uri": str(data_dir.intent / "CURRENT")}
+    return dg.MaterializeResult(
+        metadata={
+            **files,
+            "version": found.version or "none",
+            "registered_version": "not registered" if registered is None else registered,
+            "changed": found.changed,
+            "reason": found.reason,
+        },
+        data_version=dg.DataVersion(found.version or "none"),
+    )
+
+
+def _newest(data_dir: DataDir) -> "Challenger":
+    from models.intent.champion import read_challenger  # noqa: PLC0415
+
+    return read_challenger(data_dir)
+
+
+@dg.asset_check(asset=intent_model, blocking=True)
+def beats_the_majority(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
+    """On held-out questions the new model is better than always naming the most frequent category."""
+    card = data_dir.intent / _newest(data_dir).decision.version / "card.json"
+    figures: dict[str, dict[str, float]] = json.loads(card.read_text(encoding="utf-8"))["test"]
+    names = [name for name in _JUDGED_BY if name in figures["albert"]]
+    differences = {name: figures["albert"][name] - figures["majority"][name] for name in names}
     return dg.AssetCheckResult(
         passed=all(difference > 0 for difference in differences.values()),
-        severity=severity,
         description="; ".join(
-            f"{name}: ALBERT {figures['albert'][name]:.3f}, {baseline} {figures[baseline][name]:.3f}"
-            for name in _JUDGED_BY
+            f"{name}: ALBERT {figures['albert'][name]:.3f}, majority {figures['majority'][name]:.3f}" for name in names
         ),
         metadata={f"{name}_difference": difference for name, difference in differences.items()},
     )
 
 
-@dg.asset_check(asset=intent_model, blocking=True)
-def beats_the_majority(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
-    """On held-out questions ALBERT is better than always naming the most frequent category."""
-    return _compared(data_dir, "majority", dg.AssetCheckSeverity.ERROR)
-
-
 @dg.asset_check(asset=intent_model)
 def beats_the_linear_baseline(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
-    """On held-out questions ALBERT is better than character n-grams with logistic regression. Warns, never blocks."""
-    return _compared(data_dir, "linear", dg.AssetCheckSeverity.WARN)
+    """On the same held-out questions the new model is better than character n-grams with logistic regression, by a
+    paired test. Warns, never blocks."""
+    from models.intent.promotion import told as told_of  # noqa: PLC0415
+
+    contest = _newest(data_dir).decision.linear
+    return dg.AssetCheckResult(
+        passed=contest.won,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=told_of(contest),
+        metadata=_contest_metadata(contest),
+    )
+
+
+@dg.asset_check(asset=intent_model, blocking=True)
+def earns_promotion(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
+    """On the same held-out questions the new model is better than the one in use and than the linear baseline.
+
+    It comes before `intent_champion` (that is what blocking is for here) and only warns: see there.
+    """
+    decision = _newest(data_dir).decision
+    against = decision.against_champion
+    return dg.AssetCheckResult(
+        passed=decision.earned,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=f"{decision.verdict}: {decision.reason}",
+        metadata={
+            "verdict": decision.verdict,
+            "put_in_use": decision.promote,
+            "champion": decision.champion or "none",
+            **({} if against is None else _contest_metadata(against)),
+        },
+    )
+
+
+def _contest_metadata(contest: "Contest") -> dict[str, float | int | str]:
+    found: dict[str, float | int | str] = {
+        "opponent": contest.opponent,
+        "questions": contest.questions,
+        "left_out": "not known" if contest.left_out is None else contest.left_out,
+        "macro_f1_difference": contest.macro_f1.value,
+        "macro_f1_p": contest.macro_f1.p_better,
+        "mcnemar_p": contest.mcnemar_p,
+    }
+    if contest.chat_auc is not None:
+        found |= {"chat_auc_difference": contest.chat_auc.value, "chat_auc_p": contest.chat_auc.p_better}
+    return found

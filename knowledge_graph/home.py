@@ -79,6 +79,10 @@ class DataDir:
         return self.root / "lake" / "intent_examples.parquet"
 
     @property
+    def intent_label_history(self) -> Path:
+        return self.root / "lake" / "intent_label_history.parquet"
+
+    @property
     def index(self) -> Path:
         """Folder of index versions; `CURRENT` inside names the one in use."""
         return self.root / "index"

@@ -337,8 +337,27 @@ INTENT_EXAMPLES = pa.schema(
         ("category", pa.string()),
         ("lang", pa.string()),
         ("split", pa.string()),  # train, valid, test
+        ("label_kind", pa.string()),  # human; weak (by rules) in train alone
+        ("probability", pa.float64()),  # of the category, 0..1; 1 where a person gave it
+        ("weight", pa.float64()),  # how much it counts in training; 1 where a person gave the category
+        ("agreement", pa.float64()),  # share of the rows with this question text that people gave this category
     ]
 )
+
+INTENT_LABEL_HISTORY = pa.schema(
+    [
+        ("example_id", pa.string()),
+        ("number", pa.int32()),  # 1 = the first label of this example
+        ("question", pa.string()),
+        ("category", pa.string()),
+        ("file", pa.string()),
+        ("line", pa.int32()),  # where the label was first seen
+        ("file_version", pa.string()),  # first 12 hex digits of the SHA-256 of the file as it was then
+        ("superseded_by", pa.int32()),  # number of the label that took its place, null when none did
+        ("in_force", pa.bool_()),  # false when superseded, or when its row is gone
+    ]
+)
+"""Every label that people ever gave, in `intent_label_history`. Grows only."""
 
 Row = Mapping[str, Any]
 

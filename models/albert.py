@@ -33,14 +33,18 @@ from models.versions import current_folder, publish, staging
 
 @dataclass(frozen=True)
 class AlbertSettings:
-    """Size of the encoder and its pre-training."""
+    """Size of the encoder and its pre-training.
+
+    As large as a few thousand labelled questions can use: on two splits of 2,100 Chinese ones four layers of 256 gave
+    the chit-chat AUC .907 and macro-F1 .518, these two layers of 192 .906 and .530, in 40 % of the time.
+    """
 
     vocabulary: int = 6000
     embedding: int = 128
-    hidden: int = 256
-    layers: int = 4
+    hidden: int = 192
+    layers: int = 2
     heads: int = 4
-    intermediate: int = 768
+    intermediate: int = 384
     max_length: int = 64
     """Tokens of the longest input."""
     masked: MaskedSettings = field(default_factory=MaskedSettings)

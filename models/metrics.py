@@ -4,9 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.metrics import confusion_matrix, f1_score, roc_auc_score
 
 from models.intent.categories import CATEGORIES, CHAT, Category, Floats, chat_scores
+
+BINS = 15
+"""Of a reliability diagram and its error, as in Guo et al. 2017, section 4."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,40 @@ class IntentMetrics:
     """Area under the ROC curve of h; None when the labels hold only one side."""
     confusion: tuple[tuple[int, ...], ...]
     """Rows: labels, columns: predictions, both in the order of `CATEGORIES`."""
+    ece: float
+    """Expected calibration error of the winning category's probability; 0 is best."""
+    chat_ece: float
+    """The same of h."""
+
+
+@dataclass(frozen=True)
+class ReliabilityBin:
+    """The questions whose score fell between `low` and the next bin's."""
+
+    low: float
+    score: float
+    """Mean score, 0..1."""
+    right: float
+    """Share of the questions of which the score's claim held, 0..1."""
+    questions: int
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Whether a score means what it says: of the questions scored .8, eight in ten should be right."""
+
+    bins: int
+    filled: tuple[ReliabilityBin, ...]
+    """The bins that hold questions, in order."""
+
+    @property
+    def error(self) -> float:
+        """Expected calibration error, 0..1: mean gap between score and share, weighted by questions.
+
+        Guo et al. 2017, On Calibration of Modern Neural Networks, eq. 3.
+        """
+        everything = sum(one.questions for one in self.filled)
+        return sum(one.questions * abs(one.right - one.score) for one in self.filled) / max(1, everything)
 
 
 def measure(labels: Sequence[Category], probabilities: Floats, *, alpha: float) -> IntentMetrics:
@@ -43,7 +81,34 @@ def measure(labels: Sequence[Category], probabilities: Floats, *, alpha: float) 
         confusion=tuple(
             tuple(int(n) for n in row) for row in confusion_matrix(truth, predicted, labels=range(len(CATEGORIES)))
         ),
+        ece=reliability(*category_claims(labels, probabilities)).error,
+        chat_ece=reliability(*chat_claims(labels, probabilities)).error,
     )
+
+
+def reliability(scores: Floats, right: NDArray[np.bool_], *, bins: int = BINS) -> Reliability:
+    """Scores 0..1 against whether each one's claim held, in `bins` of equal width; a score of 1 is in the last."""
+    numbers = np.minimum((scores * bins).astype(int), bins - 1)
+    filled = tuple(
+        ReliabilityBin(
+            float(number / bins),
+            float(scores[numbers == number].mean()),
+            float(right[numbers == number].mean()),
+            int((numbers == number).sum()),
+        )
+        for number in np.unique(numbers)
+    )
+    return Reliability(bins, filled)
+
+
+def category_claims(labels: Sequence[Category], probabilities: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """The winning category's probability, and whether it was the label."""
+    return probabilities.max(axis=1), probabilities.argmax(axis=1) == category_numbers(labels)
+
+
+def chat_claims(labels: Sequence[Category], probabilities: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """h, and whether the label was chit-chat."""
+    return chat_scores(probabilities), np.array([label in CHAT for label in labels])
 
 
 def category_numbers(labels: Sequence[Category]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

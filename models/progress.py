@@ -11,9 +11,9 @@ import torch
 
 @dataclass(frozen=True)
 class Progress:
-    """One sign of life: steps (pretrain) or epochs (finetune) done of total, with the latest figures."""
+    """One sign of life: steps (pretrain) or epochs (the others) done of total, with the latest figures."""
 
-    phase: Literal["pretrain", "finetune"]
+    phase: Literal["pretrain", "finetune", "ablation"]
     done: int
     total: int
     figures: dict[str, float]

@@ -1,11 +1,12 @@
-"""MLflow, as an ML engineer expects to find it: one experiment, one run per training, one registered model.
+"""MLflow, as an ML engineer expects to find it: one experiment, one run per training with one nested in it for each
+model that was compared, one registered model with aliases.
 
 Everything is kept under the home: `mlflow.db` (SQLite) and `mlartifacts/`. What is trained is not known here.
 """
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +14,6 @@ os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")  # read by mlflow when
 
 import mlflow
 import pandas as pd
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from mlflow.entities import Metric, Param, RunTag
 from mlflow.exceptions import MlflowException
@@ -24,10 +24,13 @@ from knowledge_graph.home import DataDir
 
 EXPERIMENT = "intent"
 REGISTERED = "coteach-intent"
+EXPORT_TAG = "coteach.version"
+"""Of runs and registered versions: the name of the exported folder."""
 
 _EXPERIMENT_TAGS = {
-    "mlflow.note.content": "The intent model: six categories of questions (LittleMu, Table 1). Figures beginning with "
-    "`test_` are on held-out questions, per model; the baselines are trained in the same run.",
+    "mlflow.note.content": "The intent model: six categories of questions (LittleMu, Table 1). A run is a training; "
+    "open it for the models compared in it: the search, the ablation without context, the baselines. Figures beginning "
+    "with `test_` are on held-out questions. The alias `champion` is the model that answers students.",
     "mlflow.experimentKind": "custom_model_development",  # MLflow's pages open on runs and charts, not on traces
 }
 
@@ -43,21 +46,33 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class RunRecord:
-    """What one training leaves in MLflow."""
+class ChildRecord:
+    """One model of a training, as a run nested in it."""
 
     name: str
     params: Mapping[str, str | int | float]
     metrics: Mapping[str, float]
     curves: tuple[Curve, ...]
     tags: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class RunRecord(ChildRecord):
+    """What one training leaves in MLflow."""
+
     questions: pd.DataFrame
     """The labelled questions, logged as the run's dataset."""
     questions_digest: str
-    confusion: tuple[tuple[int, ...], ...]
     categories: tuple[str, ...]
     model: Path
     """Folder of the exported model."""
+    model_description: str
+    """Shown beside the registered version; the run's own `tags` are its tags too."""
+    pictures: Mapping[str, Figure] = field(default_factory=dict)
+    """By file name."""
+    tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """What is logged as JSON, by file name."""
+    children: tuple[ChildRecord, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,9 +118,15 @@ def log_intent_run(record: RunRecord, *, data_dir: DataDir) -> TrackedModel:
         run_id = run.info.run_id
         _log_figures(run_id, record)
         _log_dataset(record)
-        mlflow.log_figure(draw_confusion(record.confusion, record.categories), "confusion_matrix.png")
+        for file, picture in record.pictures.items():
+            mlflow.log_figure(picture, file)
+        for file, table in record.tables.items():
+            mlflow.log_dict(dict(table), file)
+        for child in record.children:
+            with mlflow.start_run(experiment_id=experiment_id, run_name=child.name, nested=True) as nested:
+                _log_figures(nested.info.run_id, child)
         version = _log_model(record)
-    mlflow.MlflowClient().set_registered_model_alias(REGISTERED, "challenger", str(version))
+    _describe(record, version)
     return TrackedModel(run_id, experiment_id, url_path(experiment_id, run_id), version)
 
 
@@ -114,10 +135,19 @@ def url_path(experiment_id: str, run_id: str) -> str:
     return f"#/experiments/{experiment_id}/runs/{run_id}"
 
 
-def promote(version: int, *, data_dir: DataDir) -> None:
-    """Give the registered model's `version` the alias `champion`: the one that answers students."""
+def name_champion(exported: str, *, data_dir: DataDir) -> int | None:
+    """Give the alias `champion` to the newest registered version of this export: the one that answers students.
+
+    Returns its number; None, and nothing changes, when the export was never registered here.
+    """
     open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
-    mlflow.MlflowClient().set_registered_model_alias(REGISTERED, "champion", str(version))
+    client = mlflow.MlflowClient()
+    registered = client.search_model_versions(f"name = '{REGISTERED}'")
+    numbers = [int(one.version) for one in registered if one.tags.get(EXPORT_TAG) == exported]
+    if not numbers:
+        return None
+    client.set_registered_model_alias(REGISTERED, "champion", str(max(numbers)))
+    return max(numbers)
 
 
 def version_of(alias: Alias, *, data_dir: DataDir) -> int | None:
@@ -130,31 +160,7 @@ def version_of(alias: Alias, *, data_dir: DataDir) -> int | None:
         return None
 
 
-def draw_confusion(confusion: Sequence[Sequence[int]], categories: Sequence[str]) -> Figure:
-    """Labels down, predictions across, counts in the cells; shaded by the share of the label's row."""
-    figure = Figure(figsize=(6.4, 5.6), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.subplots()
-    shares = [[count / max(1, sum(row)) for count in row] for row in confusion]
-    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
-    axes.set_xticks(range(len(categories)), categories, rotation=40, ha="right")
-    axes.set_yticks(range(len(categories)), categories)
-    axes.set_xlabel("predicted")
-    axes.set_ylabel("labelled")
-    for down, row in enumerate(confusion):
-        for across, count in enumerate(row):
-            axes.text(
-                across,
-                down,
-                str(count),
-                ha="center",
-                va="center",
-                color="white" if shares[down][across] > 0.5 else "black",
-            )
-    return figure
-
-
-def _log_figures(run_id: str, record: RunRecord) -> None:
+def _log_figures(run_id: str, record: ChildRecord) -> None:
     now = mlflow.get_run(run_id).info.start_time
     points = [Metric(curve.name, value, now, step) for curve in record.curves for step, value in curve.points]
     finals = [Metric(name, value, now, 0) for name, value in record.metrics.items()]
@@ -185,3 +191,13 @@ def _log_model(record: RunRecord) -> int:
         registered_model_name=REGISTERED,
     )
     return int(logged.registered_model_version)
+
+
+def _describe(record: RunRecord, version: int) -> None:
+    """Say what the registered version is, and that it is the newest."""
+    client = mlflow.MlflowClient()
+    client.update_model_version(REGISTERED, str(version), record.model_description)
+    own = {name: value for name, value in record.tags.items() if not name.startswith("mlflow.")}
+    for name, value in own.items():
+        client.set_model_version_tag(REGISTERED, str(version), name, value)
+    client.set_registered_model_alias(REGISTERED, "challenger", str(version))

@@ -32,6 +32,7 @@ QUIET_SECONDS = 2.0
 """What is done sooner shows no progress."""
 
 _FORM = '{"id": "...", "question": "...", "previous": "...", "course": "..."} (previous and course may be left out)'
+_READ = "The model reads the name as a title; nothing of the course is known."
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
@@ -41,12 +42,15 @@ class ClassifyUnusable(CoteachError):
 
 @dataclass(frozen=True)
 class Asked:
-    """One line of the input; its id is given back as it is. `previous` is the user's turn before, or empty."""
+    """One line of the input; its id is given back as it is. `previous` is the user's turn before, or empty.
+
+    `course` is as the line names it: the intent model reads the title of one that is built, else the name itself.
+    """
 
     question_id: str | int
     question: str
     previous: str
-    course_id: str | None
+    course: str
 
 
 class Reader:
@@ -64,7 +68,7 @@ class Reader:
     def understand(self, batch: Sequence[Asked]) -> list[Understanding]:
         """One `Understanding` for each question, in order."""
         forms = [question_form(one.question, previous=one.previous) for one in batch]
-        titles = [self._titles[one.course_id] if one.course_id else "" for one in batch]
+        titles = [self._titles.get(one.course, one.course) for one in batch]
         turns = [(one.previous, title, form.stem) for one, title, form in zip(batch, titles, forms, strict=True)]
         scored: list[IntentScores | None] = [None] * len(turns)
         if self._intent is not None:
@@ -75,9 +79,9 @@ class Reader:
                 form=form,
                 scores=scores,
                 graph=self._graph,
-                alpha=self._intent.alpha if self._intent else DEFAULT_ALPHA,
+                alpha=self._intent.alpha_for(form.stem) if self._intent else DEFAULT_ALPHA,
                 previous=one.previous,
-                course_id=one.course_id,
+                course_id=one.course if one.course in self._titles else None,
             )
             for one, form, scores in zip(batch, forms, scored, strict=True)
         ]
@@ -121,14 +125,17 @@ def read_questions(path: Path, course: str | None, courses: Sequence[str], told:
     with stream:
         for number, line in enumerate(stream, start=1):
             if line.strip():
-                found = _asked(line, course, courses)
+                found = _asked(line, course)
                 if isinstance(found, str):
                     told.error(number, found, f"Write one question a line: {_FORM}.")
+                elif found.course and found.course not in courses:
+                    there = ", ".join(courses) or "none"
+                    told.warning(number, f"No course '{found.course}' is built here.", f"There are: {there}. {_READ}")
                 yield found if isinstance(found, Asked) else None
     told.close()
 
 
-def _asked(line: str, course: str | None, courses: Sequence[str]) -> Asked | str:
+def _asked(line: str, course: str | None) -> Asked | str:
     """The question of a line, or what is wrong with it. An empty question is one: it is classified as incomplete."""
     try:
         fields = json.loads(line)
@@ -143,9 +150,9 @@ def _asked(line: str, course: str | None, courses: Sequence[str]) -> Asked | str
         return f"'previous' is {type(previous).__name__}, not text."
     if any(_HALF_CHARACTER.search(str(text)) for text in (question_id, question, previous)):
         return "The line holds half a character (a lone surrogate), which cannot be written again."
-    named = fields.get("course") or course
-    if named is not None and named not in courses:
-        return f"No course '{named}' is built here; there are: {', '.join(courses) or 'none'}."
+    named = fields.get("course") or course or ""
+    if not isinstance(named, str):
+        return f"'course' is {type(named).__name__}, not text."
     return Asked(question_id, question, previous, named)
 
 

@@ -29,8 +29,8 @@ COURSE_ASSETS = (
 WEB_ASSETS = ("search_queries", "web_snippets", "scholar_records", "catalog_pages")
 """What is fetched: made again each night and by `coteach build --refresh`, as nothing tells when the web changed."""
 
-INTENT_ASSETS = ("intent_examples", "albert_pretrained", "intent_model")
-"""What training the intent model takes. Apart from the rest: no new course retrains it."""
+INTENT_ASSETS = ("intent_examples", "albert_pretrained", "intent_model", "intent_champion", "intent_thresholds")
+"""What training the intent model and putting it in use take. Apart from the rest: no new course retrains it."""
 
 _intent_selection = dg.AssetSelection.assets(*INTENT_ASSETS)
 _course_selection = dg.AssetSelection.assets(*COURSE_ASSETS)

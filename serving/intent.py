@@ -16,8 +16,7 @@ class IntentScores(Protocol):
 
 
 class Intent(Protocol):
-    """The intent model. `alpha` is its calibrated chit-chat threshold."""
+    """The intent model. `alpha_for` is its calibrated chit-chat threshold for a question of this length."""
 
-    @property
-    def alpha(self) -> float: ...
+    def alpha_for(self, question: str) -> float: ...
     def classify(self, question: str, *, previous: str = "", course: str = "") -> IntentScores: ...

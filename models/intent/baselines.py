@@ -42,7 +42,11 @@ class Linear:
                 ("classifier", LogisticRegression(C=10.0, class_weight="balanced", max_iter=2000)),
             ]
         )
-        self._pipeline.fit([example.question for example in train], [example.category for example in train])
+        self._pipeline.fit(
+            [example.question for example in train],
+            [example.category for example in train],
+            classifier__sample_weight=[example.weight for example in train],
+        )
 
     def predict_proba(self, examples: Sequence[IntentExample]) -> Floats:
         found = self._pipeline.predict_proba([example.question for example in examples])

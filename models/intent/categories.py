@@ -1,6 +1,6 @@
 """The six categories of a student's question (LittleMu Table 1) and the two scores that follow from them."""
 
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,36 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 CHAT: tuple[Category, ...] = ("general_chat", "emotional_chat")
 
-_PUBLISHED_NAMES: dict[str, Category] = {
-    "简单问题": "simple",
-    "复杂问题": "complex",
-    "其他闲聊": "general_chat",
-    "情绪闲聊": "emotional_chat",
-    "平台、课程问题": "platform_faq",
-    "其他": "other",
+PUBLISHED_NAMES: dict[Category, str] = {
+    "simple": "简单问题",
+    "complex": "复杂问题",
+    "general_chat": "其他闲聊",
+    "emotional_chat": "情绪闲聊",
+    "platform_faq": "平台、课程问题",
+    "other": "其他",
 }
 """The names in the public label file of the LittleMu paper."""
+
+_OTHER_NAMES: dict[Category, tuple[str, ...]] = {
+    "simple": ("simple question", "简单"),
+    "complex": ("complex question", "复杂"),
+    "general_chat": ("general chit-chat", "一般闲聊", "普通闲聊"),
+    "emotional_chat": ("emotional chit-chat", "情感闲聊"),
+    "platform_faq": ("platform question", "课程、平台问题", "平台问题", "课程问题"),
+    "other": ("others", "其它"),
+}
+"""Under which people know them, too."""
+
+
+def _folded(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+_BY_NAME: dict[str, Category] = {
+    _folded(name): category
+    for category in CATEGORIES
+    for name in (category, PUBLISHED_NAMES[category], *_OTHER_NAMES[category])
+}
 
 _CHAT_COLUMNS = [CATEGORIES.index(name) for name in CHAT]
 
@@ -28,9 +49,11 @@ Floats = NDArray[np.float64]
 
 
 def category_of(name: str) -> Category | None:
-    """The category a label file means by `name`: ours or the published Chinese one; None when unknown."""
-    name = name.strip()
-    return cast(Category, name) if name in CATEGORIES else _PUBLISHED_NAMES.get(name)
+    """The category a label file means by `name`: ours, the published Chinese one or a usual one; None when unknown.
+
+    Case, blanks and punctuation do not matter: "General Chat" is general_chat, 平台/课程问题 is 平台、课程问题.
+    """
+    return _BY_NAME.get(_folded(name))
 
 
 def chat_scores(probabilities: Floats) -> Floats:

@@ -11,8 +11,9 @@ import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state as onnxruntime_errors
 from tokenizers import Tokenizer
 
-from models.intent.categories import CATEGORIES, CHAT, Category
+from models.intent.categories import CATEGORIES, CHAT, Category, Floats
 from models.intent.pairs import PairEncoder
+from models.intent.thresholds import IntentThresholds, read_thresholds, temper, thresholds_path
 from models.versions import ModelBroken, current_folder
 
 _REMEDY = "Materialize `intent_model`."
@@ -46,8 +47,11 @@ class IntentScores:
 class IntentClassifier:
     """One version of the exported model. Immutable; open again to follow `CURRENT`."""
 
-    def __init__(self, folder: Path, *, threads: int = 1) -> None:
-        """Open the version in `folder`. Raises `ModelBroken` naming what cannot be read."""
+    def __init__(self, folder: Path, *, thresholds: IntentThresholds | None = None, threads: int = 1) -> None:
+        """Open the version in `folder`. Raises `ModelBroken` naming what cannot be read.
+
+        `thresholds` are those of a calibration; without, the scores are the network's own.
+        """
         self.version = folder.name
         labels = _read_json(folder / "labels.json")
         if labels.get("categories") != list(CATEGORIES):
@@ -55,20 +59,27 @@ class IntentClassifier:
                 f"{folder} knows the categories {labels.get('categories')}, not {list(CATEGORIES)}. {_REMEDY}"
             )
         try:
-            self.alpha = float(_read_json(folder / "thresholds.json")["alpha"])
-            """A question with h above it is chit-chat."""
+            self._exported_alpha = float(_read_json(folder / "thresholds.json")["alpha"])
             self._pairs = PairEncoder.from_settings(Tokenizer.from_file(str(folder / "tokenizer.json")), labels)
         except Exception as error:
             raise ModelBroken(f"{folder} cannot be read: {error}. {_REMEDY}") from error
+        self._thresholds = thresholds or IntentThresholds(self._exported_alpha)
         self._session = _open_session(folder / "model.onnx", threads)
+        self._try(folder / "model.onnx")
 
     @classmethod
     def open(cls, folder: Path, *, threads: int = 1) -> "IntentClassifier":
-        """The version that `<folder>/CURRENT` names.
+        """The version that `<folder>/CURRENT` names, with its calibration if there is one.
 
         Raises `ModelMissing` when nothing was published, `ModelBroken` when the files are damaged or do not fit.
         """
-        return cls(current_folder(folder, what="intent model", remedy=_REMEDY), threads=threads)
+        version = current_folder(folder, what="intent model", remedy=_REMEDY)
+        return cls(version, thresholds=read_thresholds(thresholds_path(version)), threads=threads)
+
+    def alpha_for(self, question: str) -> float:
+        """A question of this length with h above it is chit-chat: the calibrated cut, else the one of training."""
+        found = self._thresholds.alpha_for(question)
+        return self._exported_alpha if found is None else found
 
     def classify(self, question: str, *, previous: str = "", course: str = "") -> IntentScores:
         """Score one question, read after the previous turn and within a course. Any text is accepted, empty too."""
@@ -78,6 +89,9 @@ class IntentClassifier:
         """Score many questions at once, in order."""
         if not turns:
             return []
+        return [_scores(row) for row in temper(self._probabilities(turns), self._thresholds.temperature)]
+
+    def _probabilities(self, turns: Sequence[Turn]) -> Floats:
         batch = self._pairs.batch(turns)
         feed = {
             "input_ids": batch.input_ids,
@@ -85,10 +99,22 @@ class IntentClassifier:
             "token_type_ids": batch.token_type_ids,
         }
         (probabilities,) = self._session.run(["probabilities"], feed)
-        return [_scores(row) for row in np.asarray(probabilities, dtype=np.float64)]
+        return np.asarray(probabilities, dtype=np.float64)
+
+    def _try(self, path: Path) -> None:
+        """Ask one question: a model of another version opens well and fails at the first student."""
+        try:
+            found = self._probabilities([("你好", "", "What is a heap?")])
+        except (*_UNREADABLE, ValueError) as error:
+            raise ModelBroken(f"{path} does not answer as this version of coteach asks: {error}. {_REMEDY}") from error
+        if found.shape != (1, len(CATEGORIES)) or not np.isclose(found.sum(), 1.0, atol=1e-3):
+            raise ModelBroken(
+                f"{path} answers with {found.shape} numbers that add up to {found.sum():.3f}; expected are "
+                f"{len(CATEGORIES)} probabilities that add up to 1. {_REMEDY}"
+            )
 
 
-def _scores(row: np.ndarray[tuple[int], np.dtype[np.float64]]) -> IntentScores:
+def _scores(row: Floats) -> IntentScores:
     probabilities = dict(zip(CATEGORIES, row.tolist(), strict=True))
     return IntentScores(
         category=CATEGORIES[int(row.argmax())],

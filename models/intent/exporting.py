@@ -1,4 +1,9 @@
-"""From a fine-tuned model to the files that serving opens: ONNX, tokenizer, labels, thresholds and a card."""
+"""From a fine-tuned model to the files that serving opens: ONNX, tokenizer, labels, thresholds and a card.
+
+Weights stay float32. Dynamic int8 quantisation was tried on 400 held-out Chinese questions (AVX2, one thread): p50
+0.45 ms instead of 0.41 ms, chit-chat F1 .738 instead of .747, AUC the same, 2.3 MB instead of 4.0 MB. The processors
+it runs on here gain no time by it.
+"""
 
 import json
 import warnings
@@ -14,7 +19,8 @@ from torch.jit._trace import TracerWarning
 
 from models.intent.categories import CATEGORIES
 from models.intent.examples import IntentExample
-from models.intent.training import AlbertClassifier, TrainedIntent, tensors
+from models.intent.network import AlbertClassifier, tensors
+from models.intent.training import TrainedIntent
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 OUTPUT = "probabilities"

@@ -15,7 +15,7 @@ class IntentPyfunc:
         self._classifier = classifier
 
     def predict(self, model_input: pd.DataFrame) -> pd.DataFrame:
-        """Columns `category`, `h`, `complex` and one per category with its probability."""
+        """Columns `category`, `h`, `complex_score` and one per category with its probability."""
         texts = model_input.reindex(columns=["previous", "course", "question"]).astype(object)
         texts = texts.where(texts.notna(), "")
         turns = [(str(previous), str(course), str(asked)) for previous, course, asked in texts.itertuples(index=False)]

@@ -14,6 +14,7 @@ from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from knowledge_graph.records import CourseCard
 from models.intent.classifier import IntentClassifier
+from models.intent.thresholds import THRESHOLDS
 from models.versions import ModelBroken, ModelMissing
 from serving.assistant import Assistant
 from serving.gateway.errors import GatewayError
@@ -28,7 +29,7 @@ log = structlog.get_logger(__name__)
 Stamp = tuple[tuple[int, int], ...]
 
 LOOK_SECONDS = 0.5
-"""How often the home is looked at for a new build: five `stat` calls."""
+"""How often the home is looked at for a new build: six `stat` calls."""
 
 RETRY_SECONDS = 10.0
 """When a build that could not be loaded is tried again, if it stays as it is."""
@@ -126,15 +127,18 @@ class Service:
             raise GatewayError(message, status=503, code="not_built")
 
     def _load(self) -> Knowledge:
-        return load_knowledge(self.settings, self.llm)
+        return load_knowledge(self.settings, self.llm, last=self._knowledge)
 
 
-def load_knowledge(settings: Settings, llm: LanguageModel | None) -> Knowledge:
-    """Open graph, index and intent model of a home that is built. The command line uses this too."""
+def load_knowledge(settings: Settings, llm: LanguageModel | None, *, last: Knowledge | None = None) -> Knowledge:
+    """Open graph, index and intent model of a home that is built. The command line uses this too.
+
+    `last` is what was loaded before: its intent model stays when the newer one cannot be used.
+    """
     data_dir = settings.data_dir
     graph = ConceptGraph.load(data_dir)
     index = SearchIndex.open(data_dir.index)
-    intent = open_intent(data_dir)
+    intent = open_intent(data_dir, last=last.intent if last else None)
     graph.warm_up()  # builds its dictionary now rather than at the first question
     if any(course.lang == "zh" for course in graph.courses):
         warm_up()
@@ -142,13 +146,13 @@ def load_knowledge(settings: Settings, llm: LanguageModel | None) -> Knowledge:
     return Knowledge(graph, index, intent, assistant)
 
 
-def open_intent(data_dir: DataDir) -> Intent | None:
-    """The intent model; `None`, with a warning in the log, when there is none that can be used."""
+def open_intent(data_dir: DataDir, *, last: Intent | None = None) -> Intent | None:
+    """The intent model; when there is none that can be used the `last` one, with a warning in the log."""
     try:
         return IntentClassifier.open(data_dir.intent)
     except (ModelMissing, ModelBroken) as error:
-        log.warning("intent_model_not_used", reason=str(error))
-        return None
+        log.warning("intent_model_not_used", reason=str(error), instead="the last one" if last else "rules")
+        return last
 
 
 def open_model(settings: Settings) -> OpenAiModel | None:
@@ -185,6 +189,7 @@ def _stamp(data_dir: DataDir) -> Stamp:
         data_dir.graph_prerequisites,
         data_dir.graph_courses,
         data_dir.intent / "CURRENT",
+        data_dir.intent / THRESHOLDS,
     )
     return tuple(_look(path) for path in paths)
 

@@ -13,7 +13,7 @@ from knowledge_graph.records import Lang
 from knowledge_graph.text import language_of
 from serving.index.analysis import content_terms
 from serving.intent import Intent, IntentScores
-from serving.understanding.chat import is_emotional, is_greeting, is_small_talk
+from serving.understanding.chat import is_emotional, is_exclamation, is_greeting
 from serving.understanding.complexity import Complexity, complexity
 from serving.understanding.form import Form, QuestionForm, question_form
 from serving.understanding.options import Option
@@ -25,8 +25,9 @@ COMPLEX_ABOVE = 0.5
 DEFAULT_ALPHA = 0.5
 """Used without a trained intent model, where h is 0 or 1 by rule."""
 
-_ASKS = re.compile(
-    r"[?？]|^\W*(?:who|what|when|where|which|how|can|could|do|does|is|are|will|must|may)\b|谁|什么|怎|哪|吗|几|多少|何时",
+_IS_ASKED = re.compile(
+    r"[?？]|^\W*(?:who|what|when|where|which|how|can|could|do|does|is|are|will|must|may)\b"
+    r"|\bcan you\b|谁|什么|怎|哪|吗|几|多少|何时",
     re.IGNORECASE,
 )
 _ABOUT_MEANING = frozenset(content_terms("mean meaning definition define concept term notion"))
@@ -60,15 +61,15 @@ class Understanding:
     def is_chat(self) -> bool:
         """`h > alpha`; exactly alpha is a question.
 
-        Whatever h says, so is what names a concept or asks about the course, unless it greets or is in distress: a
-        small model makes up the teacher's name as readily as it makes small talk. What is refused is no chat either,
-        and no question with options.
+        Whatever h says, so is what names a concept or asks about the course, unless it greets: a small model makes up
+        the teacher's name as readily as it makes small talk. Who is in distress is comforted, unless they ask about a
+        concept or the course. What is refused is no chat either, and no question with options.
         """
         if self.refusal is not None or self.form == "mcq" or self.h <= self.alpha:
             return False
-        if is_emotional(self.question) or is_greeting(self.question):
+        if is_greeting(self.question) or _is_distress(self.question, names_concept=bool(self.concepts)):
             return True
-        return not self.concepts and not (_ASKS.search(self.question) and speaks_of_the_course(self.question))
+        return not self.concepts and not (_IS_ASKED.search(self.question) and speaks_of_the_course(self.question))
 
     @property
     def is_emotional(self) -> bool:
@@ -87,19 +88,22 @@ def understand(
     *,
     graph: ConceptGraph,
     intent: Intent | None,
+    form: QuestionForm | None = None,
     previous: str = "",
     course_id: str | None = None,
     alpha: float | None = None,
 ) -> Understanding:
     """Intent, form, concepts and complexity of a question. `previous` is the user's turn before it.
 
+    `form` is the question's own, where it is known already.
+
     Concepts of other courses are left out when the course has any of those mentioned. Without an intent model only
     plain greetings, exclamations and cries for comfort count as chat.
     """
-    form = question_form(question, previous=previous)
+    form = form or question_form(question, previous=previous)
     title = graph.course(course_id).title if course_id else ""
     scores = intent.classify(form.stem, previous=previous, course=title) if intent is not None else None
-    limit = alpha if alpha is not None else DEFAULT_ALPHA if intent is None else intent.alpha
+    limit = alpha if alpha is not None else DEFAULT_ALPHA if intent is None else intent.alpha_for(form.stem)
     return understand_scored(
         question, form=form, scores=scores, graph=graph, previous=previous, course_id=course_id, alpha=limit
     )
@@ -118,7 +122,7 @@ def understand_scored(
     """As `understand`, for a question whose stem has been scored already: many are scored faster in a batch."""
     mentions = graph.mentions(question)
     concepts = _concepts(mentions, graph, course_id)
-    h, category, is_complex = _intent(question, scores)
+    h, category, is_complex = _intent(question, scores, names_concept=bool(concepts))
     kind = complexity(form.stem, is_complex=is_complex)
     is_definition = len(concepts) == 1 and kind is None and not form.options and _is_definition(question, mentions)
     return Understanding(
@@ -137,12 +141,19 @@ def understand_scored(
     )
 
 
-def _intent(question: str, scores: IntentScores | None) -> tuple[float, str, bool]:
+def _intent(question: str, scores: IntentScores | None, *, names_concept: bool) -> tuple[float, str, bool]:
     if scores is not None:
         return scores.h, scores.category, scores.complex > COMPLEX_ABOVE
-    if is_emotional(question):
+    if _is_distress(question, names_concept=names_concept):
         return 1.0, "emotional_chat", False
-    return (1.0, "general_chat", False) if is_small_talk(question) else (0.0, "simple", False)
+    is_chat = is_greeting(question) or is_exclamation(question)
+    return (1.0, "general_chat", False) if is_chat else (0.0, "simple", False)
+
+
+def _is_distress(question: str, *, names_concept: bool) -> bool:
+    """Whether it speaks of distress, and asks nothing about a concept or the course that could be answered."""
+    is_about = names_concept or speaks_of_the_course(question)
+    return is_emotional(question) and not (is_about and _IS_ASKED.search(question))
 
 
 def _concepts(mentions: Sequence[Mention], graph: ConceptGraph, course_id: str | None) -> tuple[GraphConcept, ...]:

@@ -158,17 +158,17 @@ def test_the_gateway_asks_the_trained_albert(client: openai.OpenAI, gateway: Gat
         traced = last_trace(home)
         assert traced["question"] == question
         assert traced["h"] == pytest.approx(albert.classify(question, course=course).h, abs=1e-6)
-        assert traced["alpha"] == albert.alpha
+        assert traced["alpha"] == albert.alpha_for(traced["question"])
         assert (traced["h"] > traced["alpha"]) is is_chat
 
 
 @pytest.mark.parametrize("question", ["你好，今天过得怎么样？", "Thank you so much, bye!"])
 def test_albert_calls_small_talk_chat_in_both_languages(home: DataDir, question: str) -> None:
     albert = IntentClassifier.open(home.intent)
-    assert albert.classify(question).h > albert.alpha
+    assert albert.classify(question).h > albert.alpha_for(question)
 
 
 @pytest.mark.parametrize("question", ["哈希表为什么查找这么快？", "What is the worst case of quicksort?"])
 def test_albert_calls_a_question_a_question_in_both_languages(home: DataDir, question: str) -> None:
     albert = IntentClassifier.open(home.intent)
-    assert albert.classify(question).h < albert.alpha
+    assert albert.classify(question).h < albert.alpha_for(question)

@@ -3,12 +3,14 @@
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge_graph.lake import INTENT_EXAMPLES
 from models.intent.categories import CATEGORIES
-from models.intent.examples import IntentExample, question_key, read_intent_examples, split
+from models.intent.examples import IntentExample, read_intent_examples, split
+from models.intent.question_text import question_key
 
 
 def write(folder: Path, name: str, text: str | bytes) -> Path:
@@ -38,31 +40,37 @@ def test_the_published_chinese_categories_are_read_as_they_are(tmp_path: Path) -
     assert [one.lang for one in examples] == ["zh", "zh", "en"]
 
 
-def test_bad_rows_are_named_with_their_line_and_the_others_are_kept(tmp_path: Path) -> None:
-    text = (
-        'id,question,category\n1,"two\nlines",simple\n2,,simple\n3,hm,silly\n1,again,simple\n5,a,b,simple\n6,ok,other\n'
-    )
-    write(tmp_path, "a.csv", text)
-    examples, problems = read_intent_examples(tmp_path)
-    assert [one.id for one in examples] == ["a/1", "a/6"]
-    assert [(problem.file, problem.line) for problem in problems] == [("intents/a.csv", n) for n in (4, 5, 6, 7)]
-    assert "Unknown category 'silly'" in str(problems[1])
-
-
 def test_two_rows_that_contradict_are_both_kept_and_reported(tmp_path: Path) -> None:
-    write(tmp_path, "a.csv", "id,question,category\n1,Big O?,simple\n2,big o,complex\n")
-    examples, problems = read_intent_examples(tmp_path)
-    assert len(examples) == 2
-    assert [(problem.line, problem.severity) for problem in problems] == [(3, "warning")]
+    write(tmp_path, "a.csv", "id,question,category\n1,Big O?,simple\n2,why,complex\n3,big o,complex\n4,big o,simple\n")
+    examples, (problem,) = read_intent_examples(tmp_path)
+    assert [one.category for one in examples] == ["simple", "complex", "complex", "simple"]
+    assert [one.agreement for one in examples] == pytest.approx([2 / 3, 1, 1 / 3, 2 / 3])
+    assert (problem.line, problem.severity) == (4, "warning")
+    assert "'Big O?' is simple (2 rows, intents/a.csv:2) and complex (1 row, intents/a.csv:4)" in problem.message
 
 
-def test_a_file_without_the_columns_or_in_another_encoding_does_not_stop_the_others(tmp_path: Path) -> None:
-    write(tmp_path, "a.csv", "text,label\nhi,simple\n")
-    write(tmp_path, "b.csv", "id,question,category\n1,什么是堆,simple\n".encode("gbk"))
-    write(tmp_path, "c.csv", "id,question,category\n1,hi,general_chat\n")
+def test_of_many_conflicts_the_first_are_told_one_by_one(tmp_path: Path) -> None:
+    rows = "".join(f"{n}s,q{n},simple\n{n}c,q{n},complex\n" for n in range(100))
+    write(tmp_path, "a.csv", f"id,question,category\n{rows}")
     examples, problems = read_intent_examples(tmp_path)
-    assert [one.id for one in examples] == ["c/1"]
-    assert [problem.file for problem in problems] == ["intents/a.csv", "intents/b.csv"]
+    assert len(examples) == 200
+    assert len(problems) == 21
+    assert problems[-1].message.startswith("80 more like those above")
+
+
+def test_the_same_question_asked_again_by_a_button_is_the_same_text() -> None:
+    assert question_key("什么是栈？（换一换）") == question_key("什么是栈") != question_key("换一换")
+
+
+def test_examples_that_share_only_through_others_stay_together() -> None:
+    chain = [("a", "1"), ("b", "1"), ("B?", "2"), ("c", "2"), ("C", "3"), ("d", "3")]
+    others = [(f"other {n}", f"o{n}") for n in range(60)]
+    examples = [
+        IntentExample(str(n), question, "", "", session, "simple", "en")
+        for n, (question, session) in enumerate([*chain, *others])
+    ]
+    for seed in range(5):
+        assert len({one.split for one in split(examples, seed=seed)[: len(chain)]}) == 1
 
 
 def test_an_empty_folder_says_where_labels_belong(tmp_path: Path) -> None:
@@ -102,6 +110,6 @@ def test_shares_hold_in_every_category_and_the_split_depends_on_the_seed_alone()
     done = split(examples, seed=1)
     for category in CATEGORIES[:3]:
         splits = [one.split for one in done if one.category == category]
-        assert (splits.count("train"), splits.count("valid"), splits.count("test")) == (70, 15, 15)
+        assert (splits.count("train"), splits.count("valid"), splits.count("test")) == (80, 10, 10)
     assert done == split(examples, seed=1)
     assert done != split(examples, seed=2)

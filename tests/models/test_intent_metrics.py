@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.intent.categories import CATEGORIES, Category
-from models.metrics import best_alpha, measure
+from models.metrics import best_alpha, measure, reliability
 
 
 def scores(*rows: tuple[float, float]) -> np.ndarray:
@@ -44,3 +44,20 @@ def test_alpha_is_never_below_a_half_even_where_the_labels_would_have_it() -> No
 
 def test_alpha_stays_at_a_half_when_nothing_is_chat() -> None:
     assert best_alpha(["simple", "simple"], SCORES[:2]) == 0.5
+
+
+def test_reliability_sets_scores_beside_how_often_they_were_right() -> None:
+    found = reliability(np.array([0.1, 0.2, 0.9, 1.0]), np.array([False, True, True, True]), bins=2)
+    assert [(one.low, one.right, one.questions) for one in found.filled] == [(0.0, 0.5, 2), (0.5, 1.0, 2)]
+    assert [one.score for one in found.filled] == pytest.approx([0.15, 0.95])
+    assert found.error == pytest.approx((2 * 0.35 + 2 * 0.05) / 4)
+
+
+def test_scores_that_are_right_as_often_as_they_say_have_no_calibration_error() -> None:
+    assert reliability(np.full(10, 0.7), np.arange(10) < 7).error == pytest.approx(0)
+
+
+def test_the_calibration_errors_are_those_of_the_winning_category_and_of_chat() -> None:
+    found = measure(LABELS, SCORES, alpha=0.5)
+    assert found.ece == pytest.approx((0.1 + 0.4 + 0.7 + 0.2) / 4)
+    assert found.chat_ece == pytest.approx((0.1 + 0.4 + 0.7 + 0.2) / 4)

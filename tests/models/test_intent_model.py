@@ -1,6 +1,7 @@
 """A real, tiny ALBERT from texts to answers."""
 
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,12 +16,15 @@ from tiny_intent import ALBERT, INTENT, Trained, labelled, train
 from knowledge_graph.home import DataDir
 from models.albert import AlbertSettings, pretrain_albert, resolve_encoder, train_tokenizer
 from models.intent.categories import CATEGORIES
+from models.intent.champion import contest, put_in_use, read_challenger
 from models.intent.classifier import IntentClassifier
 from models.intent.exporting import TOLERANCE
-from models.intent.release import train_intent
+from models.intent.promotion import Decision
+from models.intent.release import TrainingPlan, train_intent
+from models.intent.seen import SEEN, seen_marks
 from models.masked_language import IGNORED, MaskedSettings, mask_tokens
-from models.tracking import tracking_uri, version_of
-from models.versions import ModelBroken, ModelMissing
+from models.tracking import REGISTERED, name_champion, tracking_uri, version_of
+from models.versions import ModelBroken, ModelMissing, publish, staging, use_version
 
 
 def test_pretraining_reports_what_it_did(trained: Trained) -> None:
@@ -31,7 +35,7 @@ def test_pretraining_reports_what_it_did(trained: Trained) -> None:
 
 def test_the_model_learns_what_the_majority_cannot(trained: Trained) -> None:
     assert trained.report.albert.macro_f1 > trained.report.majority.macro_f1 + 0.3
-    assert trained.report.in_use
+    assert trained.report.decision.verdict == "first"
 
 
 def test_onnx_answers_as_pytorch_does(trained: Trained) -> None:
@@ -44,7 +48,7 @@ def test_the_exported_model_scores_a_question(trained: Trained) -> None:
     assert scores.category == "general_chat"
     assert scores.h == pytest.approx(scores.probabilities["general_chat"] + scores.probabilities["emotional_chat"])
     assert sum(scores.probabilities.values()) == pytest.approx(1, abs=1e-5)
-    assert classifier.alpha == trained.report.alpha
+    assert classifier.alpha_for("?") == trained.report.alpha
     assert classifier.version == trained.report.version
 
 
@@ -93,21 +97,104 @@ def test_the_same_input_gives_the_same_versions(trained: Trained, tmp_path: Path
 
 
 def test_mlflow_holds_the_run_and_the_champion(trained: Trained) -> None:
-    report = trained.report
-    assert version_of("champion", data_dir=trained.data_dir) == report.model_version
-    assert version_of("challenger", data_dir=trained.data_dir) == report.model_version
-    run = mlflow.get_run(report.run_id)
+    report, run_id = trained.report, trained.report.run.run_id
+    assert version_of("champion", data_dir=trained.data_dir) == report.run.model_version
+    assert version_of("challenger", data_dir=trained.data_dir) == report.run.model_version
+    run = mlflow.get_run(run_id)
     assert run.data.metrics["test_albert_macro_f1"] == pytest.approx(report.albert.macro_f1, abs=1e-6)
+    assert run.inputs is not None
     assert run.inputs.dataset_inputs[0].dataset.digest == report.data_digest[:32]
-    history = mlflow.MlflowClient().get_metric_history(report.run_id, "valid_macro_f1")
+    history = mlflow.MlflowClient().get_metric_history(run_id, "valid_macro_f1")
     assert len(history) == report.epochs
-    artifacts = {item.path for item in mlflow.MlflowClient().list_artifacts(report.run_id)}
-    assert "confusion_matrix.png" in artifacts
-    assert report.run_url == f"#/experiments/{run.info.experiment_id}/runs/{report.run_id}"
+    artifacts = {item.path for item in mlflow.MlflowClient().list_artifacts(run_id)}
+    assert artifacts >= {"confusion_matrix.png", "reliability.png", "learning_curves.png", "promotion.json"}
+    assert report.run.url_path == f"#/experiments/{run.info.experiment_id}/runs/{run_id}"
+
+
+def test_the_models_of_a_training_are_runs_in_it_with_the_same_figures(trained: Trained) -> None:
+    run = trained.report.run
+    nested = mlflow.MlflowClient(tracking_uri(trained.data_dir)).search_runs(
+        [run.experiment_id], f"tags.`mlflow.parentRunId` = '{run.run_id}'"
+    )
+    assert {one.info.run_name: one.data.tags["coteach.role"] for one in nested} == {
+        "albert, as set": "full",
+        "albert, without previous turn and course": "ablation",
+        "linear": "baseline",
+        "majority": "baseline",
+    }
+    compared = {"test_accuracy", "test_macro_f1", "test_chat_f1", "test_chat_auc", "test_ece"}
+    assert all(compared <= set(one.data.metrics) for one in nested)
+
+
+def test_the_registered_version_says_what_it_is(trained: Trained) -> None:
+    client = mlflow.MlflowClient(registry_uri=tracking_uri(trained.data_dir))
+    found = client.get_model_version_by_alias(REGISTERED, "champion")
+    assert found.tags["coteach.version"] == trained.report.version
+    assert found.description is not None
+    assert trained.report.decision.reason in found.description
+
+
+def test_the_newest_training_is_recorded_as_it_was_decided(trained: Trained) -> None:
+    found = read_challenger(trained.data_dir)
+    assert found.decision == trained.report.decision
+    assert (found.run_id, found.registered) == (trained.report.run.run_id, trained.report.run.model_version)
+
+
+def test_a_model_knows_the_questions_it_was_trained_on(trained: Trained) -> None:
+    seen = json.loads((trained.data_dir.intent / trained.report.version / SEEN).read_text())
+    assert seen == seen_marks(labelled())
+    assert len(seen) == len([one for one in labelled() if one.split != "test"])
+
+
+def held_contest(trained: Trained, data_dir: DataDir) -> Decision:
+    """The trained model, published in another home, against whatever is in use there."""
+    version = trained.report.version
+    shutil.copytree(trained.data_dir.intent / version, data_dir.intent / version)
+    test = [one for one in labelled() if one.split == "test"]
+    linear = np.full((len(test), len(CATEGORIES)), 1 / len(CATEGORIES))
+    return contest(version, test, linear, beats_majority=True, data_digest="", data_dir=data_dir)
+
+
+def test_questions_that_the_champion_was_trained_on_are_left_out(trained: Trained, tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path)
+    test = [one for one in labelled() if one.split == "test"]
+    with staging(data_dir.intent) as staged:
+        shutil.copytree(trained.data_dir.intent / trained.report.version, staged, dirs_exist_ok=True)
+        (staged / SEEN).write_text(json.dumps(seen_marks([replace(test[0], split="train")])))
+        champion = publish(data_dir.intent, staged)
+    found = held_contest(trained, data_dir)
+    assert (found.champion, found.verdict) == (champion, "kept")
+    assert found.against_champion is not None
+    assert (found.against_champion.questions, found.against_champion.left_out) == (len(test) - 1, 1)
+
+
+def test_a_champion_that_cannot_be_opened_is_replaced(trained: Trained, tmp_path: Path) -> None:
+    use_version(DataDir(tmp_path).intent, "gone")
+    found = held_contest(trained, DataDir(tmp_path))
+    assert (found.champion, found.verdict) == ("gone", "first")
+
+
+@pytest.mark.slow
+def test_a_worse_model_is_registered_as_challenger_and_the_champion_stays(trained: Trained, tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path / "home")
+    shutil.copytree(trained.data_dir.root / "models", data_dir.root / "models")
+    report = train_intent(
+        labelled(),
+        data_dir=data_dir,
+        encoder=resolve_encoder(None, data_dir=data_dir),
+        settings=replace(INTENT, epochs=1, learning_rate=1e-6, head_learning_rate=1e-6),
+        plan=TrainingPlan(search=2, ablation=False),
+    )
+    assert report.decision.verdict == "kept"
+    assert report.decision.champion == trained.report.version
+    assert put_in_use(data_dir).version == trained.report.version
+    assert name_champion(report.version, data_dir=data_dir) == report.run.model_version
+    assert name_champion("of another home", data_dir=data_dir) is None
 
 
 def test_the_registered_model_can_be_loaded_and_asked(trained: Trained) -> None:
     mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
+    mlflow.set_registry_uri(tracking_uri(trained.data_dir))
     model = mlflow.pyfunc.load_model("models:/coteach-intent@champion")
     found = model.predict(pd.DataFrame([{"question": "what is a heap?"}]))
     assert found["category"].tolist() == ["simple"]

@@ -6,10 +6,12 @@ from pathlib import Path
 from knowledge_graph.home import DataDir
 from models.albert import AlbertSettings, PretrainReport, pretrain_albert, resolve_encoder
 from models.intent.categories import Category
+from models.intent.champion import put_in_use
 from models.intent.examples import IntentExample, split
 from models.intent.release import IntentReport, train_intent
 from models.intent.training import IntentSettings
 from models.masked_language import MaskedSettings
+from models.tracking import name_champion
 
 ALBERT = AlbertSettings(
     vocabulary=300,
@@ -46,7 +48,10 @@ def train(home: Path) -> tuple[PretrainReport, IntentReport]:
     examples = labelled()
     pretrained = pretrain_albert([one.question for one in examples] * 3, data_dir=data_dir, settings=ALBERT)
     encoder = resolve_encoder(None, data_dir=data_dir)
-    return pretrained, train_intent(examples, data_dir=data_dir, encoder=encoder, settings=INTENT)
+    report = train_intent(examples, data_dir=data_dir, encoder=encoder, settings=INTENT)
+    put_in_use(data_dir)
+    name_champion(report.version, data_dir=data_dir)
+    return pretrained, report
 
 
 @dataclass(frozen=True)

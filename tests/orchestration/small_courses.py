@@ -267,9 +267,10 @@ class Place:
         """Report the intent model as built from today's labels, unless it was before."""
         with open_instance(PipelineSettings()) as instance:
             Builder(defs(), instance, inputs_of(PipelineSettings()), log=self.data_dir.logs / "build.log").prepare()
+            code = {spec.key: spec.code_version or "" for spec in defs().resolve_all_asset_specs()}
             for name in INTENT_ASSETS:
                 if instance.get_latest_materialization_event(dg.AssetKey(name)) is None:
-                    tags = {"dagster/code_version": "1", "dagster/data_version": "earlier"}
+                    tags = {"dagster/code_version": code[dg.AssetKey(name)], "dagster/data_version": "earlier"}
                     instance.report_runless_asset_event(dg.AssetMaterialization(name, tags=tags))
 
 

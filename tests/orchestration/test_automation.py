@@ -70,9 +70,9 @@ def test_the_graph_follows_a_course_though_another_was_never_built(
 
 
 def test_a_new_course_does_not_retrain_the_encoder(loaded: dg.Definitions, instance: dg.DagsterInstance) -> None:
-    selection = dg.AssetSelection.assets("albert_pretrained", "intent_model")
+    selection = dg.AssetSelection.assets("albert_pretrained", "intent_model", "intent_champion")
     instance.add_dynamic_partitions("courses", ["trees"])
-    materialize(instance, ["intent_examples", "albert_pretrained", "intent_model"], None)
+    materialize(instance, ["intent_examples", "albert_pretrained", "intent_model", "intent_champion"], None)
     before = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection)
     materialize(instance, ["subtitles"], "trees")
     after = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection, cursor=before.cursor)

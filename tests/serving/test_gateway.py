@@ -13,12 +13,14 @@ import openai
 import pytest
 import uvicorn
 from stand_in import stand_in
+from test_understanding import FixedIntent, Scores
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import CATALOG_PAGES, write_table
 from knowledge_graph.records import Locator
 from serving.gateway.app import create_app
 from serving.gateway.links import reference_path
+from serving.gateway.service import open_intent
 from serving.index.build import build_index
 from serving.references import Reference
 from serving.settings import Settings
@@ -229,6 +231,16 @@ def test_health_says_that_the_model_server_is_down(home: Path) -> None:
     assert health.status_code == 200
     body = health.json()
     assert (body["status"], body["model_server"]["alive"], body["courses"]) == ("degraded", False, ["ds", "sjjg"])
+
+
+def test_a_broken_intent_model_leaves_the_last_one_in_use(tmp_path: Path) -> None:
+    broken = DataDir(tmp_path).intent / "of-another-version"
+    broken.mkdir(parents=True)
+    (broken / "labels.json").write_text("{")
+    (broken.parent / "CURRENT").write_text(broken.name)
+    last = FixedIntent(Scores(h=0.9))
+    assert open_intent(DataDir(tmp_path), last=last) is last
+    assert open_intent(DataDir(tmp_path)) is None
 
 
 def test_a_new_index_is_taken_up_between_two_questions(home: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from knowledge_graph.graph import ConceptGraph
 from serving.understanding.complexity import complexity
+from serving.understanding.form import question_form
 from serving.understanding.understand import Understanding, understand
 
 
@@ -23,7 +24,9 @@ class FixedIntent:
     """An intent model that always says the same, and remembers nothing."""
 
     scores: Scores
-    alpha: float = 0.5
+
+    def alpha_for(self, question: str) -> float:
+        return 0.5
 
     def classify(self, question: str, *, previous: str = "", course: str = "") -> Scores:
         return self.scores
@@ -74,11 +77,31 @@ def test_greetings_are_chat_without_an_intent_model(graph: ConceptGraph, text: s
     assert understand(text, graph=graph, intent=None).is_chat
 
 
-@pytest.mark.parametrize("text", ["I feel so stressed today", "最近压力好大"])
+@pytest.mark.parametrize("text", ["I feel so stressed today", "最近压力好大", "压力太大怎么办"])
 def test_a_cry_for_comfort_is_told_from_small_talk(graph: ConceptGraph, text: str) -> None:
     asked = understand(text, graph=graph, intent=None)
     assert asked.is_chat
     assert asked.is_emotional
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm tired of the stack, can you explain it again?",
+        "压力好大，考试怎么复习",
+        "Linux 内核崩溃的原因",
+        "管道压力很大时流速如何",
+    ],
+)
+def test_a_question_asked_in_distress_is_a_question(graph: ConceptGraph, text: str) -> None:
+    asked = understand(text, graph=graph, intent=None)
+    assert (asked.is_chat, asked.category) == (False, "simple")
+    assert not understand(text, graph=graph, intent=FixedIntent(Scores("simple", h=0.0))).is_chat
+
+
+def test_a_form_that_is_known_already_is_not_made_again(graph: ConceptGraph) -> None:
+    form = question_form("Is it linear?\nA. yes\nB. no\nC. sometimes")
+    assert understand("What is a stack?", graph=graph, intent=None, form=form).options == form.options
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,65 @@
+"""Calibration of a published intent model: opens it, scores labelled questions, reads and writes its thresholds.
+
+What is computed from the scores is `models.intent.calibrating`.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from models.calibration import Verdict
+from models.intent.calibrating import (
+    ALPHA_RISK,
+    IntentCalibration,
+    are_those_of_training,
+    calibrate_intent,
+    judge_alpha,
+    to_calibrate_on,
+    to_judge_on,
+)
+from models.intent.classifier import IntentClassifier
+from models.intent.examples import IntentExample
+from models.intent.scoring import probabilities
+from models.intent.seen import read_seen
+from models.intent.thresholds import read_thresholds, thresholds_path, write_thresholds
+from models.versions import ModelBroken, ModelMissing
+
+_STORED = TypeAdapter(IntentCalibration)
+_REMEDY = "Materialize `intent_thresholds`."
+
+
+def calibrate_version(folder: Path, examples: Sequence[IntentExample]) -> IntentCalibration:
+    """Find and store the thresholds of the version in `folder`; what was found.
+
+    A version whose labels have changed since its training keeps what it has: most of today's validation questions may
+    have been training questions to it. The check judges it by the newer labels instead.
+    """
+    seen, path = read_seen(folder), thresholds_path(folder)
+    if seen is not None and path.exists() and not are_those_of_training(examples, seen):
+        return read_calibration(folder)
+    chosen = to_calibrate_on(examples, seen)
+    found = calibrate_intent(chosen, probabilities(IntentClassifier(folder), chosen))
+    write_thresholds(path, found.thresholds, calibration=_STORED.dump_python(found, mode="json"))
+    return found
+
+
+def judge_version(folder: Path, examples: Sequence[IntentExample]) -> Mapping[str, Verdict]:
+    """What labels that took no part say of the stored promise. Raises `ModelMissing` when nothing was calibrated."""
+    calibration, thresholds = read_calibration(folder), read_thresholds(thresholds_path(folder))
+    if thresholds is None:
+        raise ModelMissing(f"No thresholds for {folder}. {_REMEDY}")
+    chosen = to_judge_on(examples, read_seen(folder), calibration.looked_at)
+    return judge_alpha(thresholds, chosen, probabilities(IntentClassifier(folder), chosen), risk=ALPHA_RISK)
+
+
+def read_calibration(folder: Path) -> IntentCalibration:
+    """How the thresholds of a version were found. Raises `ModelMissing` or `ModelBroken`."""
+    path = thresholds_path(folder)
+    if not path.is_file():
+        raise ModelMissing(f"No thresholds in {path}. {_REMEDY}")
+    try:
+        return _STORED.validate_python(json.loads(path.read_text(encoding="utf-8"))["calibration"], strict=False)
+    except (ValueError, KeyError, TypeError, ValidationError) as error:
+        raise ModelBroken(f"{path} does not say how it was found: {error}. {_REMEDY}") from error

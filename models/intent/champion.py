@@ -1,0 +1,137 @@
+"""The newest trained model beside the one in use: their contest, the record of it, and putting a model in use.
+
+The tests and the rule are promotion.py's; this module opens the models and reads and writes under `models/intent`.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import write_text_atomic
+from models.intent.categories import Floats
+from models.intent.classifier import IntentClassifier
+from models.intent.examples import IntentExample
+from models.intent.promotion import Contest, Decision, compare, decide
+from models.intent.scoring import probabilities
+from models.intent.seen import mark, read_seen
+from models.versions import ModelError, ModelMissing, current_version, use_version
+
+_RECORD = "challenger.json"
+
+
+@dataclass(frozen=True)
+class Challenger:
+    """The newest training: what was decided, and where MLflow has it."""
+
+    decision: Decision
+    registered: int
+    """Version of the registered model."""
+    run_id: str
+    run_url: str
+    """Path to append to the address of the MLflow UI."""
+
+
+@dataclass(frozen=True)
+class InUse:
+    """The model that answers students after `put_in_use`."""
+
+    version: str | None
+    changed: bool
+    reason: str
+
+
+def contest(
+    version: str,
+    test: Sequence[IntentExample],
+    linear: Floats,
+    *,
+    beats_majority: bool,
+    data_digest: str,
+    data_dir: DataDir,
+) -> Decision:
+    """Compare a published version, as it would be served, with the linear baseline and the one in use.
+
+    `linear` holds the baseline's probabilities on `test`, `data_digest` is that of all examples.
+    """
+    ours = probabilities(IntentClassifier(data_dir.intent / version), test)
+    against_linear = compare([one.category for one in test], ours, linear, name="the linear baseline")
+    champion = current_version(data_dir.intent)
+    against, works = None, True
+    if champion is not None and champion != version:
+        try:
+            opponent = IntentClassifier(data_dir.intent / champion)
+        except ModelError:
+            works = False
+        else:
+            against = _against_champion(opponent, ours, test, data_digest, data_dir)
+    return decide(
+        version,
+        champion,
+        beats_majority=beats_majority,
+        linear=against_linear,
+        against_champion=against,
+        champion_works=works,
+    )
+
+
+def write_challenger(challenger: Challenger, *, data_dir: DataDir) -> None:
+    """Record the newest training for the checks and for `put_in_use`."""
+    text = TypeAdapter(Challenger).dump_json(challenger, indent=2).decode()
+    write_text_atomic(data_dir.intent / _RECORD, text + "\n")
+
+
+def read_challenger(data_dir: DataDir) -> Challenger:
+    """The newest training. Raises `ModelMissing` when there was none."""
+    path = data_dir.intent / _RECORD
+    if not path.exists():
+        raise ModelMissing(f"No training is recorded in {path}. Materialize `intent_model`.")
+    return TypeAdapter(Challenger).validate_json(path.read_bytes())
+
+
+def put_in_use(data_dir: DataDir) -> InUse:
+    """Make the newest training the one that answers students, if that was decided; safe to repeat.
+
+    When the model in use is no longer the one it was compared with, nothing changes.
+    """
+    decision = read_challenger(data_dir).decision
+    current = current_version(data_dir.intent)
+    if current == decision.version:
+        return InUse(current, changed=False, reason=decision.reason)
+    if not decision.promote:
+        return InUse(current, changed=False, reason=decision.reason)
+    if current != decision.champion:
+        reason = (
+            f"{decision.version} was compared with {decision.champion}, but {current} is in use by now. "
+            "Materialize `intent_model` to compare again."
+        )
+        return InUse(current, changed=False, reason=reason)
+    use_version(data_dir.intent, decision.version)
+    return InUse(decision.version, changed=True, reason=decision.reason)
+
+
+def _against_champion(
+    opponent: IntentClassifier, ours: Floats, test: Sequence[IntentExample], data_digest: str, data_dir: DataDir
+) -> Contest | None:
+    seen = _seen_by(data_dir.intent / opponent.version, data_digest)
+    fair = [number for number, one in enumerate(test) if seen is None or mark(one) not in seen]
+    if not fair:
+        return None
+    return compare(
+        [test[number].category for number in fair],
+        ours[fair],
+        probabilities(opponent, [test[number] for number in fair]),
+        name=opponent.version,
+        left_out=None if seen is None else len(test) - len(fair),
+    )
+
+
+def _seen_by(folder: Path, data_digest: str) -> frozenset[str] | None:
+    """What a version was trained on; None when a version from before this was recorded had other examples."""
+    if (seen := read_seen(folder)) is not None:
+        return seen
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    return frozenset() if card["data"]["digest"] == data_digest else None

@@ -1,0 +1,236 @@
+"""Who answers students: a new model against the one in use and the linear baseline, on the same held-out questions.
+
+Paired tests and the decision that follows from them. Nothing is read, trained or written here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binomtest
+
+from models.intent.categories import CATEGORIES, CHAT, Category, Floats, chat_scores
+from models.metrics import category_numbers
+
+LEVEL = 0.05
+"""Of every test here, as is customary."""
+
+RESAMPLES = 2000
+"""A choice: the standard error of a p-value of .05 is then .005."""
+
+LEAST = 30
+"""Questions below which nobody wins. A choice: a bootstrap of a handful repeats the same few questions."""
+
+SEED = 7
+
+Verdict = Literal["first", "better", "kept", "same"]
+
+_WEIGHTS = NDArray[np.int64]
+"""Rows: resamples, columns: questions; how often a resample drew a question."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Challenger minus opponent, -1..1, with what a paired bootstrap says of it (percentiles)."""
+
+    value: float
+    low: float
+    high: float
+    """The middle 95 % of the resamples lie between `low` and `high`."""
+    p_better: float
+    """Chance of as much if the challenger were no better: share of resamples in which it is not."""
+    p_worse: float
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The challenger against one opponent on the same questions."""
+
+    opponent: str
+    questions: int
+    left_out: int | None
+    """Held-out questions that the opponent was trained on or chosen by: they would flatter it. None: not known."""
+    only_challenger_right: int
+    only_opponent_right: int
+    mcnemar_p: float
+    """Exact and two-sided, on whether the category was right."""
+    macro_f1: Difference
+    chat_auc: Difference | None
+    """None when the questions hold no chit-chat, or nothing else."""
+
+    @property
+    def worse_in(self) -> tuple[str, ...]:
+        """Figures in which the challenger is worse beyond chance."""
+        loses = self.only_challenger_right < self.only_opponent_right and self.mcnemar_p <= LEVEL
+        loses_auc = self.chat_auc is not None and self.chat_auc.p_worse <= LEVEL
+        return tuple(name for name, lost in (("accuracy", loses), ("chat AUC", loses_auc)) if lost)
+
+    @property
+    def won(self) -> bool:
+        """Better in macro-F1 beyond chance, and not worse beyond chance in accuracy or chat AUC.
+
+        One figure decides, so that three chances of a lucky win are not taken; in it the rare categories count alike.
+        """
+        return self.questions >= LEAST and self.macro_f1.p_better <= LEVEL and not self.worse_in
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether a new version is put in use, and why."""
+
+    version: str
+    champion: str | None
+    """The version in use when this was decided."""
+    verdict: Verdict
+    linear: Contest
+    against_champion: Contest | None
+    reason: str
+
+    @property
+    def promote(self) -> bool:
+        """Put in use."""
+        return self.verdict in ("first", "better")
+
+    @property
+    def earned(self) -> bool:
+        """Better than the linear baseline and than the champion, if there is another one."""
+        return self.linear.won and (self.against_champion is None or self.against_champion.won)
+
+
+def compare(
+    labels: Sequence[Category],
+    challenger: Floats,
+    opponent: Floats,
+    *,
+    name: str,
+    left_out: int | None = 0,
+    seed: int = SEED,
+) -> Contest:
+    """Two models' probabilities on the same questions (rows in the order of `labels`).
+
+    McNemar's test in its exact form (Dietterich 1998, Approximate Statistical Tests); a paired bootstrap over questions
+    (Efron and Tibshirani 1993, chapter 13). Questions count as independent, those of one session too. Raises
+    `ValueError` without questions.
+    """
+    if not labels:
+        raise ValueError(f"Comparing with {name} needs held-out questions that it has not seen; found none.")
+    truth = category_numbers(labels)
+    right, other = challenger.argmax(axis=1) == truth, opponent.argmax(axis=1) == truth
+    gained, lost = int((right & ~other).sum()), int((other & ~right).sum())
+    weights = _resamples(len(labels), seed)
+    chat = np.array([label in CHAT for label in labels])
+    areas = None
+    if 0 < chat.sum() < len(chat):
+        areas = _difference(
+            _areas(chat, chat_scores(challenger), weights) - _areas(chat, chat_scores(opponent), weights)
+        )
+    return Contest(
+        opponent=name,
+        questions=len(labels),
+        left_out=left_out,
+        only_challenger_right=gained,
+        only_opponent_right=lost,
+        mcnemar_p=float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0,
+        macro_f1=_difference(_macro_f1s(truth, challenger, weights) - _macro_f1s(truth, opponent, weights)),
+        chat_auc=areas,
+    )
+
+
+def decide(
+    version: str,
+    champion: str | None,
+    *,
+    beats_majority: bool,
+    linear: Contest,
+    against_champion: Contest | None,
+    champion_works: bool = True,
+) -> Decision:
+    """Put `version` in use or not.
+
+    A champion is replaced only by what is better than it and than the linear baseline. Where there is none, or it
+    cannot be opened, what beats the majority is put in use: a gateway without any model is worse. A champion that works
+    and could not be compared (`against_champion` is None: it has seen every held-out question) stays.
+    """
+    verdict, reason = _verdict(
+        version, champion if champion_works else None, beats_majority, linear=linear, against=against_champion
+    )
+    return Decision(version, champion, verdict, linear, against_champion, reason)
+
+
+def _verdict(
+    version: str, champion: str | None, beats_majority: bool, *, linear: Contest, against: Contest | None
+) -> tuple[Verdict, str]:
+    if version == champion:
+        return "same", "It is the model in use, trained again to the same weights."
+    stays = "nothing is put in use" if champion is None else f"{champion} stays in use"
+    if not beats_majority:
+        return "kept", f"It is no better than naming the most frequent category: {stays}."
+    if champion is None:
+        return (
+            "first",
+            f"Put in use, as there was no model that works, and a gateway without any is worse; {told(linear)}.",
+        )
+    if against is None:
+        return "kept", f"{champion} has seen every held-out question and cannot be compared: it stays in use."
+    contests = f"{told(against)}; {told(linear)}."
+    if against.won and linear.won:
+        return "better", f"Put in use: {contests}"
+    return "kept", f"{champion} stays in use: {contests}"
+
+
+def told(contest: Contest) -> str:
+    """A contest in one line."""
+    found = contest.macro_f1
+    outcome = "better than" if contest.won else "not shown to be better than"
+    worse = f", worse in {' and '.join(contest.worse_in)}" if contest.worse_in else ""
+    few = f", fewer than {LEAST}" if contest.questions < LEAST else ""
+    seen = {0: "", None: "; what it was trained on is not known"}.get(
+        contest.left_out, f"; {contest.left_out} left out that it was trained on"
+    )
+    return (
+        f"{outcome} {contest.opponent} (macro-F1 {found.value:+.3f}, p {found.p_better:.3f}; {contest.questions} "
+        f"questions{few}, right alone {contest.only_challenger_right} to {contest.only_opponent_right}, McNemar p "
+        f"{contest.mcnemar_p:.3f}{worse}{seen})"
+    )
+
+
+def _resamples(questions: int, seed: int) -> _WEIGHTS:
+    """Row 0: every question once, so that it gives the figures as they are; then `RESAMPLES` draws with replacement."""
+    drawn = np.random.default_rng(seed).multinomial(questions, np.full(questions, 1 / questions), size=RESAMPLES)
+    return np.vstack([np.ones((1, questions), dtype=np.int64), drawn])
+
+
+def _macro_f1s(truth: NDArray[np.int64], probabilities: Floats, weights: _WEIGHTS) -> Floats:
+    """Macro-F1 of every resample, over the categories in its labels, as `models.metrics.measure` has it."""
+    categories = np.arange(len(CATEGORIES))
+    labelled = truth[:, None] == categories
+    predicted = probabilities.argmax(axis=1)[:, None] == categories
+    support, both = weights @ labelled, weights @ (labelled & predicted)
+    f1 = 2 * both / np.maximum(1, support + weights @ predicted)
+    means: Floats = f1.sum(axis=1, where=support > 0) / (support > 0).sum(axis=1)
+    return means
+
+
+def _areas(chat: NDArray[np.bool_], h: Floats, weights: _WEIGHTS) -> Floats:
+    """Area under the ROC curve of every resample: the share of pairs of chat and other that h orders rightly."""
+    ahead = h[chat][:, None] - h[~chat][None, :]
+    ordered = (ahead > 0) + 0.5 * (ahead == 0)
+    ours, others = weights[:, chat], weights[:, ~chat]
+    pairs = ours.sum(axis=1) * others.sum(axis=1)
+    areas: Floats = ((ours @ ordered) * others).sum(axis=1) / np.where(pairs > 0, pairs, np.nan)
+    return areas
+
+
+def _difference(found: Floats) -> Difference:
+    value, resampled = float(found[0]), found[1:]
+    resampled = resampled[~np.isnan(resampled)]
+    low, high = np.percentile(resampled, [2.5, 97.5])
+    return Difference(
+        value,
+        float(low),
+        float(high),
+        p_better=float((1 + (resampled <= 0).sum()) / (1 + len(resampled))),
+        p_worse=float((1 + (resampled >= 0).sum()) / (1 + len(resampled))),
+    )

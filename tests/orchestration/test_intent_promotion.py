@@ -1,0 +1,77 @@
+"""The asset and the checks that stand between a training and the students, on records of trainings written by hand."""
+
+import json
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+from assets.intent_model import beats_the_linear_baseline, beats_the_majority, earns_promotion, intent_champion
+from knowledge_graph.home import DataDir
+from models.intent.champion import Challenger, write_challenger
+from models.intent.promotion import Contest, Decision, Difference, decide
+from models.versions import current_version, use_version
+
+WON = Contest("the linear baseline", 200, 0, 30, 10, 0.002, Difference(0.05, 0.02, 0.08, 0.001, 0.999), None)
+LOST = Contest("the linear baseline", 200, 0, 10, 30, 0.002, Difference(-0.05, -0.08, -0.02, 0.999, 0.001), None)
+
+
+def trained(folder: Path, *, linear: Contest, champion: str | None, against: Contest | None = None) -> DataDir:
+    """A home after a training of version `new`."""
+    data_dir = DataDir(folder)
+    figures = {"albert": {"macro_f1": 0.6, "chat_auc": 0.9}, "majority": {"macro_f1": 0.1, "chat_auc": 0.5}}
+    (data_dir.intent / "new").mkdir(parents=True)
+    (data_dir.intent / "new" / "card.json").write_text(json.dumps({"test": figures}))
+    if champion is not None:
+        use_version(data_dir.intent, champion)
+    decision: Decision = decide("new", champion, beats_majority=True, linear=linear, against_champion=against)
+    write_challenger(Challenger(decision, 1, "run", "#/runs/run"), data_dir=data_dir)
+    return data_dir
+
+
+def result_of(check: dg.AssetChecksDefinition, data_dir: DataDir) -> dg.AssetCheckResult:
+    found = check(data_dir=data_dir)
+    assert isinstance(found, dg.AssetCheckResult)
+    return found
+
+
+def test_a_model_that_is_not_better_is_shown_and_the_champion_stays(tmp_path: Path) -> None:
+    data_dir = trained(tmp_path, linear=LOST, champion="old", against=WON)
+    found = result_of(earns_promotion, data_dir)
+    assert not found.passed
+    assert found.description is not None
+    assert found.description.startswith("kept: old stays in use")
+    made = dg.materialize([intent_champion], resources={"data_dir": data_dir})
+    (event,) = made.asset_materializations_for_node("intent_champion")
+    assert (event.metadata["version"].value, event.metadata["changed"].value) == ("old", False)
+    assert current_version(data_dir.intent) == "old"
+
+
+def test_a_model_that_won_both_contests_is_put_in_use(tmp_path: Path) -> None:
+    data_dir = trained(tmp_path, linear=WON, champion="old", against=WON)
+    assert result_of(earns_promotion, data_dir).passed
+    assert dg.materialize([intent_champion], resources={"data_dir": data_dir}).success
+    assert current_version(data_dir.intent) == "new"
+
+
+def test_the_first_model_is_put_in_use_under_a_warning(tmp_path: Path) -> None:
+    data_dir = trained(tmp_path, linear=LOST, champion=None)
+    found = result_of(earns_promotion, data_dir)
+    assert (found.passed, found.severity) == (False, dg.AssetCheckSeverity.WARN)
+    assert found.metadata["put_in_use"].value is True
+
+
+@pytest.mark.parametrize(("linear", "passed"), [(WON, True), (LOST, False)])
+def test_the_contest_with_the_linear_baseline_is_a_warning_with_its_figures(
+    tmp_path: Path, linear: Contest, passed: bool
+) -> None:
+    found = result_of(beats_the_linear_baseline, trained(tmp_path, linear=linear, champion=None))
+    assert (found.passed, found.severity) == (passed, dg.AssetCheckSeverity.WARN)
+    assert found.metadata["macro_f1_difference"].value == linear.macro_f1.value
+
+
+def test_the_majority_is_compared_with_the_newest_model_not_the_one_in_use(tmp_path: Path) -> None:
+    found = result_of(beats_the_majority, trained(tmp_path, linear=LOST, champion="old", against=LOST))
+    assert found.passed
+    assert found.description is not None
+    assert "ALBERT 0.600, majority 0.100" in found.description
