@@ -58,8 +58,7 @@ def intent_thresholds(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePa
 
 @dg.asset_check(asset=intent_thresholds)
 def a_cut_keeps_the_promise(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
-    """The labels are enough for an alpha with the promised risk. Warns: without one nothing is promised, and the
-    alpha of training stays."""
+    """The labels are enough for an alpha with the promised risk. Warns: without one nothing is promised."""
     from models.intent.calibrated import read_calibration  # noqa: PLC0415
     from models.intent.calibrating import in_words  # noqa: PLC0415
 

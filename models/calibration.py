@@ -50,7 +50,7 @@ class Promise:
     errors: int
     """How many of those are wrong."""
     upper_bound: float
-    """Exact bound of the risk at the level of the test, 0..1. Without a cut: the lowest bound that any cut reached."""
+    """Exact bound of the risk at the level of the test, 0..1; 1 without a cut."""
 
     @property
     def coverage(self) -> float:
@@ -115,7 +115,7 @@ def choose_cut(scores: Floats, wrong: Bools, *, risk: float, delta: float, lowes
     bounds = upper_bound(errors, accepted, level)
     place = _lowest_kept(accepted, bounds <= risk, [start * fewest_accepted(risk, level) for start in starts])
     if place is None:
-        return Promise(None, risk, delta, len(scores), 0, 0, float(bounds.min(initial=1.0)))
+        return Promise(None, risk, delta, len(scores), 0, 0, 1.0)
     return Promise(
         cut=float(cuts[place]),
         risk=risk,

@@ -16,6 +16,7 @@ from models.intent.examples import IntentExample
 from models.intent.question_text import question_key
 from models.intent.seen import mark, seen_marks
 from models.intent.thresholds import LENGTHS, IntentThresholds, Length, length_of, temper
+from models.metrics import best_alpha
 from models.temperature import Temperature, fit_temperature
 
 ALPHA_RISK = 0.2
@@ -41,6 +42,8 @@ class IntentCalibration:
     temperature: Temperature | None
     """None without questions, or with labels of one category only: then the model's own probabilities are used."""
     alpha: Cuts
+    unpromised: float
+    """The alpha with the best chit-chat F1, at this temperature: what is left when no cut keeps the promise."""
     looked_at: tuple[str, ...]
     """Marks of the question texts, sorted."""
 
@@ -52,7 +55,8 @@ class IntentCalibration:
             if part.promise.cut is not None:
                 by_length |= {name: part.promise.cut for name in LENGTHS if name in part.names}
         value = 1.0 if self.temperature is None else round(self.temperature.value, 6)
-        return IntentThresholds(self.alpha.overall.cut, value, by_length)
+        cut = self.alpha.overall.cut
+        return IntentThresholds(self.unpromised if cut is None else cut, cut is not None, value, by_length)
 
 
 def calibrate_intent(examples: Sequence[IntentExample], probabilities: Floats) -> IntentCalibration:
@@ -69,8 +73,9 @@ def calibrate_intent(examples: Sequence[IntentExample], probabilities: Floats) -
     labels = np.array([CATEGORIES.index(one.category) for one in kept], dtype=np.int64)
     temperature = fit_temperature(scores, labels) if len(np.unique(labels)) > 1 else None
     value = 1.0 if temperature is None else round(temperature.value, 6)
+    tempered = temper(scores, value)
     alpha = choose_cuts(
-        chat_scores(temper(scores, value)),
+        chat_scores(tempered),
         _are_questions(kept),
         [length_of(one.question) for one in kept],
         order=LENGTHS,
@@ -78,7 +83,8 @@ def calibrate_intent(examples: Sequence[IntentExample], probabilities: Floats) -
         delta=ALPHA_DELTA,
         lowest=LOWEST_ALPHA,
     )
-    return IntentCalibration(temperature, alpha, tuple(sorted(mark(one) for one in kept)))
+    unpromised = best_alpha([one.category for one in kept], tempered) if kept else LOWEST_ALPHA
+    return IntentCalibration(temperature, alpha, unpromised, tuple(sorted(mark(one) for one in kept)))
 
 
 def judge_alpha(
@@ -91,8 +97,8 @@ def judge_alpha(
     first = distinct(examples)
     kept = [examples[number] for number in first]
     h = chat_scores(temper(probabilities[first], thresholds.temperature)) if kept else np.zeros(0)
-    cuts = (thresholds.alpha_for(one.question) for one in kept)
-    called = np.array([cut is not None and score > cut for score, cut in zip(h, cuts, strict=True)], bool)
+    cuts = np.array([thresholds.alpha_for(one.question) for one in kept], dtype=np.float64)
+    called = (h > cuts) & thresholds.promised
     questions, lengths = _are_questions(kept), np.array([length_of(one.question) for one in kept], dtype=object)
     groups: dict[str, tuple[str, ...]] = {EVERYTHING: LENGTHS}
     groups |= {name: (name,) for name in LENGTHS if name in thresholds.by_length}
@@ -142,8 +148,8 @@ def in_words(promise: Promise) -> str:
     asked = f"at most {promise.risk:.0%} of the questions called chat are none, with confidence {1 - promise.delta:.1%}"
     if promise.cut is None:
         return (
-            f"No cut promises that {asked}: the best bound on {promise.questions} labelled questions is "
-            f"{promise.upper_bound:.3f}. The alpha of training stays, which promises nothing."
+            f"On {promise.questions} labelled questions no cut promises that {asked}. "
+            "The alpha with the best chit-chat F1 is used, which promises nothing."
         )
     return (
         f"Above {promise.cut:.2f}, {asked}. On {promise.questions} labelled questions: {promise.accepted} called chat "

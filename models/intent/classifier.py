@@ -59,11 +59,11 @@ class IntentClassifier:
                 f"{folder} knows the categories {labels.get('categories')}, not {list(CATEGORIES)}. {_REMEDY}"
             )
         try:
-            self._exported_alpha = float(_read_json(folder / "thresholds.json")["alpha"])
+            exported = IntentThresholds(float(_read_json(folder / "thresholds.json")["alpha"]), promised=False)
             self._pairs = PairEncoder.from_settings(Tokenizer.from_file(str(folder / "tokenizer.json")), labels)
         except Exception as error:
             raise ModelBroken(f"{folder} cannot be read: {error}. {_REMEDY}") from error
-        self._thresholds = thresholds or IntentThresholds(self._exported_alpha)
+        self._thresholds = thresholds or exported
         self._session = _open_session(folder / "model.onnx", threads)
         self._try(folder / "model.onnx")
 
@@ -78,8 +78,7 @@ class IntentClassifier:
 
     def alpha_for(self, question: str) -> float:
         """A question of this length with h above it is chit-chat: the calibrated cut, else the one of training."""
-        found = self._thresholds.alpha_for(question)
-        return self._exported_alpha if found is None else found
+        return self._thresholds.alpha_for(question)
 
     def classify(self, question: str, *, previous: str = "", course: str = "") -> IntentScores:
         """Score one question, read after the previous turn and within a course. Any text is accepted, empty too."""

@@ -37,16 +37,17 @@ _TINY = 1e-12
 class IntentThresholds:
     """What serving needs to know: `h > alpha_for(question)` is chit-chat, h taken after the temperature.
 
-    `alpha` is None when no cut kept the promise: then the alpha of training stays, which promises nothing. `by_length`
-    holds a cut for every length, or nothing.
+    `promised` is false when no cut kept the promise: then `alpha` is the one with the best chit-chat F1. `by_length`
+    holds a promised cut for every length, or nothing.
     """
 
-    alpha: float | None
+    alpha: float
+    promised: bool = True
     temperature: float = 1.0
     by_length: dict[Length, float] = field(default_factory=dict)
 
-    def alpha_for(self, question: str) -> float | None:
-        """The cut for a question of this length, None when none kept the promise."""
+    def alpha_for(self, question: str) -> float:
+        """The cut for a question of this length."""
         return self.by_length.get(length_of(question), self.alpha)
 
 
@@ -80,6 +81,7 @@ def write_thresholds(path: Path, thresholds: IntentThresholds, *, calibration: o
     """Write them; `calibration`, for people and checks, is how they were found. The same values give the same bytes."""
     content = {
         "alpha": thresholds.alpha,
+        "promised": thresholds.promised,
         "temperature": thresholds.temperature,
         "by_length": dict(thresholds.by_length),
         "calibration": calibration,
@@ -93,10 +95,10 @@ def read_thresholds(path: Path) -> IntentThresholds | None:
         return None
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        alpha, temperature = content["alpha"], float(content["temperature"])
+        alpha, temperature = float(content["alpha"]), float(content["temperature"])
         cuts = {name: float(content["by_length"][name]) for name in LENGTHS if name in content["by_length"]}
         if not (math.isfinite(temperature) and temperature > 0):
             raise ValueError(f"the temperature is {temperature}")
-        return IntentThresholds(None if alpha is None else float(alpha), temperature, cuts)
+        return IntentThresholds(alpha, bool(content["promised"]), temperature, cuts)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelBroken(f"{path} does not hold thresholds: {error!r}. {_REMEDY}") from error

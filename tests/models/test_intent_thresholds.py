@@ -47,7 +47,7 @@ def test_alpha_is_chosen_and_stored_beside_the_version(version: Path) -> None:
     stored = read_thresholds(thresholds_path(version))
     assert stored == found.thresholds
     assert stored is not None
-    assert stored.alpha is not None
+    assert stored.promised
     assert stored.alpha >= 0.5
     assert (found.alpha.overall.accepted, found.alpha.overall.errors) == (100, 3)
     assert found.alpha.overall.upper_bound <= ALPHA_RISK
@@ -71,14 +71,14 @@ def test_only_validation_questions_are_looked_at(version: Path) -> None:
 def test_without_a_cut_nothing_is_chat_and_the_words_say_why(version: Path) -> None:
     found = calibrate_version(version, mostly_right("valid", wrong=50))
     assert found.alpha.overall.cut is None
-    assert found.thresholds.alpha_for("hello") is None
-    assert in_words(found.alpha.overall).startswith("No cut promises that at most 20% of the questions called chat")
+    assert (found.thresholds.promised, found.thresholds.alpha_for("hello")) == (False, found.unpromised)
+    assert in_words(found.alpha.overall).startswith("On 200 labelled questions no cut promises that at most 20%")
     assert read_thresholds(thresholds_path(version)) == found.thresholds
 
 
 @pytest.mark.parametrize("examples", [[], [asked(1, "hello", "general_chat")]], ids=["no labels", "one category"])
 def test_too_few_labels_leave_the_model_as_it_is(version: Path, examples: list[IntentExample]) -> None:
-    assert calibrate_version(version, examples).thresholds == IntentThresholds(alpha=None, temperature=1.0)
+    assert calibrate_version(version, examples).thresholds == IntentThresholds(alpha=0.5, promised=False)
 
 
 def test_scores_that_are_no_numbers_are_refused() -> None:
@@ -158,7 +158,7 @@ def test_a_length_without_a_cut_of_its_own_has_that_of_all() -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["", "[]", "{}", '{"alpha": "high", "temperature": 1, "by_length": {}}'],
+    ["", "[]", "{}", '{"alpha": "high", "promised": true, "temperature": 1, "by_length": {}}'],
     ids=["empty", "a list", "without keys", "words"],
 )
 def test_a_damaged_file_is_explained(version: Path, content: str) -> None:
