@@ -158,6 +158,17 @@ def test_beta_is_the_smallest_that_keeps_wrong_answers_within_the_bound() -> Non
     assert (beta.error_rate, beta.coverage, beta.n) == (2 / 40, 1.0, 40)
 
 
+def test_with_enough_questions_beta_keeps_the_bound_with_confidence() -> None:
+    faq = [entry(f"q{number:03}", text=f"q{number:03}") for number in range(200)]
+    nearest = [
+        [(one, 1.0), (entry("other", text="other"), 0.6 + place / 1000)] for place, one in enumerate(faq)
+    ]  # ten of two hundred are five in a hundred; with confidence .9 only five may be wrong
+    beta = calibrate_beta(faq, nearest)
+    assert beta.error_rate == 5 / 200
+    assert beta.upper_bound is not None
+    assert 0.04 < beta.upper_bound <= 0.05
+
+
 def test_entries_with_the_same_answer_are_not_wrong_for_each_other() -> None:
     faq = [entry("a", text="same"), entry("b", text="same")]
     beta = calibrate_beta(faq, [[(one, 1.0) for one in faq]] * 2)
