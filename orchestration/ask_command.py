@@ -20,11 +20,11 @@ from orchestration.services import (
     started,
     wait_with_progress,
 )
-from serving.answering.prompts import Message
 from serving.assistant import Answer
 from serving.gateway.service import load_knowledge, missing_artefacts, open_model
 from serving.gateway.wire import LONGEST_QUESTION
 from serving.llm import LlmUnavailable, OpenAiModel, Piece
+from serving.messages import Message
 from serving.processes import answers
 from serving.settings import ModelServerSettings, Settings
 

@@ -15,10 +15,10 @@ import structlog
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang
 from serving.answering.phrases import phrases
-from serving.answering.prompts import Message
 from serving.index.search import SearchIndex
 from serving.intent import Intent
 from serving.llm import LanguageModel, LlmError, LlmUnavailable, LlmUseless
+from serving.messages import Message
 from serving.references import (
     BESIDE_STORED_CUT,
     SUPPORT_CUT,
@@ -176,12 +176,14 @@ class Assistant:
 
     def _understand(self, run: _Run) -> Understanding:
         previous = next((turn.content for turn in reversed(run.history) if turn.role == "user"), "")
-        if not question_form(run.question, previous=previous).options:
+        form = question_form(run.question, previous=previous)
+        if not form.options:
             self._resolve(run)
         return understand(
             run.resolved.question,
             graph=self._graph,
             intent=self._intent,
+            form=None if run.resolved.is_changed else form,
             previous=previous,
             course_id=run.course_id,
             alpha=self._settings.alpha,
@@ -198,12 +200,7 @@ class Assistant:
         return resolve(question, focus=alone, graph=self._graph).question
 
     def _look_up(self, asked: Understanding, course_id: str | None) -> Retrieved:
-        """What the index finds; nothing for small talk and declined questions, unless the FAQ answers them.
-
-        A question without its options is declined whatever is stored: the stored one may have other options.
-        """
-        if asked.refusal == "missing_options":
-            return NOTHING
+        """What the index finds; nothing for small talk and declined questions, unless the FAQ answers them."""
         retrieved = self._retrieve(asked, course_id)
         may_be_answered = asked.refusal is None and not asked.is_chat
         return retrieved if may_be_answered or self._is_asked_often(retrieved) else NOTHING
@@ -226,7 +223,7 @@ class Assistant:
     def _plan(self, asked: Understanding, retrieved: Retrieved, run: _Run) -> Plan:
         title = self._graph.course(run.course_id).title if run.course_id else None
         languages = self._settings.languages
-        if run.resolved.candidates and not asked.is_chat:
+        if run.resolved.candidates and not asked.is_chat and not self._is_asked_often(retrieved):
             return plan_choice([self._graph.concept(key).name for key in run.resolved.candidates], asked.lang)
         if asked.refusal is not None and retrieved is NOTHING:
             return plan_refusal(asked.refusal, asked.lang)

@@ -20,7 +20,7 @@ import httpx
 import openai
 from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
-from serving.answering.prompts import Message
+from serving.messages import Message
 
 Result = TypeVar("Result")
 

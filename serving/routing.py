@@ -13,11 +13,11 @@ from serving.answering.chat import after_reply, chat_prompt, ready_reply
 from serving.answering.demonstrations import load_demonstrations
 from serving.answering.direct import direct_text, provenance
 from serving.answering.phrases import phrases
-from serving.answering.prompts import Message
 from serving.answering.teach import teach
 from serving.evidence import Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
+from serving.messages import Message
 from serving.retrieval import Candidate, Retrieved
 from serving.understanding.refusals import Refusal
 from serving.understanding.understand import Understanding

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from serving.answering.prompts import Message
+from serving.messages import Message
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from serving.answering.phrases import phrases
-from serving.answering.prompts import CHAT, COMFORT, Message, of_course
+from serving.answering.prompts import CHAT, COMFORT, of_course
+from serving.messages import Message
 from serving.understanding.understand import Understanding
 
 TURNS_KEPT = 6

@@ -4,17 +4,6 @@ The system part never changes within a course and comes first, so that the model
 """
 
 from dataclasses import dataclass
-from typing import Literal
-
-Role = Literal["system", "user", "assistant"]
-
-
-@dataclass(frozen=True)
-class Message:
-    """One message of a chat completion."""
-
-    role: Role
-    content: str
 
 
 @dataclass(frozen=True)

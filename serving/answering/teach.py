@@ -12,9 +12,10 @@ from knowledge_graph.records import Lang
 from knowledge_graph.study_path import LEAST_NEED
 from serving.answering.demonstrations import Demonstration, sample_similar
 from serving.answering.phrases import phrases
-from serving.answering.prompts import TEACH, TEACH_QUESTION, THINK, THINK_NOTES, THINK_QUESTION, Message, of_course
+from serving.answering.prompts import TEACH, TEACH_QUESTION, THINK, THINK_NOTES, THINK_QUESTION, of_course
 from serving.evidence import Evidence, from_definition, from_entry
 from serving.index.schema import Entry
+from serving.messages import Message
 from serving.understanding.understand import Understanding
 
 MAX_CONCEPTS = 4

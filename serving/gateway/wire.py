@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from serving.answering.prompts import Message, Role
 from serving.assistant import Answer
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import reference_url
+from serving.messages import Message, Role
 from serving.references import Reference
 from serving.understanding.focus import Position
 

@@ -23,7 +23,9 @@ _EMOTICON = re.compile(
 )
 _EMOTIONAL = re.compile(
     r"\bi(?:'m| am| feel)?\s+(?:\w+\s+)?(?:so\s+)?(sad|stressed|depressed|anxious|lonely|tired|desperate|overwhelmed)\b"
-    r"|难过|压力(好|很|太)大|好累|焦虑|崩溃|不开心|想哭|郁闷",
+    r"|难过|(?<![气液水油电管道内])压力(?:好|很|太)大(?!时|的|会)"
+    r"|(?:我|快要?|心态|情绪|人都?|要)(?:好|都|真的)?崩溃|^\W*崩溃了?\W*$"
+    r"|好累|焦虑(?!症)|不开心|想哭|郁闷",
     re.IGNORECASE,
 )
 _LONGEST_EXCLAMATION = 200

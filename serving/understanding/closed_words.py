@@ -33,6 +33,13 @@ CLOSED_ZH = re.compile(
     r"避免|防止|优化|学习|学|需要|[A-Za-z+#]+|有|在|会|从|关于|"
     r"一下|有没有|哪些|什么是|谁|发明|提出|谢谢|好的|明白了|[，,。！!：:\s])*+"
 )
+COURSE_EN = (
+    r"(?:courses?|lectures?|exams?|quiz(?:zes)?|homeworks?|assignments?|grades?|deadlines?|slides?|certificates?|"
+    r"instructors?|teachers?|professors?|lecturers?|syllabus|videos?)"
+)
+COURSE_ZH = "课|考试|测验|作业|成绩|证书|截止|讲义|视频|教授"
+"""Patterns of what belongs to a course and is no concept of it."""
+
 _EN_NUMBERS = ("last", "first", "second", "third", "fourth", "fifth", "sixth")
 NUMBERS = {
     **{word: number for number, word in enumerate(_EN_NUMBERS)},

@@ -35,7 +35,10 @@ _SHOWN = re.compile(
     r"|(?:下列|以下|下面|下述)(?:这段|的|一段)?(?:代码|程序|语句|图|表格|公式|方程|段落)",
     re.IGNORECASE,
 )
-_SOMETHING_SHOWN = re.compile(r"[\n;{}=<>`\"“'‘+*/\\^\[\]]|\(.|[:：]\s*\S|\d{2}|https?:")
+_SOMETHING_SHOWN = re.compile(
+    r"[\n;{}=<>`\"“'‘+*/\\^\[\]]|\(.|[:：]\s*\S|\d{2}|https?:"
+    r"|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b|\b[a-z] is \d"
+)
 _LONGEST_AFTER_SHOWN = 60
 """Characters of the rest of the sentence that speaks of code; with more, the code may be there in words."""
 

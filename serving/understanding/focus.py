@@ -1,6 +1,7 @@
 """What a session is about: the concepts of the turns so far and of the moment of the video.
 
-Belongs here: finding the focus. Rewriting a question by it is in `follow_ups.py`.
+Belongs here: finding the focus. Rewriting a question by it is in `follow_up_references.py` and
+`follow_up_fragments.py`.
 """
 
 import re

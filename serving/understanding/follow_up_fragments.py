@@ -13,6 +13,10 @@ from serving.understanding.follow_up_question import LONGEST_FOLLOW_UP, Asked, R
 LEAST_ASKED = 2
 """Characters beside a concept's name that make a question that can be asked of another. A choice."""
 
+_ONESELF = re.compile(r"\b(?:i|my|we|you)\b|我|你", re.IGNORECASE)
+_CASE = re.compile(r"\b(?:worst|best|average)(?=[ -]case\b)|最坏|最好|平均", re.IGNORECASE)
+"""A case of which a question speaks: another one takes its place, it is not added."""
+
 
 def _fragment(asked: Asked) -> Resolved | None:
     """Why? How? For example? Say more: the concept is added, or the yes-or-no question that it follows."""
@@ -115,10 +119,14 @@ def _another(asked: Asked) -> Resolved | None:
 def _circumstance(asked: Asked) -> Resolved | None:
     """And in the worst case? 如果数组没有排序呢: the previous question under another circumstance."""
     match = asked.words.circumstance.fullmatch(asked.core)
-    if match is None or not asked.is_continued or asked.is_elsewhere:
+    if match is None or not asked.is_continued or asked.is_elsewhere or _ONESELF.search(match["rest"]):
         return None
     if asked.previous_subject is None:
         return None
+    said, now = _CASE.search(asked.focus.previous), _CASE.search(asked.core)
+    if said is not None and now is not None:
+        whole = _CASE.sub(now.group(), asked.focus.previous, count=1)
+        return Resolved(whole, (f"{said.group()} -> {now.group()} (in the previous question)",), "same_question")
     stem = _stem(asked.focus.previous)
     whole = f"{asked.core.rstrip('呢')}，{stem}？" if asked.is_zh else f"{stem}, {asked.core}?"
     return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")

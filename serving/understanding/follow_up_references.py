@@ -9,6 +9,18 @@ from knowledge_graph.records import Lang
 from serving.understanding.closed_words import BEFORE_OWNER, BEFORE_VERB, CLOSED_EN, CLOSED_ZH, NUMBERS
 from serving.understanding.follow_up_question import FOUND, Asked, Resolved, Rule, names_of, put_in
 
+_OF_TWO = re.compile(
+    r"\bbetween (?:them|these|those)\b|\bwhich of (?:them|these|those)\b|它们俩|两者|二者|这两|这俩", re.IGNORECASE
+)
+"""What can only stand for several concepts."""
+
+_A_PLACE = re.compile(
+    r"\b(?:my|park(?:ing)?|wi-?fi|rooms?|eat|lunch|submit|homeworks?|assignments?|exams?|deadlines?|grades?)\b"
+    r"|停车|饭|住|我的|提交|作业|考试|成绩|报名",
+    re.IGNORECASE,
+)
+"""With one of these "here" is a place, or the student's own work, and no moment of the video."""
+
 
 def _this_video(asked: Asked) -> Resolved | None:
     match, title = asked.words.video.search(asked.text), asked.focus.video_title
@@ -21,6 +33,8 @@ def _this_video(asked: Asked) -> Resolved | None:
 def _here(asked: Asked) -> Resolved | None:
     match = asked.words.here.search(asked.text)
     if match is None or asked.names.subjects or asked.focus.here is None or not asked.asks:
+        return None
+    if _A_PLACE.search(asked.text):
         return None
     return put_in(
         asked,
@@ -54,9 +68,14 @@ def _reference(asked: Asked) -> Resolved | None:
     before = text[: first.start()]
     if any(one.start < len(before) for one in asked.names.subjects) or not _can_lean(before, asked.lang):
         return None
+    if _is_it_the_trade(first):
+        return None
+    topic = asked.focus.current
+    if (first.lastgroup == "both" or _OF_TWO.search(text)) and (topic is None or len(topic.concepts) < 2):
+        return Resolved(text, reason="no_focus")
     return put_in(
         asked,
-        lambda subject: subject.fuller(words.reference.sub(lambda one: _stand_in(one, subject.name), text)),
+        lambda subject: subject.fuller(words.reference.sub(lambda one: _filled(one, first, subject.name), text)),
         what=first.group(),
         plural=words.many.search(first.group()) is not None,
         reason="pronoun",
@@ -99,6 +118,17 @@ def _can_lean(before: str, lang: Lang) -> bool:
         or (words[at + 1 : at + 2] and words[at + 1] in BEFORE_OWNER)
         for at, word in enumerate(words)
     )
+
+
+def _is_it_the_trade(match: re.Match[str]) -> bool:
+    """Whether "IT" is information technology, and not the pronoun in a text that is all in capitals."""
+    return match.group() == "IT" and not match.string.isupper()
+
+
+def _filled(match: re.Match[str], first: re.Match[str], name: str) -> str:
+    """A name for the first pronoun and for the same word again; another pronoun may stand for something else."""
+    is_same = match.group().lower() == first.group().lower() and not _is_it_the_trade(match)
+    return _stand_in(match, name) if is_same else match.group()
 
 
 def _stand_in(match: re.Match[str], name: str) -> str:

@@ -3,8 +3,8 @@
 Belongs here: the order of the rules, and following a session turn by turn. The rules are in `follow_up_references.py`
 (pronouns) and `follow_up_fragments.py`; what a session is about is in `focus.py`.
 
-A question that stands alone is never changed, and nothing is guessed: without a focus, or with two concepts that are
-equally recent, the question stays as it is and says so.
+The rules go by wording, so a question of a wording that no rule foresees may be left as it is, or changed wrongly:
+what was put in is said. Without a focus, or with two concepts that are equally recent, a question stays and says so.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,15 @@ from dataclasses import replace
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang
 from knowledge_graph.text import language_of
-from serving.answering.prompts import Message
+from serving.messages import Message
+from serving.understanding.chat import is_small_talk
+from serving.understanding.cut_off import is_cut_off
 from serving.understanding.focus import Focus, Position, Topic, listed_in, named
 from serving.understanding.follow_up_fragments import FRAGMENTS
 from serving.understanding.follow_up_question import LONGEST_FOLLOW_UP, Asked, Resolved
 from serving.understanding.follow_up_references import POINTING, PRONOUNS
 from serving.understanding.follow_up_words import WORDS
+from serving.understanding.mash import is_mash
 
 MOST_TURNS = 12
 """Messages of a session that are looked at, and the first `MOST_READ` characters of each. Choices."""
@@ -35,7 +38,8 @@ def resolve(question: str, *, focus: Focus, graph: ConceptGraph, lang: Lang | No
     spoken = lang or language_of(text)
     lead = match.group() if (match := WORDS[spoken].lead.match(text)) else ""
     core = text[len(lead) :].strip().rstrip("?？!！.。…~ ")
-    asked = Asked(text, core, lead, spoken, named(text, graph, spoken), focus, graph)
+    names = named(" " * len(lead) + text[len(lead) :], graph, spoken)
+    asked = Asked(text, core, lead, spoken, names, focus, graph)
     found = next((answer for rule in _RULES if (answer := rule(asked)) is not None), Resolved(question))
     return found if found.is_changed else replace(found, question=question)
 
@@ -48,8 +52,8 @@ def focus_of(
 ) -> Focus:
     """What a session is about: the user's turns in their order, each resolved by those before it, and the position.
 
-    The concepts of an answer count only when the question before it named none. Thanks change nothing; a question
-    that stands alone and names no concept ends the subject.
+    The concepts of an answer count only when the question before it named none. Thanks, small talk and fragments
+    change nothing; a question that stands alone and names no concept ends the subject.
     """
     focus = _at(position, graph)
     for turn in history[-MOST_TURNS:]:
@@ -73,6 +77,8 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
         return focus
     whole = resolve(text, focus=focus, graph=graph).question
     ids = named(whole, graph).ids
+    if not ids and (is_small_talk(whole) or is_mash(whole) or is_cut_off(whole)):
+        return focus
     topics = (Topic(ids, "question"), *focus.topics) if ids else ()
     return replace(focus, topics=topics, previous=whole.strip(), listed=())
 

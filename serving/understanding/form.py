@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from serving.understanding.cues import has_cue
+from serving.understanding.cues import has_cue, is_ones_own
 from serving.understanding.options import (
     Option,
     OptionList,
@@ -31,16 +31,36 @@ _TASK = re.compile(
     r"|^(?:请|试|求|计算|证明|说明|写出|画出|给出|简述|解释|为什么|如何|怎|什么|是否)",
     re.IGNORECASE,
 )
-_CODE_LINE = re.compile(r"[:;{]$|^(?:print|return|import|def)\b|^\w+ ?= ?\w")
+_NUMBERS_ALONE = re.compile(r"(?:\d{1,2}\.\s*)+")
+_CODE_LINE = re.compile(r"[:;{]$|\w\(\s?\)$|^(?:print|return|import|def)\b|^\w+ ?= ?\w")
 _LINE_END = re.compile(r"\r\n?|<br\s{0,3}/?>|[\u2028\u2029]")
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_ASKS = re.compile(r"[?？]\s*$")
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_IS_QUESTION = re.compile(r"[?？]\s*$")
 _OF_THE_ABOVE = re.compile(r"\b(?:none|all|both|any|neither) of the (?:above|below)\b|以上", re.IGNORECASE)
 _SEVERAL_ASKED = re.compile(
     r"\b(?:following (?:cases?|situations?|circumstances|conditions|questions)|each of|calculate|compute|prove|explain|"
     r"describe|briefly|derive)\b|请计算|证明|(?<![考测尝面调])试|(?<![请要需追])求|简述|请解释|请说明|下列情况|以下情况",
     re.IGNORECASE,
 )
+_TO_DO_WITH_A_LIST = re.compile(
+    r"^\W*(?:compare|summari[sz]e|define|find the following|prove|my (?!question)|what(?:'s| is) wrong)\b"
+    r"|\bbetween\s*:|\bTraceback\b|名词解释|判断下列|计算下列",
+    re.IGNORECASE,
+)
+"""Stems that say what to do with the list below them: it is no list of options, whatever its marks."""
+
+_ABOUT_THE_LIST = re.compile(
+    r"^\W*(?:(?:can|could|would) you|please|dear)\b|老师好"
+    r"|\b(?:these (?!statements|options)\w+|my|differences? between|differ)\b"
+    r"|\bthis (?:algorithm|proof|pseudocode|query|sql)\b|^\W*(?:why|how)\b.*\b(?:these|this|my)\b"
+    r"|(?:有什么|有何)区别|这几个|这段|对吗[？?]",
+    re.IGNORECASE,
+)
+"""Stems that may ask about the list below them, or a person for help; with letters it may still be the options."""
+
+_LEFT_OPEN = re.compile(r"(?:\b(?:is|are|was|were|by|to|of|as|called)|[是为有]|属于|包括)\s*$", re.IGNORECASE)
+"""How a stem ends that the option goes on with: "The root of a heap is A. …"."""
+
 _OF_ONE_ASKING = re.compile(
     r"\bI(?:'m|'ve|'d| (?:am|have|was|did|do|get|got|tried|try|want|need|think|can|cannot|don't|ran|run|see|used?))\b"
     r"|\b[Mm]y\b|\b[Pp]lease\b|\b[Tt]hanks\b|Traceback|我|(?<!申)请(?!求)|谢谢|报错"
@@ -70,7 +90,7 @@ def question_form(question: str, *, previous: str = "") -> QuestionForm:
         return QuestionForm("mcq", stem, found.options, is_whole=bool(stem))
     if found is not None:
         return QuestionForm("mcq", before + found.stem, found.options, is_whole=False)
-    if has_cue(text, pointing=not previous):
+    if not is_ones_own(text) and has_cue(text, pointing=not previous):
         return QuestionForm("mcq", whole, is_whole=False)
     return QuestionForm("frq", whole)
 
@@ -117,13 +137,21 @@ def _is_choice(found: OptionList) -> bool:
         return False
     if has_cue(stem):
         return True
-    if sum(bool(_ASKS.search(item)) for item in items) * 2 >= len(items):
+    if not has_gap(stem) and (_TO_DO_WITH_A_LIST.search(stem) or _is_told(found)):
+        return False
+    if sum(bool(_IS_QUESTION.search(item)) for item in items) * 2 >= len(items):
         return False
     asks = asks_at_end(stem) or has_gap(stem)
     if found.kind == "letter" and len(items) > 2:
         return asks or not _are_tasks(items)
     is_list = found.kind == "letter" or len(items) > 2
     return has_gap(stem) or (asks and is_list and _may_be_options(stem, items))
+
+
+def _is_told(found: OptionList) -> bool:
+    """Whether letters stand within a text that asks nothing: "A. Jones wrote it, B. Lee edited it"."""
+    is_open = asks_at_end(found.stem) or _LEFT_OPEN.search(found.stem) is not None
+    return found.kind == "letter" and not found.by_line and not is_open
 
 
 def _are_tasks(items: Sequence[str]) -> bool:
@@ -133,7 +161,9 @@ def _are_tasks(items: Sequence[str]) -> bool:
 
 def _may_be_options(stem: str, items: Sequence[str]) -> bool:
     """Whether a list below a question may be its options: not its parts, nor code, nor what the student did."""
-    if _are_tasks(items) or _SEVERAL_ASKED.search(stem):
+    if _are_tasks(items) or any(one.search(stem) for one in (_SEVERAL_ASKED, _TO_DO_WITH_A_LIST, _ABOUT_THE_LIST)):
+        return False
+    if all(_NUMBERS_ALONE.fullmatch(item) for item in items):
         return False
     return not any(_OF_ONE_ASKING.search(item) or _CODE_LINE.search(item) for item in items)
 
@@ -164,6 +194,9 @@ def _without_marks(text: str) -> OptionList | None:
         if len(items) > 2 and _may_be_options(found.stem, items):
             return found
     if (found := dashed_alternatives(text)) is not None:
-        return found
+        if has_cue(found.stem) or has_gap(found.stem):
+            return found
+        if _may_be_options(found.stem, [option.text for option in found.options]):
+            return found
     found = plain_alternatives(text) if has_cue(text) else None
     return found if found is not None and has_cue(found.stem) else None

@@ -40,6 +40,10 @@ _BEFORE = 8
 """Characters looked back over for the start of a line."""
 
 
+GAP = r"(?:(?<![A-Za-z0-9_])[(（][ \t]{0,8}[)）]|_{2,}|【[ \t]{0,8}】)"
+"""A pattern of what is left open to be filled in: ( ), ____, 【 】. After a name "( )" is a call."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One mark: where it stands, what is written ("B"), its place in its alphabet (0 is the first), and its style.

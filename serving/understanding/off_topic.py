@@ -12,7 +12,8 @@ _GOODS = (
 _PLACES = r"(?:restaurants?|hotels?|flights?|bars?|nightclubs?)"
 _GOODS_ZH = r"(?:手机|电脑|汽车|车子|房子|衣服|鞋|门票|二手|口红|化妆品)"
 _DAY_ZH = r"(?:今天|明天|后天|周末|待会)"
-_LOVED_ZH = r"(?:男朋友|女朋友|对象|女生|男生|女孩|男孩)"
+_LOVED_ZH = r"(?:男朋友|女朋友|女生|男生|女孩|男孩)"
+_PARTNER_ZH = r"(?:怎么|如何|怎样|想|帮我)(?:找|介绍)(?:个|一个)?对象[?？。吗呢啊\s]*$"
 
 _TOPICS = {
     "weather": r"\b(?:what(?:'s| is| will)|how(?:'s| is| will)|check|tell me|show me)\b.{0,20}\bweather\b"
@@ -26,7 +27,7 @@ _TOPICS = {
     r"|\bdating (?:apps?|sites?|advice|tips|profile)\b|\bgo on a date\b|\bmy crush\b"
     r"|\b(?:ask|take) (?:her|him|a girl|a boy|someone) (?:out|on a date)\b"
     r"|\b(?:does|do) (?:she|he) (?:like|love) me\b"
-    rf"|(?:找|交|追|介绍|想要|撩).{{0,4}}{_LOVED_ZH}|怎[么样](?:追|表白|脱单|撩)|相亲|脱单"
+    rf"|(?:找|交|追|介绍|想要|撩)[个一了到位上]{{0,3}}{_LOVED_ZH}|{_PARTNER_ZH}|怎[么样](?:追|表白|脱单|撩)|相亲|脱单"
     r"|(?:她|他)(?:喜不喜欢|喜欢|爱不爱|爱)我吗",
     "trade": r"\b(?:i|we|to|where|how)\b.{0,20}\b(?:buy|sell|resell|purchase|trade in)\b.{0,20}"
     rf"\b(?:my|used|second[- ]hand|cheap)\b.{{0,20}}\b{_GOODS}\b"
@@ -44,9 +45,16 @@ _TOPICS = {
     r"|附近.{0,6}(?:餐厅|饭店|酒店|好吃|美食|宾馆)|(?:订|买)一?张?(?:机票|火车票|电影票)"
     r"|(?:怎么|如何|怎样|快速)减肥|(?:怎么|如何)做(?:饭|菜|红烧肉|蛋糕)|菜谱",
 }
+_OF_A_METHOD = re.compile(
+    r"\b(?:predict\w*|model\w*|algorithms?|data ?sets?|networks?|chains?|trees?|examples?|matching|expected value|"
+    r"recommender|race conditions?)\b|预测|模型|算法|数据|网络|系统|用.{1,12}(?:链|树|法|LSTM|Dijkstra)",
+    re.IGNORECASE,
+)
+"""What a textbook applies to such things: "use the weather data set in a decision tree"."""
+
 _REQUESTS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _TOPICS.values())
 
 
 def is_off_topic(text: str) -> bool:
-    """Whether the text asks for what no course answers."""
-    return any(request.search(text) for request in _REQUESTS)
+    """Whether the text asks for what no course answers, and names no method of a course."""
+    return _OF_A_METHOD.search(text) is None and any(request.search(text) for request in _REQUESTS)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from serving.understanding.marks import Kind, Run, find_marks, find_runs
+from serving.understanding.marks import GAP, Kind, Run, find_marks, find_runs
 
 MOST_PLAIN = 8
 LONGEST_PLAIN_LINE = 240
@@ -26,7 +26,7 @@ _HEADING = re.compile(
     r"(?:^|(?<=\s)|(?<=[。？?.)）]))(?:options?|choices|answers|选项)(?:[ \t]+are)?[ \t]*[:：]?\s*\Z", re.IGNORECASE
 )
 _STEM_END = re.compile(r"[?？:：]\s*\Z|[(（【\[][ \t]*[)）】\]]\s*[.。]?\s*\Z|_{2,}\s*[.。]?\s*\Z")
-_GAP = re.compile(r"(?<![A-Za-z0-9_])[(（][ \t]{0,8}[)）]|_{2,}|【[ \t]{0,8}】")
+_GAP = re.compile(GAP)
 _DASH = re.compile(r"\s([-*–—·])\s")
 _BEFORE_ALTERNATIVES = re.compile(r"[?？:：]|[ \t][-–—][ \t]|——")
 _BETWEEN = (

@@ -1,12 +1,13 @@
 """Questions that no answer should be sought for (Course Hero 2.1, 2.3): which, and why. Rules, no model.
 
-Every rule is narrow: to refuse a real question is worse than to let a strange one through.
+To refuse a real question is worse than to let a strange one through: a rule that had to be wider names what it spares.
 """
 
 import re
 from typing import Literal
 
 from serving.understanding.chat import is_small_talk
+from serving.understanding.closed_words import COURSE_EN, COURSE_ZH
 from serving.understanding.cut_off import is_cut_off
 from serving.understanding.form import QuestionForm
 from serving.understanding.mash import is_mash
@@ -17,12 +18,8 @@ Refusal = Literal["missing_options", "incomplete", "nonsense", "not_academic"]
 LONGEST_LOOKED_AT = 300
 """Characters; a longer text is a problem statement, and neither cut off nor about the weather."""
 
-_OF_THE_COURSE = re.compile(
-    r"\b(?:course|class|lecture|exam|quiz|quizze|homework|assignment|grade|deadline|slide|certificate|instructor|teacher|"
-    r"professor|lecturer|syllabus|video)s?\b|老师|教授|讲师|课|考试|测验|作业|成绩|证书|截止|讲义|视频",
-    re.IGNORECASE,
-)
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_OF_THE_COURSE = re.compile(rf"\b(?:{COURSE_EN}|class(?:es)?)\b|老师|讲师|{COURSE_ZH}", re.IGNORECASE)
+_LETTER_DIGIT_OR_SIGN = re.compile(r"[^\W_]|[\u2200-\u22ff]")
 _OPERATOR = re.compile(r"[-+*/%&|^~<>=!:@#$.?？]{1,3}")
 
 
@@ -42,7 +39,7 @@ def find_refusal(question: str, *, form: QuestionForm, names_concept: bool, prev
     text = form.stem
     if form.options or is_small_talk(question):
         return None
-    if not _LETTER_OR_DIGIT.search(text):
+    if not _LETTER_DIGIT_OR_SIGN.search(text):
         return "incomplete" if not text or _OPERATOR.fullmatch(text) else "nonsense"
     if not names_concept and is_mash(text):
         return "nonsense"

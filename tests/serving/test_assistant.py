@@ -13,11 +13,11 @@ from stand_in import NAME, Behaviour, StandIn, stand_in
 
 from knowledge_graph.graph import ConceptGraph
 from serving.answering.phrases import CHINESE, ENGLISH
-from serving.answering.prompts import Message
 from serving.assistant import Answer, Assistant, Delta
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.llm import OpenAiModel
+from serving.messages import Message
 from serving.settings import Settings
 from serving.understanding.understand import understand
 
@@ -245,15 +245,28 @@ def test_what_cannot_be_answered_is_declined_in_its_language_without_the_model(
     assert room.server.asked == []
 
 
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [("Will it be sunny?", "not_academic"), ("Which of the following rooms is ours?", "missing_options")],
+)
 def test_a_stored_faq_is_given_whatever_the_wording_looks_like(
-    graph: ConceptGraph, settings: Settings, tmp_path: Path
+    graph: ConceptGraph, settings: Settings, tmp_path: Path, question: str, reason: str
 ) -> None:
-    question = "Will it be sunny?"
     table = rows.tables(tmp_path / "tables", qa=[*rows.QA, rows.pair("f9", "faq", question, "In room 4.")])
     build_index(table, tmp_path / "index")
     answer = Classroom(graph, SearchIndex.open(tmp_path / "index"), settings).ask(question)
-    assert understand(question, graph=graph, intent=None).refusal == "not_academic"
+    assert understand(question, graph=graph, intent=None).refusal == reason
     assert (answer.route, answer.text, answer.trace.refusal) == ("direct", "In room 4.", None)
+
+
+def test_a_stored_faq_goes_before_a_choice_of_what_is_meant(
+    graph: ConceptGraph, settings: Settings, tmp_path: Path
+) -> None:
+    table = rows.tables(tmp_path / "tables", qa=[*rows.QA, rows.pair("f9", "faq", "When is it used?", "On Mondays.")])
+    build_index(table, tmp_path / "index")
+    room = Classroom(graph, SearchIndex.open(tmp_path / "index"), settings)
+    answer = room.ask("When is it used?", history=[Message("user", DIFFERENCE)])
+    assert (answer.route, answer.text) == ("direct", "On Mondays.")
 
 
 def test_a_question_with_options_is_found_by_its_stem_and_their_words(room: Classroom) -> None:

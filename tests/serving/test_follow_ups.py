@@ -6,7 +6,7 @@ import pytest
 from follow_up_rows import algorithms
 
 from knowledge_graph.graph import ConceptGraph
-from serving.answering.prompts import Message
+from serving.messages import Message
 from serving.understanding.focus import Focus, Position, listed_in
 from serving.understanding.follow_up_question import Resolved
 from serving.understanding.follow_ups import focus_of, resolve
@@ -119,6 +119,23 @@ ENGLISH: list[Dialogue] = [
         ("What is binary search?",), "could you show me the code?", "could you show me the code of binary search?"
     ),
     Dialogue(("What is binary search?",), "When should I not use it?", "When should I not use binary search?"),
+    Dialogue(("What is a hash table?",), "How do I run it in O(n)?", "How do I run hash table in O(n)?"),
+    Dialogue(("What is a hash table?",), "Where is it used?", "Where is hash table used?"),
+    Dialogue(("What is a hash table?",), "WHAT IS IT?", "WHAT IS hash table?"),
+    Dialogue(("What is a hash table?",), "What is it used for in IT?", "What is hash table used for in IT?"),
+    Dialogue(("What is a hash table?",), "How do I use it in my project?", "How do I use hash table in my project?"),
+    Dialogue(
+        ("What is a hash table?",),
+        "Why is it fast and when is that not so?",
+        "Why is hash table fast and when is that not so?",
+    ),
+    Dialogue(
+        ("What is the worst case of quick sort?",), "and in the best case?", "What is the best case of quick sort?"
+    ),
+    *(
+        Dialogue(("What is a heap?", said), "How does it work?", "How does heap work?")
+        for said in ("lol", "👍", "I'm so stressed", "asdfgh", "what is the")
+    ),
 ]
 
 CHINESE: list[Dialogue] = [
@@ -167,6 +184,11 @@ CHINESE: list[Dialogue] = [
     Dialogue(("什么是二分查找？",), "如何证明？", "二分查找如何证明？"),
     Dialogue(("什么是二分查找？",), "具体步骤是什么？", "二分查找的具体步骤是什么？"),
     Dialogue(("什么是二分查找？",), "学这个有什么用", "学二分查找有什么用"),
+    Dialogue(("快速排序稳定吗",), "那堆呢", "堆稳定吗"),
+    Dialogue(("快速排序的最坏情况是什么",), "在最好情况下呢", "快速排序的最好情况是什么"),
+    Dialogue(("栈和队列的区别是什么",), "两者怎么实现？", "栈和队列怎么实现？"),
+    Dialogue(("什么是栈？", "哈哈"), "它怎么用？", "栈怎么用？"),
+    Dialogue(("什么是栈？", "压力好大"), "它怎么用？", "栈怎么用？"),
 ]
 
 ENGLISH_ALONE: list[Dialogue] = [
@@ -203,6 +225,27 @@ ENGLISH_ALONE: list[Dialogue] = [
     Dialogue(("What is binary search?",), "Can I ask a question?", None),
     Dialogue(("What is binary search?",), "What is the purpose of life?", None),
     Dialogue(("What is binary search?",), "What are the prerequisites of this course?", None),
+    *(
+        Dialogue(("What is a hash table?",), question, None)
+        for question in (
+            "Who works in IT?",
+            "for it in items: print(it) - what does this print?",
+            "Why do they call it that?",
+            "It crashes when I run it, why?",
+            "Why is it that my code never stops?",
+            "will it rain?",
+            "How do I turn it in?",
+            "Can I retake it?",
+            "Do I have to pay for it?",
+            "Where is it held?",
+            "What is their email?",
+            "When did they land on the moon?",
+            "What's the difference between them?",
+            "Which of them is faster?",
+            "and if I fail?",
+            *(f"and the {thing}?" for thing in ("TA", "final", "project", "room", "fee", "forum", "book")),
+        )
+    ),
 ]
 
 CHINESE_ALONE: list[Dialogue] = [
@@ -238,6 +281,13 @@ CHINESE_ALONE: list[Dialogue] = [
     Dialogue(("什么是二分查找？",), "这周的内容是什么？", None),
     Dialogue(("什么是二分查找？",), "哪个好吃", None),
     Dialogue(("什么是二分查找？",), "比较一下栈和队列", None),
+    *(
+        Dialogue(("什么是哈希表？",), question, None)
+        for question in (
+            *("这是哪个老师", "那是几点", "两者有什么区别", "这个多少钱", "如果挂科呢"),
+            *("那Python呢", "助教呢", "地点呢", "时间呢", "钱呢", "答案呢"),
+        )
+    ),
 ]
 
 
@@ -343,6 +393,16 @@ def test_here_is_the_video_whatever_was_asked_before(graph: ConceptGraph) -> Non
 def test_this_video_is_named_by_its_title(graph: ConceptGraph, question: str, becomes: str) -> None:
     focus = focus_of([], graph=graph, position=Position("algo", "03 searching", 0, "Searching"))
     assert resolve(question, focus=focus, graph=graph).question == becomes
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Can I park here?", "why is there an error here in my code?", "this lecture hall is where?", "这里停车要钱吗"],
+)
+def test_a_place_is_no_moment_of_the_video(graph: ConceptGraph, question: str) -> None:
+    focus = focus_of([], graph=graph, position=Position("algo", "03 searching", 65_000, "Searching"))
+    assert not resolve(question, focus=focus, graph=graph).is_changed
+    assert resolve("what happens here?", focus=focus, graph=graph).is_changed
 
 
 def test_without_a_title_this_video_stays(graph: ConceptGraph) -> None:

@@ -6,8 +6,8 @@ import time
 import pytest
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
-from serving.answering.prompts import Message
 from serving.llm import Completion, LlmError, LlmRejected, LlmTimeout, LlmTimes, LlmUnavailable, OpenAiModel
+from serving.messages import Message
 
 HELLO = [Message("user", "hello")]
 

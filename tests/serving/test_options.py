@@ -39,6 +39,13 @@ def rendered(marks: str, options: tuple[str, ...], between: str) -> str:
     return between.join(f"{mark} {option}" for mark, option in zip(marks.split(), options, strict=True))
 
 
+def assert_taken_from(text: str) -> None:
+    """Of a whole question every option says something; options and the lines of the stem stand in the text."""
+    form = question_form(text)
+    assert all(line in text for line in form.stem.split("\n"))
+    assert all(option.text in text and (option.text or not form.is_whole) for option in form.options)
+
+
 def texts(question: str) -> list[str]:
     return [option.text for option in question_form(question).options]
 
@@ -132,20 +139,25 @@ def test_what_is_written_line_by_line_is_read_back(options: list[str], shape: st
     assert [option.text for option in form.options] == options
 
 
+@given(text=st.text(alphabet=st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=300))
+@settings(deadline=None)
+def test_of_any_text_options_and_stem_are_taken_from_it(text: str) -> None:
+    assert_taken_from(text)
+
+
 @given(text=st.text(alphabet=st.characters(), max_size=300))
 @settings(deadline=None)
 def test_any_text_is_read(text: str) -> None:
     form = question_form(text)
-    assert form.form in ("mcq", "frq")
+    assert form.options == () or (form.form == "mcq" and all(option.text for option in form.options[:-1]))
 
 
 @given(
     parts=st.lists(st.sampled_from(["A.", "(b)", "①", "\n", " ", "- ", "(", ")", "?", "下列", "哪", "x"]), max_size=80)
 )
 @settings(deadline=None)
-def test_any_heap_of_marks_is_read(parts: list[str]) -> None:
-    form = question_form("".join(parts))
-    assert form.form == "mcq" or not form.options
+def test_of_any_heap_of_marks_options_and_stem_are_taken_from_it(parts: list[str]) -> None:
+    assert_taken_from("".join(parts))
 
 
 @pytest.mark.parametrize(
@@ -156,3 +168,11 @@ def test_a_hundred_thousand_characters_are_read_in_time(unit: str) -> None:
     started = time.perf_counter()
     question_form(text)
     assert time.perf_counter() - started < 1.5  # 0.4 s at worst on the machine it was written on
+
+
+def test_many_short_lists_after_many_cues_are_read_in_time() -> None:
+    lists = "".join(f"\n{rendered(marks, OPTIONS, end)}" for marks in SHAPES.values() for end in (" ", "\n"))
+    text = "下列" * ((10_000 - len(lists)) // 2) + lists
+    started = time.perf_counter()
+    question_form(text)
+    assert time.perf_counter() - started < 1.5  # 0.3 s at worst on the machine it was written on

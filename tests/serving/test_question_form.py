@@ -21,6 +21,13 @@ CUED = [
     "关于堆，哪个选项正确？",
     "以上都不对",
     "（单选题）堆的根结点是",
+    "正确答案是什么？",
+    "Which statement about heaps is not true?",
+    "Select one:",
+    "Can you tell me which of the following is linear?",
+    "I have a question: which of the following is linear?",
+    "老师，我想问一下，下列哪个选项正确？",
+    "我国第一台计算机，下列说法正确的是（ ）",
 ]
 
 FREE = [
@@ -46,6 +53,36 @@ FREE = [
     "选择题占多少分？",
     "作业题中，选择题的ABCD选项的格式出问题了",
     "死锁检测时检查的是（）。",
+    "What's the best choice of learning rate?",
+    "What is the best option for storing key-value pairs?",
+    "Which SQL statement is used to remove a table?",
+    "How do I select one row in pandas?",
+    "How do I check all the answers after the quiz?",
+    "How does tf-idf identify the most important word in a document?",
+    "None of the above worked for me, how do I install numpy?",
+    "Does this apply to all of the above algorithms?",
+    "What is a valid expression in Python?",
+    "Prove that the following statement is correct: a tree with n nodes has n-1 edges.",
+    "Multiple-choice exam: is there negative marking?",
+    "正确答案为什么是B",
+    "为什么说法错误的是C",
+    "第三题的正确答案是什么",
+    "以上都对吗",
+    "哪项技术最适合大数据？",
+    "以下是我的代码，哪一行有错误？",
+    "下面我们讲哪一章？",
+    "What is the complexity of this algorithm?\n1. Sort the array\n2. Remove duplicates\n3. Merge",
+    "Is this proof right?\n1. n is even\n2. n = 2k for some k\n3. n^2 is even",
+    "What's wrong with my YAML?\na: 1\nb: 2\nc: 3",
+    "What does this SQL do?\nSELECT name\nFROM users\nWHERE age > 3",
+    "Traceback (most recent call last):\nFile a.py, line 1\nValueError: x",
+    "请问这几个概念有什么区别？\n1. 栈\n2. 队列\n3. 堆",
+    "名词解释：\n1. 栈\n2. 队列\n3. 堆",
+    "Prove that (a) every tree is bipartite, (b) every path is a tree.",
+    "A. Jones wrote the book, B. Lee edited it, C. Kim drew it. When was it printed?",
+    "Meeting at 10:30?\n1. 5.\n2. 5.\n3. 5.",
+    "Can you help? - I am new - I use Windows - Python 3.11",
+    "Why does f( ) return None?\nf( )\ng( )\nh( )",
     "某系统内存为 64 KB。1) 页表有多大？ 2) 需要几位地址？",
 ]
 
@@ -81,10 +118,17 @@ def test_a_part_of_the_options_is_missing_options(stem: str, options: str) -> No
 def test_which_of_these_may_point_to_the_turn_before() -> None:
     assert question_form("Which of these is faster?").is_whole is False
     assert question_form("Which of these is faster?", previous="Compare quicksort and mergesort.").form == "frq"
+    assert question_form("Does this apply to all of the above?", previous="Compare quicksort and heapsort.").is_whole
 
 
 def test_two_options_are_enough() -> None:
     assert question_form("Is a tree a graph? A. True B. False").form == "mcq"
+
+
+@pytest.mark.parametrize("stem", ["The smallest key of a min-heap is", "先进先出的线性表是"])
+def test_options_may_go_on_where_the_stem_is_left_open(stem: str) -> None:
+    form = question_form(f"{stem} A. the root B. a leaf C. the last")
+    assert (form.stem, len(form.options)) == (stem, 3)
 
 
 def test_letters_within_a_text_are_no_options() -> None:
@@ -95,6 +139,24 @@ def test_letters_within_a_text_are_no_options() -> None:
 @pytest.mark.parametrize("text", ["", "   ", "\x00\x07", "\u202e\u200b"])
 def test_nothing_is_a_free_response_question_without_a_stem(text: str) -> None:
     assert question_form(text).stem == ""
+
+
+@pytest.mark.parametrize(
+    "stem",
+    [
+        "What is the complexity of this algorithm?",
+        "What is the main difference between TCP and UDP?",
+        "Can you help, what is the root of a heap?",
+        "老师好，堆的根结点是什么？",
+    ],
+)
+def test_below_a_question_about_a_list_letters_are_still_options(stem: str) -> None:
+    assert len(question_form(f"{stem}\nA. the first\nB. the second\nC. the third").options) == 3
+
+
+def test_what_is_written_joined_stays_joined() -> None:
+    joined = "می\u200cخواهم"
+    assert question_form(f"{joined}؟").stem == f"{joined}؟"
 
 
 def test_text_from_right_to_left_is_kept() -> None:

@@ -52,6 +52,11 @@ def refusal(question: str, *, names_concept: bool = False, previous: str = "") -
         ("今天天气怎么样？", "not_academic"),
         ("怎么追女生", "not_academic"),
         ("哪里买二手手机？", "not_academic"),
+        ("怎么找对象？", "not_academic"),
+        ("想找个对象", "not_academic"),
+        ("怎么找个女朋友", "not_academic"),
+        ("明天会不会下雨？", "not_academic"),
+        ("what does the following query return", "incomplete"),
     ],
 )
 def test_what_cannot_be_answered_is_declined_with_its_reason(question: str, expected: Refusal) -> None:
@@ -87,6 +92,15 @@ def test_what_cannot_be_answered_is_declined_with_its_reason(question: str, expe
         ),
         *("What does the following code print?\nprint(1)", "What does the following code print: print(x)"),
         *("A car is sold for 1500. How much did it cost?", "Nice weather", "你有女朋友吗", "Do you have a girlfriend?"),
+        *("Java 里怎么交换两个对象？", "怎么找对象的属性", "如何介绍对象的概念", "如何做菜谱推荐系统？"),
+        *("How is the weather data set used in decision trees?", "How does stable matching find a wife for each man?"),
+        *(
+            "怎么用马尔可夫链预测明天会不会下雨？",
+            "∑",
+            "λ",
+            "what does the following query return SELECT name FROM users",
+        ),
+        "What does the below expression evaluate to if x is 5 and y is 3 and z is 2?",
         *("ما هي المكدس؟", "Что такое стек?", "スタックとは何ですか"),
     ],
 )
@@ -106,13 +120,27 @@ def test_a_fragment_after_another_turn_is_let_through() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["hello", "lol!!", "OK, great", "哈哈，好的", "T_T", "😂😂", "I am so stressed", "压力好大"]
+    "text",
+    [
+        "hello",
+        "lol!!",
+        "OK, great",
+        "哈哈，好的",
+        "T_T",
+        "😂😂",
+        "I am so stressed",
+        "压力好大",
+        "我要崩溃了",
+        "崩溃了",
+    ],
 )
 def test_small_talk_is_told_by_its_wording(text: str) -> None:
     assert is_small_talk(text)
 
 
-@pytest.mark.parametrize("text", ["", "  ", "ok what is a stack", "hashing", "heap", "哈希", "x=1", "好的排序算法"])
+@pytest.mark.parametrize(
+    "text", ["", "  ", "ok what is a stack", "hashing", "heap", "哈希", "x=1", "好的排序算法", "程序崩溃怎么办"]
+)
 def test_what_says_more_is_no_small_talk(text: str) -> None:
     assert not is_small_talk(text)
 

@@ -7,9 +7,9 @@ from knowledge_graph.graph import ConceptGraph
 from serving.answering.chat import chat_prompt, ready_reply
 from serving.answering.demonstrations import load_demonstrations, sample_similar
 from serving.answering.direct import direct_text, provenance
-from serving.answering.prompts import Message
 from serving.answering.teach import Teaching, estimate_tokens, teach
 from serving.index.schema import Entry
+from serving.messages import Message
 from serving.understanding.understand import understand
 
 PLATES = rows.entry(rows.pair("s1", "search", "Stack in real life", "Plates on a pile."))
