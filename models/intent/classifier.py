@@ -12,7 +12,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as onnxruntime_errors
 from tokenizers import Tokenizer
 
 from models.intent.categories import CATEGORIES, CHAT, Category, Floats
-from models.intent.pairs import PairEncoder
+from models.intent.pairs import Batch, PairEncoder
 from models.intent.thresholds import IntentThresholds, read_thresholds, temper, thresholds_path
 from models.versions import ModelBroken, current_folder
 
@@ -27,6 +27,9 @@ _UNREADABLE = (
     onnxruntime_errors.NotImplemented,
     onnxruntime_errors.RuntimeException,
 )
+
+_AT_ONCE = 64
+"""Questions of like length that are run together: bounds memory, and short ones are not padded to long ones."""
 
 Turn = tuple[str, str, str]
 """Previous turn (or ""), course title (or ""), question."""
@@ -90,15 +93,24 @@ class IntentClassifier:
             return []
         return [_scores(row) for row in temper(self._probabilities(turns), self._thresholds.temperature)]
 
+    def encode(self, question: str, *, previous: str = "", course: str = "") -> list[int]:
+        """The token ids that the network reads for one question."""
+        return self._pairs.encode(previous, course, question)[0]
+
     def _probabilities(self, turns: Sequence[Turn]) -> Floats:
-        batch = self._pairs.batch(turns)
-        feed = {
-            "input_ids": batch.input_ids,
-            "attention_mask": batch.attention_mask,
-            "token_type_ids": batch.token_type_ids,
-        }
-        (probabilities,) = self._session.run(["probabilities"], feed)
-        return np.asarray(probabilities, dtype=np.float64)
+        rows = [self._pairs.encode(*turn) for turn in turns]
+        by_length = sorted(range(len(rows)), key=lambda place: len(rows[place][0]))
+        found = []
+        for start in range(0, len(rows), _AT_ONCE):
+            found.append(self._run(self._pairs.pad([rows[place] for place in by_length[start : start + _AT_ONCE]])))
+        together = np.concatenate(found)
+        probabilities = np.empty_like(together)
+        probabilities[by_length] = together
+        return probabilities
+
+    def _run(self, batch: Batch) -> Floats:
+        (found,) = self._session.run(["probabilities"], vars(batch))
+        return np.asarray(found, dtype=np.float64)
 
     def _try(self, path: Path) -> None:
         """Ask one question: a model of another version opens well and fails at the first student."""
