@@ -423,7 +423,7 @@ def digest(path: Path) -> str:
     found = hashlib.sha256()
     if path.is_dir():
         for file in sorted(p for p in path.rglob("*") if p.is_file()):
-            found.update(f"{file.relative_to(path)}\0{digest(file)}\n".encode())
+            found.update(f"{file.relative_to(path)}\0{digest(file)}\n".encode("utf-8", "surrogateescape"))
         return found.hexdigest()
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):

@@ -13,7 +13,6 @@ from models.calibration import Verdict
 from models.intent.calibrating import (
     ALPHA_RISK,
     IntentCalibration,
-    are_those_of_training,
     calibrate_intent,
     judge_alpha,
     to_calibrate_on,
@@ -22,9 +21,9 @@ from models.intent.calibrating import (
 from models.intent.classifier import IntentClassifier
 from models.intent.examples import IntentExample
 from models.intent.scoring import probabilities
-from models.intent.seen import read_seen
+from models.intent.seen import mark, read_seen
 from models.intent.thresholds import read_thresholds, thresholds_path, write_thresholds
-from models.versions import ModelBroken, ModelMissing
+from models.versions import ModelBroken, ModelError, ModelMissing
 
 _STORED = TypeAdapter(IntentCalibration)
 _REMEDY = "Materialize `intent_thresholds`."
@@ -36,13 +35,22 @@ def calibrate_version(folder: Path, examples: Sequence[IntentExample]) -> Intent
     A version whose labels have changed since its training keeps what it has: most of today's validation questions may
     have been training questions to it. The check judges it by the newer labels instead.
     """
-    seen, path = read_seen(folder), thresholds_path(folder)
-    if seen is not None and path.exists() and not are_those_of_training(examples, seen):
-        return read_calibration(folder)
+    seen = read_seen(folder)
     chosen = to_calibrate_on(examples, seen)
+    stored = _stored(folder)
+    if seen is not None and stored is not None and {mark(one) for one in chosen} != set(stored.looked_at):
+        return stored
     found = calibrate_intent(chosen, probabilities(IntentClassifier(folder), chosen))
-    write_thresholds(path, found.thresholds, calibration=_STORED.dump_python(found, mode="json"))
+    write_thresholds(thresholds_path(folder), found.thresholds, calibration=_STORED.dump_python(found, mode="json"))
     return found
+
+
+def _stored(folder: Path) -> IntentCalibration | None:
+    """What was found before; None when it is missing or cannot be read, so that it is found anew."""
+    try:
+        return read_calibration(folder)
+    except ModelError:
+        return None
 
 
 def judge_version(folder: Path, examples: Sequence[IntentExample]) -> Mapping[str, Verdict]:
@@ -51,7 +59,10 @@ def judge_version(folder: Path, examples: Sequence[IntentExample]) -> Mapping[st
     if thresholds is None:
         raise ModelMissing(f"No thresholds for {folder}. {_REMEDY}")
     chosen = to_judge_on(examples, read_seen(folder), calibration.looked_at)
-    return judge_alpha(thresholds, chosen, probabilities(IntentClassifier(folder), chosen), risk=ALPHA_RISK)
+    parts = [part.names for part in calibration.alpha.parts]
+    return judge_alpha(
+        thresholds, chosen, probabilities(IntentClassifier(folder), chosen), risk=ALPHA_RISK, parts=parts
+    )
 
 
 def read_calibration(folder: Path) -> IntentCalibration:

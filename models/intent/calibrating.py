@@ -88,9 +88,14 @@ def calibrate_intent(examples: Sequence[IntentExample], probabilities: Floats) -
 
 
 def judge_alpha(
-    thresholds: IntentThresholds, examples: Sequence[IntentExample], probabilities: Floats, *, risk: float
+    thresholds: IntentThresholds,
+    examples: Sequence[IntentExample],
+    probabilities: Floats,
+    *,
+    risk: float,
+    parts: Sequence[tuple[str, ...]] = (),
 ) -> Mapping[str, Verdict]:
-    """What later labels say of the promise, for all lengths together and, where cuts differ by length, for each.
+    """What later labels say of the promise, for all lengths together and for each of `parts`, lengths that share one.
 
     Verdicts hold together with confidence `CONFIDENCE`. `probabilities` as the model gives them, row by row.
     """
@@ -101,7 +106,7 @@ def judge_alpha(
     called = (h > cuts) & thresholds.promised
     questions, lengths = _are_questions(kept), np.array([length_of(one.question) for one in kept], dtype=object)
     groups: dict[str, tuple[str, ...]] = {EVERYTHING: LENGTHS}
-    groups |= {name: (name,) for name in LENGTHS if name in thresholds.by_length}
+    groups |= {", ".join(names): names for names in parts}
     confidence = 1 - (1 - CONFIDENCE) / len(groups)
     return {
         name: judge(questions[called & np.isin(lengths, some)], risk=risk, confidence=confidence)

@@ -39,7 +39,10 @@ class Candidate:
 
     @property
     def beats_majority(self) -> bool:
-        return self.judged["albert"].metrics.macro_f1 > self.judged["majority"].metrics.macro_f1
+        """In macro-F1 and, where there is chit-chat and something else, in its AUC, as the blocking check asks."""
+        ours, theirs = self.judged["albert"].metrics, self.judged["majority"].metrics
+        sorts = ours.chat_auc is None or theirs.chat_auc is None or ours.chat_auc > theirs.chat_auc
+        return ours.macro_f1 > theirs.macro_f1 and sorts
 
     @property
     def labels(self) -> list[Category]:

@@ -18,7 +18,7 @@ from models.intent.examples import IntentExample
 from models.intent.promotion import Contest, Decision, compare, decide
 from models.intent.scoring import probabilities
 from models.intent.seen import mark, read_seen
-from models.versions import ModelError, ModelMissing, current_version, use_version
+from models.versions import ModelError, ModelMissing, current_folder, current_version, use_version
 
 _RECORD = "challenger.json"
 
@@ -63,7 +63,8 @@ def contest(
     against, works = None, True
     if champion is not None and champion != version:
         try:
-            opponent = IntentClassifier(data_dir.intent / champion)
+            folder = current_folder(data_dir.intent, what="intent model", remedy="Run `coteach build`.")
+            opponent = IntentClassifier(folder)
         except ModelError:
             works = False
         else:

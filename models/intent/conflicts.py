@@ -1,12 +1,14 @@
 """Question texts to which people gave more than one category.
 
-Belongs here: finding and telling them. Nothing is decided: every row keeps its own label, with the share of the rows of
-its text that agree, so that training can weigh them.
+Belongs here: finding and telling them. Nothing is decided: every row keeps its own label, and the share of the rows
+of its text that agree is shown, not used in training.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from knowledge_graph.sources.bounded_told import BoundedTold
 from models.intent.categories import Category
@@ -46,10 +48,12 @@ def agreements(rows: Sequence[LabelRow]) -> dict[str, float]:
 
 def tell_conflicts(found: Sequence[Conflict], told: BoundedTold) -> None:
     """A warning for each conflict at the first row that differs; of many conflicts the first are told one by one."""
-    for one in found:
-        told.file, line = sorted(one.places)[1]
-        told.warning(line, f"{worded(one)}; all were kept.", "Decide on one label for the text.")
-    told.close()
+    placed = sorted((*sorted(one.places)[1], number) for number, one in enumerate(found))
+    for file, some in groupby(placed, key=itemgetter(0)):
+        told.file = file
+        for _, line, number in some:
+            told.warning(line, f"{worded(found[number])}; all were kept.", "Decide on one label for the text.")
+        told.close()
 
 
 def worded(one: Conflict) -> str:

@@ -8,6 +8,7 @@ import csv
 import hashlib
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -110,8 +111,9 @@ def _read_file(path: Path, taken: dict[str, LabelRow], found: LabelFiles, told: 
         told.warning(1, "No column with categories: all its questions are unlabelled.", "Add a column 'category'.")
     columns = {name: header[place].strip() for name, place in places.items()}
     found.files.append(LabelFile(told.file, hashlib.sha256(data).hexdigest()[:12], decoded.encoding, columns))
+    unnamed = Counter[str]()
     for line, row in _rows(cells):
-        if (read := _label_row(row, places, len(header), path, line, told)) is not None:
+        if (read := _label_row(row, places, len(header), path, line, unnamed, told)) is not None:
             _take(read, taken, found, told)
 
 
@@ -125,7 +127,13 @@ def _rows(cells: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _label_row(
-    row: Sequence[str], places: Mapping[str, int], width: int, path: Path, line: int, told: Told
+    row: Sequence[str],
+    places: Mapping[str, int],
+    width: int,
+    path: Path,
+    line: int,
+    unnamed: Counter[str],
+    told: Told,
 ) -> LabelRow | None:
     """The row; None, with an error in `told`, when it holds no question that can be used."""
     if any(cell.strip() for cell in row[width:]):
@@ -141,7 +149,7 @@ def _label_row(
         return None
     session = texts.get("session_id", "")
     return LabelRow(
-        id=f"{path.stem}/{texts.get('id') or line}",
+        id=f"{path.stem}/{texts.get('id') or _own_id(question, unnamed)}",
         question=question,
         previous=_context("previous", texts, line, told),
         course=_context("course", texts, line, told),
@@ -151,6 +159,13 @@ def _label_row(
         file=told.file,
         line=line,
     )
+
+
+def _own_id(question: str, unnamed: Counter[str]) -> str:
+    """The id of a row that has none: its text and the how-manieth of that text it is, wherever the row stands."""
+    text = hashlib.sha256(question_key(question).encode()).hexdigest()[:12]
+    unnamed[text] += 1
+    return f"{text}-{unnamed[text]}"
 
 
 def _take(row: LabelRow, taken: dict[str, LabelRow], found: LabelFiles, told: Told) -> None:

@@ -96,7 +96,9 @@ class Decision:
     @property
     def earned(self) -> bool:
         """Better than the linear baseline and than the champion, if there is another one."""
-        return self.linear.won and (self.against_champion is None or self.against_champion.won)
+        against = self.against_champion
+        compared = self.verdict in ("first", "same") if against is None else against.won
+        return self.linear.won and compared
 
 
 def compare(

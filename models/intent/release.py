@@ -78,11 +78,15 @@ def train_intent(
     """Train, compare on the held-out `test` questions, export, and record in MLflow as `challenger`.
 
     The version is published but not in use, and `challenger.json` says whether it is to be: `put_in_use` does it.
-    Raises `ValueError` when a split is empty.
+    Raises `ValueError` when a split is empty or all training questions are of one category.
     """
     started = time.monotonic()
     if not part(examples, "test"):
         raise ValueError("Comparing models needs test examples; found none. Add labelled questions, then split them.")
+    if len({one.category for one in part(examples, "train")}) < 2:
+        raise ValueError(
+            "Training needs train examples of two categories; found fewer. Add labelled questions of others."
+        )
     candidate = _train(examples, encoder, settings, plan or TrainingPlan(), on_progress)
     version, difference = _publish(candidate, data_dir)
     decision = contest(

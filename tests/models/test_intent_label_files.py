@@ -121,7 +121,7 @@ def test_an_overlong_context_is_shortened_and_told(read: Read) -> None:
 
 def test_a_file_without_questions_does_not_stop_the_others(read: Read) -> None:
     found, problems = read(a__csv="score,answer\n1,hi\n", b__csv="", c__csv="question,category\nhi,general_chat\n")
-    assert [row.id for row in found.rows] == ["c/2"]
+    assert [row.question for row in found.rows] == ["hi"]
     assert [(problem.file, problem.line) for problem in problems] == [("intents/a.csv", 1), ("intents/b.csv", 1)]
     assert "found: score, answer" in problems[0].message
 
@@ -173,3 +173,10 @@ def test_no_file_stops_the_reading(tmp_path_factory: pytest.TempPathFactory, dat
     for row in read_label_files(folder, BoundedTold()).rows:
         assert row.question
         row.question.encode()
+
+
+def test_a_row_without_an_id_is_known_by_its_text_wherever_it_stands(read: Read) -> None:
+    before, _ = read(a__csv="question,category\nhi,general_chat\nhi,simple\nwhat is a heap,simple\n")
+    after, _ = read(a__csv="question,category\nnew,simple\nhi,general_chat\nhi,simple\nwhat is a heap,simple\n")
+    assert len({row.id for row in before.rows}) == 3
+    assert {row.id: row.category for row in before.rows}.items() <= {row.id: row.category for row in after.rows}.items()

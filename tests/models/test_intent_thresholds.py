@@ -115,10 +115,11 @@ def test_each_length_with_a_cut_of_its_own_is_judged() -> None:
     examples = [asked(number, "hello", "simple", "test") for number in range(40)]
     scores = np.zeros((40, len(CATEGORIES)))
     scores[:, CATEGORIES.index("general_chat")] = 0.8
-    verdicts = judge_alpha(thresholds, examples, scores, risk=0.2)
-    assert verdicts["up to 20"].broken
-    assert verdicts["up to 10"].accepted == 0
-    assert verdicts[EVERYTHING].confidence == pytest.approx(0.99)
+    parts = [("up to 10", "up to 20"), ("up to 50", "longer")]
+    verdicts = judge_alpha(thresholds, examples, scores, risk=0.2, parts=parts)
+    assert verdicts["up to 10, up to 20"].broken
+    assert verdicts["up to 50, longer"].accepted == 0
+    assert verdicts[EVERYTHING].confidence == pytest.approx(1 - 0.05 / 3)
 
 
 def test_what_was_seen_in_training_or_calibration_judges_nothing() -> None:

@@ -174,7 +174,7 @@ def test_a_champion_that_cannot_be_opened_is_replaced_like_none() -> None:
 
 def test_a_champion_that_has_seen_every_question_stays() -> None:
     found = decided(linear=True)
-    assert found.verdict == "kept"
+    assert (found.verdict, found.earned) == ("kept", False)
     assert "has seen every held-out question" in found.reason
 
 
