@@ -2,25 +2,22 @@
 
 import json
 import re
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TextIO
 
 from rich.console import Console
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import replacing
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.files import open_text
 from models.intent.classifier import IntentClassifier
 from models.versions import ModelBroken, ModelMissing
+from orchestration.output import output
 from serving.intent import IntentScores
 from serving.understanding.form import question_form
 from serving.understanding.understand import DEFAULT_ALPHA, Understanding, understand_scored
@@ -98,7 +95,7 @@ def classify_file(questions: Path, *, home: Path, course: str | None, out: Path 
     _require_course(course, reader.courses, home)
     told = BoundedTold(questions.name)
     started, count, left_out = time.monotonic(), 0, 0
-    with _output(out) as sink:
+    with output(out) as sink:
         lines = read_questions(questions, course, reader.courses, told)
         for batch in _batches(lines):
             asked = [one for one in batch if one is not None]
@@ -195,15 +192,3 @@ def _tell_progress(console: Console, started: float, count: int) -> None:
 def _require_course(course: str | None, courses: Sequence[str], home: Path) -> None:
     if course is not None and course not in courses:
         raise ClassifyUnusable(f"No course '{course}' is built in {home}; there are: {', '.join(courses) or 'none'}.")
-
-
-@contextmanager
-def _output(path: Path | None) -> Iterator[TextIO]:
-    """Standard output, or a file that appears only when all is written."""
-    if path is None:
-        yield sys.stdout
-        return
-    if path.is_dir():
-        raise ClassifyUnusable(f"{path} is a folder: name the file that the classes are to be written to.")
-    with replacing(path) as part, part.open("w", encoding="utf-8") as stream:
-        yield stream

@@ -2,22 +2,21 @@
 
 import json
 import re
-import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO, TypeGuard, get_args
+from typing import TypeGuard, get_args
 
 from rich.console import Console
 
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows, replacing
+from knowledge_graph.lake import read_rows
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.records import Mode, Source
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.files import open_text
+from orchestration.output import output
 from serving.index.search import SearchIndex
 
 _FORM = '{"id": "...", "question": "...", "course": "..."} (course may be left out)'
@@ -66,7 +65,7 @@ def search_file(queries: Path, *, home: Path, filters: Filters, k: int, out: Pat
     _require_course(filters.course_id, known, home)
     told = BoundedTold(queries.name)
     started, count, left_out = time.monotonic(), 0, 0
-    with _output(out) as sink:
+    with output(out) as sink:
         for query in read_queries(queries, filters.course_id, known, told):
             if query is None:
                 left_out += 1
@@ -151,15 +150,3 @@ def _require_course(course: str | None, known: set[str], home: Path) -> None:
     if course is not None and course not in known:
         listed = ", ".join(sorted(known)) or "none"
         raise SearchUnusable(f"No course '{course}' is built in {home}; there are: {listed}.")
-
-
-@contextmanager
-def _output(path: Path | None) -> Iterator[TextIO]:
-    """Standard output, or a file that appears only when all is written."""
-    if path is None:
-        yield sys.stdout
-        return
-    if path.is_dir():
-        raise SearchUnusable(f"{path} is a folder: name the file that the hits are to be written to.")
-    with replacing(path) as part, part.open("w", encoding="utf-8") as stream:
-        yield stream

@@ -14,6 +14,7 @@ from knowledge_graph.lake import GRAPH_COURSES, QA_PAIRS, write_table
 from knowledge_graph.sources.bounded_told import BoundedTold
 from orchestration import search_command
 from orchestration.cli import app
+from orchestration.output import OutputUnusable
 from orchestration.search_command import Filters, Query, SearchUnusable, read_queries, search_file, sources_of
 from serving.index.build import build_index
 from serving.index.search import IndexMissing, SearchIndex
@@ -201,7 +202,7 @@ def test_a_file_in_utf_16_is_read(home: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_in_the_place_of_the_hits_is_named(home: Path, tmp_path: Path) -> None:
-    with pytest.raises(SearchUnusable, match="is a folder: name the file"):
+    with pytest.raises(OutputUnusable, match="is a folder: name the file"):
         search_file(lines(tmp_path, STACK), home=home, filters=EVERYTHING, k=10, out=tmp_path)
 
 
