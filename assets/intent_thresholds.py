@@ -73,7 +73,10 @@ def a_cut_keeps_the_promise(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetChec
 
 @dg.asset_check(asset=intent_thresholds)
 def newer_labels_keep_the_promise(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
-    """Labels that took no part in training or calibration do not refute the promise. Warns, never blocks."""
+    """Labels that took no part in training or calibration do not refute the promise. Warns, never blocks.
+
+    Test questions, which the served network has learnt when it was refitted, are scored by the one before it.
+    """
     from models.intent.calibrated import judge_version  # noqa: PLC0415
 
     verdicts = judge_version(_in_use(data_dir), read_examples(data_dir, weak=True))

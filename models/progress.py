@@ -13,7 +13,7 @@ import torch
 class Progress:
     """One sign of life: steps (pretrain) or epochs (the others) done of total, with the latest figures."""
 
-    phase: Literal["pretrain", "finetune", "ablation"]
+    phase: Literal["pretrain", "finetune", "ablation", "refit"]
     done: int
     total: int
     figures: dict[str, float]

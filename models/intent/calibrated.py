@@ -1,12 +1,15 @@
 """Calibration of a published intent model: opens it, scores labelled questions, reads and writes its thresholds.
 
-What is computed from the scores is `models.intent.calibrating`.
+What is computed from the scores is `models.intent.calibrating`. A version with a refit is calibrated on its judged
+network, and the thresholds are carried over to the served one, which has no labelled question left that is new to it.
+That is customary, and no proof: only labels that come later can tell whether the served network keeps the promise.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from models.calibration import Verdict
@@ -18,10 +21,11 @@ from models.intent.calibrating import (
     to_calibrate_on,
     to_judge_on,
 )
+from models.intent.categories import Floats
 from models.intent.classifier import IntentClassifier
 from models.intent.examples import IntentExample
 from models.intent.scoring import probabilities
-from models.intent.seen import mark, read_seen
+from models.intent.seen import mark, read_learnt_later, read_seen
 from models.intent.thresholds import read_thresholds, thresholds_path, write_thresholds
 from models.versions import ModelBroken, ModelError, ModelMissing
 
@@ -40,7 +44,7 @@ def calibrate_version(folder: Path, examples: Sequence[IntentExample]) -> Intent
     stored = _stored(folder)
     if seen is not None and stored is not None and {mark(one) for one in chosen} != set(stored.looked_at):
         return stored
-    found = calibrate_intent(chosen, probabilities(IntentClassifier(folder), chosen))
+    found = calibrate_intent(chosen, probabilities(IntentClassifier.judged(folder), chosen))
     write_thresholds(thresholds_path(folder), found.thresholds, calibration=_STORED.dump_python(found, mode="json"))
     return found
 
@@ -54,15 +58,27 @@ def _stored(folder: Path) -> IntentCalibration | None:
 
 
 def judge_version(folder: Path, examples: Sequence[IntentExample]) -> Mapping[str, Verdict]:
-    """What labels that took no part say of the stored promise. Raises `ModelMissing` when nothing was calibrated."""
+    """What labels that took no part say of the stored promise. Raises `ModelMissing` when nothing was calibrated.
+
+    Each question is scored by a network that has not seen it: labels newer than the training by the served one, the
+    test questions, which a refit has learnt, by the judged one.
+    """
     calibration, thresholds = read_calibration(folder), read_thresholds(thresholds_path(folder))
     if thresholds is None:
         raise ModelMissing(f"No thresholds for {folder}. {_REMEDY}")
     chosen = to_judge_on(examples, read_seen(folder), calibration.looked_at)
     parts = [part.names for part in calibration.alpha.parts]
-    return judge_alpha(
-        thresholds, chosen, probabilities(IntentClassifier(folder), chosen), risk=ALPHA_RISK, parts=parts
-    )
+    return judge_alpha(thresholds, chosen, _scored_unseen(folder, chosen), risk=ALPHA_RISK, parts=parts)
+
+
+def _scored_unseen(folder: Path, examples: Sequence[IntentExample]) -> Floats:
+    later = read_learnt_later(folder)
+    learnt = np.array([mark(one) in later for one in examples], dtype=np.bool_)
+    scores = probabilities(IntentClassifier(folder), examples)
+    if learnt.any():
+        judged = [one for one, again in zip(examples, learnt, strict=True) if again]
+        scores[learnt] = probabilities(IntentClassifier.judged(folder), judged)
+    return scores
 
 
 def read_calibration(folder: Path) -> IntentCalibration:

@@ -125,7 +125,7 @@ def distinct(examples: Sequence[IntentExample]) -> list[int]:
 def to_calibrate_on(examples: Sequence[IntentExample], seen: Collection[str] | None) -> list[IntentExample]:
     """The validation examples. When labels changed since the training, only texts that it has not seen.
 
-    `seen`: marks of the texts the model was trained on or chosen by; None when that was not recorded.
+    `seen`: marks of the texts the judged network was trained on or chosen by; None when that was not recorded.
     """
     valid = [one for one in examples if one.split == "valid"]
     if seen is None or are_those_of_training(examples, seen):

@@ -10,6 +10,7 @@ from models.albert import Encoder
 from models.intent.baselines import IntentModel, Linear, Majority
 from models.intent.categories import Category, Floats
 from models.intent.examples import SHARES, IntentExample, Split
+from models.intent.refitting import RefittedIntent, told_refit
 from models.intent.search import Attempt, without_context
 from models.metrics import IntentMetrics, best_alpha, measure
 
@@ -33,6 +34,8 @@ class Candidate:
     encoder: Encoder
     attempts: tuple[Attempt, ...]
     chosen: Attempt
+    refitted: RefittedIntent | None
+    """What is to be served, if anything but the chosen training itself; none of the figures are of it."""
     judged: dict[ModelName, Judged]
     ablation: Attempt | None
     ablated: Judged | None
@@ -43,6 +46,11 @@ class Candidate:
         ours, theirs = self.judged["albert"].metrics, self.judged["majority"].metrics
         sorts = ours.chat_auc is None or theirs.chat_auc is None or ours.chat_auc > theirs.chat_auc
         return ours.macro_f1 > theirs.macro_f1 and sorts
+
+    @property
+    def served(self) -> str:
+        """In words: which model is served, and which one the figures are of."""
+        return told_refit(self.refitted, self.chosen.settings)
 
     @property
     def labels(self) -> list[Category]:
@@ -104,5 +112,7 @@ def card(candidate: Candidate) -> dict[str, object]:
         "encoder": {"origin": candidate.encoder.origin, "name": candidate.encoder.name},
         "settings": asdict(candidate.chosen.settings),
         "best_epoch": candidate.chosen.trained.best_epoch,
+        "refitted": candidate.refitted is not None,
+        "served": candidate.served,
         "test": {name: {"alpha": one.alpha, **figures(one.metrics)} for name, one in candidate.judged.items()},
     }

@@ -53,18 +53,19 @@ def contest(
     data_digest: str,
     data_dir: DataDir,
 ) -> Decision:
-    """Compare a published version, as it would be served, with the linear baseline and the one in use.
+    """Compare a published version with the linear baseline and the one in use, on questions that were held out.
 
+    Of versions with a refit their judged networks are compared: those that are served have learnt from such questions.
     `linear` holds the baseline's probabilities on `test`, `data_digest` is that of all examples.
     """
-    ours = probabilities(IntentClassifier(data_dir.intent / version), test)
+    ours = probabilities(IntentClassifier.judged(data_dir.intent / version), test)
     against_linear = compare([one.category for one in test], ours, linear, name="the linear baseline")
     champion = current_version(data_dir.intent)
     against, works = None, True
     if champion is not None and champion != version:
         try:
             folder = current_folder(data_dir.intent, what="intent model", remedy="Run `coteach build`.")
-            opponent = IntentClassifier(folder)
+            opponent = IntentClassifier.judged(folder)
         except ModelError:
             works = False
         else:
@@ -131,7 +132,7 @@ def _against_champion(
 
 
 def _seen_by(folder: Path, data_digest: str) -> frozenset[str] | None:
-    """What a version was trained on; None when a version from before this was recorded had other examples."""
+    """What a version's judged network was trained on; None when that was not recorded yet and it had other examples."""
     if (seen := read_seen(folder)) is not None:
         return seen
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))

@@ -16,6 +16,13 @@ from models.intent.pairs import Batch, PairEncoder
 from models.intent.thresholds import IntentThresholds, read_thresholds, temper, thresholds_path
 from models.versions import ModelBroken, current_folder
 
+SERVED = "model.onnx"
+"""The network that answers students."""
+
+JUDGED = "judged.onnx"
+"""The network that was trained with held-out questions, beside one that was fitted on all labelled questions after it.
+Without this file the served network is the judged one."""
+
 _REMEDY = "Materialize `intent_model`."
 
 _UNREADABLE = (
@@ -50,10 +57,12 @@ class IntentScores:
 class IntentClassifier:
     """One version of the exported model. Immutable; open again to follow `CURRENT`."""
 
-    def __init__(self, folder: Path, *, thresholds: IntentThresholds | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, folder: Path, *, thresholds: IntentThresholds | None = None, threads: int = 1, network: str = SERVED
+    ) -> None:
         """Open the version in `folder`. Raises `ModelBroken` naming what cannot be read.
 
-        `thresholds` are those of a calibration; without, the scores are the network's own.
+        `thresholds` are those of a calibration; without, the scores are the network's own. `network` is the file.
         """
         self.version = folder.name
         labels = _read_json(folder / "labels.json")
@@ -67,8 +76,8 @@ class IntentClassifier:
         except Exception as error:
             raise ModelBroken(f"{folder} cannot be read: {error}. {_REMEDY}") from error
         self._thresholds = thresholds or exported
-        self._session = _open_session(folder / "model.onnx", threads)
-        self._try(folder / "model.onnx")
+        self._session = _open_session(folder / network, threads)
+        self._try(folder / network)
 
     @classmethod
     def open(cls, folder: Path, *, threads: int = 1) -> "IntentClassifier":
@@ -78,6 +87,14 @@ class IntentClassifier:
         """
         version = current_folder(folder, what="intent model", remedy=_REMEDY)
         return cls(version, thresholds=read_thresholds(thresholds_path(version)), threads=threads)
+
+    @classmethod
+    def judged(cls, folder: Path) -> "IntentClassifier":
+        """The version in `folder` as it was before it learnt from held-out questions: who scores those asks this one.
+
+        Its scores are the network's own. Raises `ModelBroken` as opening it for serving does.
+        """
+        return cls(folder, network=JUDGED if (folder / JUDGED).exists() else SERVED)
 
     def alpha_for(self, question: str) -> float:
         """A question of this length with h above it is chit-chat: the calibrated cut, else the one of training."""

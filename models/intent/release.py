@@ -1,9 +1,8 @@
-"""From labelled questions to a released intent model: train, compare, export, decide, track.
+"""From labelled questions to a released intent model: train, compare, fit once more on all, export, decide, track.
 
 Putting it in use is a step of its own (champion.py), after the checks on what is decided here.
 """
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +14,11 @@ from models.intent.champion import Challenger, contest, write_challenger
 from models.intent.examples import IntentExample
 from models.intent.exporting import Thresholds, export
 from models.intent.promotion import Decision
+from models.intent.refitting import refit
 from models.intent.runs import run_record
 from models.intent.search import ablate, best_of, search
-from models.intent.seen import SEEN, seen_marks
-from models.intent.training import IntentSettings
+from models.intent.seen import write_seen
+from models.intent.settings import IntentSettings
 from models.metrics import IntentMetrics
 from models.progress import OnProgress, ignore_progress
 from models.tracking import TrackedModel, log_intent_run
@@ -43,7 +43,7 @@ class TrainingPlan:
 
 @dataclass(frozen=True)
 class IntentReport:
-    """What came out of one training; the metrics are those on the `test` questions."""
+    """What came out of one training; the metrics are those of the held-out training on the `test` questions."""
 
     version: str
     """Published, not in use."""
@@ -60,6 +60,10 @@ class IntentReport:
     best_epoch: int
     epochs: int
     onnx_difference: float
+    refitted: bool
+    """Whether what would be served is a refit on all questions, of which there are no figures."""
+    served: str
+    """The same in words."""
     data_digest: str
     encoder: Encoder
     run: TrackedModel
@@ -77,6 +81,7 @@ def train_intent(
 ) -> IntentReport:
     """Train, compare on the held-out `test` questions, export, and record in MLflow as `challenger`.
 
+    What is to be served is fitted once more on all questions (refitting.py), unless the settings say otherwise.
     The version is published but not in use, and `challenger.json` says whether it is to be: `put_in_use` does it.
     Raises `ValueError` when a split is empty or all training questions are of one category.
     """
@@ -121,6 +126,7 @@ def _train(
         encoder=encoder,
         attempts=attempts,
         chosen=chosen,
+        refitted=refit(examples, chosen.trained, encoder=encoder, settings=chosen.settings, on_progress=on_progress),
         judged=judge_all(chosen, examples),
         ablation=ablation,
         ablated=None if ablation is None else judge_ablation(ablation, examples),
@@ -134,11 +140,12 @@ def _publish(candidate: Candidate, data_dir: DataDir) -> tuple[str, float]:
         difference = export(
             candidate.chosen.trained,
             staged,
+            refitted=candidate.refitted,
             sample=part(candidate.examples, "test")[:_SAMPLE],
             thresholds=Thresholds(candidate.judged["albert"].alpha, ALPHA_RULE, len(valid)),
             card=card(candidate),
         )
-        (staged / SEEN).write_text(json.dumps(seen_marks(candidate.examples)) + "\n", encoding="utf-8")
+        write_seen(staged, candidate.examples, refitted=candidate.refitted is not None)
         return publish(data_dir.intent, staged, use=False), difference
 
 
@@ -158,6 +165,8 @@ def _report(
         best_epoch=trained.best_epoch,
         epochs=len(trained.history),
         onnx_difference=difference,
+        refitted=candidate.refitted is not None,
+        served=candidate.served,
         data_digest=examples_digest(candidate.examples),
         encoder=candidate.encoder,
         run=run,

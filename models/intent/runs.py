@@ -43,7 +43,9 @@ def run_record(
             "onnx_difference": onnx_difference,
             "best_epoch": trained.best_epoch,
             "stopped_by_time": float(trained.stopped_by_time),
-            "peak_memory_mb": trained.peak_memory_mb,
+            "peak_memory_mb": (candidate.refitted or trained).peak_memory_mb,
+            "refitted": float(candidate.refitted is not None),
+            **_refit_figures(candidate),
             "seconds": seconds,
         },
         curves=_curves(candidate.chosen),
@@ -52,7 +54,7 @@ def run_record(
             "coteach.data": digest,
             "coteach.encoder_origin": candidate.encoder.origin,
             "coteach.verdict": decision.verdict,
-            "mlflow.note.content": decision.reason,
+            "mlflow.note.content": f"{decision.reason}\n\n{candidate.served}",
         },
         questions=pd.DataFrame([asdict(example) for example in candidate.examples]),
         questions_digest=digest,
@@ -72,6 +74,14 @@ def _side_by_side(candidate: Candidate) -> dict[str, float]:
     return {
         f"test_{name}_{figure}": value for name, one in models.items() for figure, value in figures(one.metrics).items()
     }
+
+
+def _refit_figures(candidate: Candidate) -> dict[str, float]:
+    """Of what is served: there are no held-out questions left to measure it on."""
+    found = candidate.refitted
+    if found is None:
+        return {}
+    return {"refit_questions": found.questions, "refit_agreement": found.agreement, "refit_seconds": found.seconds}
 
 
 def _contest_figures(decision: Decision) -> dict[str, float]:
@@ -142,5 +152,5 @@ def _description(candidate: Candidate, decision: Decision) -> str:
     return (
         f"Export `{decision.version}`: ALBERT ({candidate.encoder.origin}) fine-tuned on questions "
         f"`{examples_digest(candidate.examples)[:12]}`. On {len(candidate.labels)} held-out questions: {measured}.\n\n"
-        f"{decision.reason}"
+        f"{decision.reason}\n\n{candidate.served}"
     )

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from models.albert import Encoder
 from models.intent.examples import IntentExample
-from models.intent.training import IntentSettings, TrainedIntent, finetune
+from models.intent.settings import IntentSettings
+from models.intent.training import TrainedIntent, finetune
 from models.progress import OnProgress, Progress, ignore_progress
 
 

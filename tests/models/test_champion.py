@@ -8,7 +8,7 @@ from knowledge_graph.home import DataDir
 from models.intent.champion import Challenger, put_in_use, read_challenger, write_challenger
 from models.intent.examples import IntentExample
 from models.intent.promotion import Contest, Decision, Difference, Verdict
-from models.intent.seen import seen_marks
+from models.intent.seen import later_marks, read_learnt_later, read_seen, seen_marks, write_seen
 from models.versions import ModelMissing, current_version, use_version
 
 LINEAR = Contest("linear", 200, 0, 20, 10, 0.1, Difference(0.04, 0.01, 0.08, 0.01, 0.99), None)
@@ -64,6 +64,16 @@ def test_the_record_of_a_training_is_read_as_it_was_written(tmp_path: Path) -> N
 def test_without_a_training_it_says_what_to_run(tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match="Materialize `intent_model`"):
         read_challenger(DataDir(tmp_path))
+
+
+@pytest.mark.parametrize(("refitted", "later"), [(True, 1), (False, 0)])
+def test_a_refit_has_learnt_the_test_questions_later(tmp_path: Path, refitted: bool, later: int) -> None:
+    learnt = IntentExample("1", "What is a heap?", "", "", "", "simple", "en", "train")
+    held = IntentExample("2", "Why?", "", "", "", "complex", "en", "test")
+    write_seen(tmp_path, [learnt, held], refitted=refitted)
+    assert read_seen(tmp_path) == set(seen_marks([learnt]))
+    assert len(read_learnt_later(tmp_path)) == later
+    assert read_learnt_later(tmp_path) <= set(later_marks([held]))
 
 
 def test_the_texts_a_model_learns_from_are_those_outside_the_test_questions() -> None:

@@ -87,6 +87,7 @@ def test_the_card_says_what_the_model_is(trained: Trained) -> None:
     assert card["data"]["digest"] == trained.report.data_digest
     assert card["encoder"] == {"origin": "trained here", "name": trained.pretrained.version}
     assert set(card["test"]) == {"albert", "linear", "majority"}
+    assert (card["refitted"], card["served"]) == (True, trained.report.served)
 
 
 @pytest.mark.slow
@@ -106,6 +107,7 @@ def test_mlflow_holds_the_run_and_the_champion(trained: Trained) -> None:
     assert run.inputs.dataset_inputs[0].dataset.digest == report.data_digest[:32]
     history = mlflow.MlflowClient().get_metric_history(run_id, "valid_macro_f1")
     assert len(history) == report.epochs
+    assert run.data.metrics["refit_questions"] == len(labelled())
     artifacts = {item.path for item in mlflow.MlflowClient().list_artifacts(run_id)}
     assert artifacts >= {"confusion_matrix.png", "reliability.png", "learning_curves.png", "promotion.json"}
     assert report.run.url_path == f"#/experiments/{run.info.experiment_id}/runs/{run_id}"
@@ -132,6 +134,7 @@ def test_the_registered_version_says_what_it_is(trained: Trained) -> None:
     assert found.tags["coteach.version"] == trained.report.version
     assert found.description is not None
     assert trained.report.decision.reason in found.description
+    assert "All figures are of the model before it" in found.description
 
 
 def test_the_newest_training_is_recorded_as_it_was_decided(trained: Trained) -> None:
@@ -166,6 +169,18 @@ def test_questions_that_the_champion_was_trained_on_are_left_out(trained: Traine
     assert (found.champion, found.verdict) == (champion, "kept")
     assert found.against_champion is not None
     assert (found.against_champion.questions, found.against_champion.left_out) == (len(test) - 1, 1)
+
+
+def test_a_contest_does_not_ask_the_network_that_learnt_the_test_questions(trained: Trained, tmp_path: Path) -> None:
+    data_dir, served = DataDir(tmp_path), b"not asked"
+    with staging(data_dir.intent) as staged:
+        shutil.copytree(trained.data_dir.intent / trained.report.version, staged, dirs_exist_ok=True)
+        (staged / "model.onnx").write_bytes(served)
+        champion = publish(data_dir.intent, staged)
+    found = held_contest(trained, data_dir)
+    assert (found.champion, found.verdict) == (champion, "kept")
+    assert found.against_champion is not None
+    assert found.against_champion.macro_f1.value == 0, "the judged networks are the same"
 
 
 def test_a_champion_that_cannot_be_opened_is_replaced(trained: Trained, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from models.intent.examples import IntentExample
 from models.intent.search import variations, without_context
-from models.intent.training import IntentSettings
+from models.intent.settings import IntentSettings
 
 
 def test_a_search_of_one_tries_the_settings_as_they_are() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from word_model import write_word_model
+from word_model import WEIGHTS, write_network, write_word_model
 
 from models.intent.calibrated import calibrate_version, judge_version, read_calibration
 from models.intent.calibrating import (
@@ -20,8 +20,9 @@ from models.intent.calibrating import (
     to_judge_on,
 )
 from models.intent.categories import CATEGORIES, Category
+from models.intent.classifier import JUDGED
 from models.intent.examples import IntentExample, Split
-from models.intent.seen import SEEN
+from models.intent.seen import LEARNT_LATER, SEEN
 from models.intent.thresholds import IntentThresholds, length_of, read_thresholds, thresholds_path
 from models.versions import ModelBroken, ModelMissing
 
@@ -129,6 +130,35 @@ def test_what_was_seen_in_training_or_calibration_judges_nothing() -> None:
     seen = {mark(train), mark(valid)}
     assert to_judge_on([train, valid, test, new, by_rule], seen, []) == [test, new]
     assert to_judge_on([train, valid, test, new], None, [mark(valid)]) == [test]
+
+
+@pytest.fixture
+def refitted(version: Path) -> Path:
+    """A version that has learnt the test questions of `mostly_right`, and that a greeting is a question."""
+    write_network(version / JUDGED, WEIGHTS)
+    write_network(version / "model.onnx", {"hello": ("simple", 4.0)})
+    (version / SEEN).write_text(json.dumps([mark(one) for one in mostly_right("valid")]))
+    (version / LEARNT_LATER).write_text(json.dumps([mark(one) for one in mostly_right("test")]))
+    return version
+
+
+def test_thresholds_are_those_of_the_network_that_has_not_learnt_held_out_questions(refitted: Path) -> None:
+    found = calibrate_version(refitted, mostly_right("valid", wrong=3))
+    assert (found.alpha.overall.accepted, found.alpha.overall.errors) == (100, 3)
+
+
+def test_test_questions_are_judged_by_the_network_that_has_not_learnt_them(refitted: Path) -> None:
+    calibrate_version(refitted, mostly_right("valid", wrong=3))
+    verdict = judge_version(refitted, mostly_right("test", wrong=22))[EVERYTHING]
+    assert (verdict.accepted, verdict.errors) == (100, 22)
+
+
+def test_newer_labels_judge_the_network_that_is_served(refitted: Path) -> None:
+    calibrate_version(refitted, mostly_right("valid", wrong=3))
+    newer = [asked(number, "hello", "general_chat", "train") for number in range(100)]
+    assert judge_version(refitted, newer)[EVERYTHING].accepted == 0
+    write_network(refitted / "model.onnx", WEIGHTS)
+    assert judge_version(refitted, newer)[EVERYTHING].accepted == 100
 
 
 def test_a_model_whose_labels_changed_keeps_its_thresholds(version: Path) -> None:

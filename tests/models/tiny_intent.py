@@ -9,7 +9,7 @@ from models.intent.categories import Category
 from models.intent.champion import put_in_use
 from models.intent.examples import IntentExample, split
 from models.intent.release import IntentReport, train_intent
-from models.intent.training import IntentSettings
+from models.intent.settings import IntentSettings
 from models.masked_language import MaskedSettings
 from models.tracking import name_champion
 

@@ -1,6 +1,7 @@
 """An intent model of a few words, in the form serving opens: what a question's words weigh is in sight."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -24,18 +25,28 @@ _SPECIAL = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")
 def write_word_model(folder: Path) -> Path:
     """Write the model and return its folder."""
     folder.mkdir(parents=True)
-    words = [*_SPECIAL, *WEIGHTS]
+    words = _words()
     tokenizer = Tokenizer(models.WordLevel({word: number for number, word in enumerate(words)}, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer.save(str(folder / "tokenizer.json"))
     labels = {"categories": list(CATEGORIES), "cls_id": 1, "sep_id": 2, "pad_id": 0, "max_length": 32}
     (folder / "labels.json").write_text(json.dumps(labels))
     (folder / "thresholds.json").write_text(json.dumps({"alpha": 0.5, "rule": "", "questions": 0}))
-    table = np.zeros((len(words), len(CATEGORIES)), np.float32)
-    for word, (category, weight) in WEIGHTS.items():
-        table[words.index(word), CATEGORIES.index(category)] = weight
-    onnx.save(_sum_of_words(table), str(folder / "model.onnx"))
+    write_network(folder / "model.onnx", WEIGHTS)
     return folder
+
+
+def write_network(path: Path, weights: Mapping[str, tuple[Category, float]]) -> None:
+    """Write another network for the same tokenizer: `weights` of some of the words of `WEIGHTS`."""
+    words = _words()
+    table = np.zeros((len(words), len(CATEGORIES)), np.float32)
+    for word, (category, weight) in weights.items():
+        table[words.index(word), CATEGORIES.index(category)] = weight
+    onnx.save(_sum_of_words(table), str(path))
+
+
+def _words() -> list[str]:
+    return [*_SPECIAL, *WEIGHTS]
 
 
 def _sum_of_words(table: np.ndarray) -> onnx.ModelProto:
