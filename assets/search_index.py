@@ -6,6 +6,7 @@ from pathlib import Path
 import dagster as dg
 import pyarrow.parquet as pq
 
+from assets.explanations import explanations
 from assets.passages import passages
 from knowledge_graph.home import DataDir
 from orchestration.automation import fan_in
@@ -16,16 +17,17 @@ from serving.index.tables import Tables
 
 
 @dg.asset(
-    deps=["qa_pairs", passages],
+    deps=["qa_pairs", explanations, passages],
     group_name="search_index",
     kinds={"tantivy"},
     owners=["team:serving"],
     automation_condition=fan_in,
-    code_version="4",
+    code_version="5",
 )
 def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
-    """A Tantivy index of QA pairs and passages; a running gateway follows it without dropping a request."""
-    report = build_index(Tables(data_dir.qa_pairs, tuple(data_dir.tables("passages"))), data_dir.index)
+    """A Tantivy index of QA pairs with their explanations, and of passages; a running gateway follows it."""
+    tables = Tables(data_dir.qa_pairs, tuple(data_dir.tables("passages")), data_dir.explanations)
+    report = build_index(tables, data_dir.index)
     changes = {kind: asdict(each) for kind, each in report.changes.items()}
     for kind, counts in changes.items():
         context.log.info(f"{kind}: " + ", ".join(f"{count:,} {what}" for what, count in counts.items()))

@@ -75,6 +75,11 @@ class DataDir:
         return self.root / "lake" / "qa_pairs.parquet"
 
     @property
+    def explanations(self) -> Path:
+        """What a model wrote to explain QA pairs that have no explanation."""
+        return self.root / "lake" / "explanations.parquet"
+
+    @property
     def intent_examples(self) -> Path:
         return self.root / "lake" / "intent_examples.parquet"
 
@@ -96,6 +101,26 @@ class DataDir:
     def intent(self) -> Path:
         """Folder of exported intent models; `CURRENT` inside names the one in use."""
         return self.root / "models" / "intent"
+
+    @property
+    def embedder(self) -> Path:
+        """Folder of exported embedding models; `CURRENT` inside names the one in use."""
+        return self.root / "models" / "embedding"
+
+    @property
+    def embeddings(self) -> Path:
+        """Vectors of QA pairs and passages."""
+        return self.root / "lake" / "embeddings.parquet"
+
+    @property
+    def vector_parts(self) -> Path:
+        """Vectors of an embedding that has not ended yet; may be removed at any time."""
+        return self.root / "cache" / "vectors"
+
+    @property
+    def references(self) -> Path:
+        """Folder of `calibration.json`: how likely a passage supports an answer, and from where on it is shown."""
+        return self.root / "models" / "references"
 
     @property
     def labels(self) -> Path:

@@ -327,6 +327,24 @@ QA_PAIRS = pa.schema(
     ]
 )
 
+EXPLANATIONS = pa.schema(
+    [
+        ("qa_id", pa.string()),
+        ("course_id", pa.string()),
+        ("source", pa.string()),
+        ("lang", pa.string()),
+        ("status", pa.string()),  # made, rejected
+        ("explanation", pa.string()),  # null when rejected
+        ("explanation_kind", pa.string()),  # ai; null when rejected
+        ("reason", pa.string()),  # why it was rejected, else null
+        ("content_hash", pa.string()),  # of the pair as it was explained
+        ("prompt", pa.string()),  # names and versions of the templates
+        ("model", pa.string()),
+        ("made_at", pa.string()),  # ISO 8601
+    ]
+)
+"""Explanations of stored QA pairs that a model wrote, with those that were not taken. One row per pair."""
+
 INTENT_EXAMPLES = pa.schema(
     [
         ("id", pa.string()),
@@ -358,6 +376,27 @@ INTENT_LABEL_HISTORY = pa.schema(
     ]
 )
 """Every label that people ever gave, in `intent_label_history`. Grows only."""
+
+
+def embeddings_schema(model: str, dimension: int) -> pa.Schema:
+    """`embeddings`: the vectors of QA pairs and passages by one model, and what they are filtered by.
+
+    A QA pair has two rows, its question's and then its answer's; a passage has one.
+    """
+    return pa.schema(
+        [
+            ("kind", pa.string()),  # qa, passage
+            ("entry_id", pa.string()),
+            ("source", pa.string()),
+            ("course_id", pa.string()),
+            ("lang", pa.string()),
+            ("mode", pa.string()),
+            ("text_hash", pa.string()),  # of what was embedded
+            ("vector", pa.list_(pa.float16(), dimension)),  # of unit length
+        ],
+        metadata={"model": model, "dimension": str(dimension)},
+    )
+
 
 Row = Mapping[str, Any]
 

@@ -20,11 +20,12 @@ from orchestration.services import (
     started,
     wait_with_progress,
 )
-from serving.assistant import Answer
-from serving.gateway.service import load_knowledge, missing_artefacts, open_model
+from serving.answer import Answer
+from serving.gateway.knowledge import load_knowledge, missing_artefacts
 from serving.gateway.wire import LONGEST_QUESTION
-from serving.llm import LlmUnavailable, OpenAiModel, Piece
+from serving.llm import Chosen, Completion, LlmUnavailable, OpenAiModel, Piece
 from serving.messages import Message
+from serving.model_client import open_model
 from serving.processes import answers
 from serving.settings import ModelServerSettings, Settings
 
@@ -43,6 +44,20 @@ class ModelOnDemand:
         model = await self._opened()
         async for piece in model.stream(messages, max_tokens=max_tokens, temperature=temperature):
             yield piece
+
+    async def complete(
+        self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
+    ) -> Completion:
+        model = await self._opened()
+        return await model.complete(messages, max_tokens=max_tokens, temperature=temperature)
+
+    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> Chosen:
+        model = await self._opened()
+        return await model.choose(messages, choices)
+
+    async def count_tokens(self, text: str) -> int | None:
+        model = await self._opened()
+        return await model.count_tokens(text)
 
     async def is_alive(self) -> bool:
         return self._model is not None and await self._model.is_alive()

@@ -7,17 +7,21 @@ another, and whatever was built before stays.
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import dagster as dg
 
 from knowledge_graph.home import DataDir
+from knowledge_graph.lake import EXPLANATIONS, read_rows, write_table
 from orchestration.courses import DATA_VERSION, outside_versions, register
-from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, WEB_ASSETS
+from orchestration.jobs import COURSE_ASSETS, EVALUATION_ASSETS, EXPLANATION_ASSETS, INTENT_ASSETS, WEB_ASSETS
 from orchestration.partitions import courses
 from orchestration.resources import CourseUnknown, Inputs
 from orchestration.staleness import InstanceHistory, Target, closure, stale_reason, targets_of
+
+_APART = frozenset((*COURSE_ASSETS, *INTENT_ASSETS, *EXPLANATION_ASSETS, *EVALUATION_ASSETS))
+"""What is not made of all courses whenever one changes."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,8 @@ class Plan:
     partition: str | None
     assets: tuple[dg.AssetKey, ...]
     reasons: dict[str, str]
+    config: Mapping[str, object] = field(default_factory=dict)
+    """Of its assets, by name, as Dagster's launchpad takes it."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,7 @@ class Builder:
         self._require_forgettable(course_id)
         for path in data_dir.of_course(course_id):
             path.unlink(missing_ok=True)
+        drop_explanations(data_dir, course_id)
         self._report_forgotten(course_id)
         keys = tuple(target.key for target in self._fan_in())
         outcome = self.run(Plan("fan_in_build", None, keys, {"graph": f"{course_id} is to be forgotten"}))
@@ -108,9 +115,7 @@ class Builder:
 
     def _fan_in(self) -> list[Target]:
         return [
-            target
-            for target in self._targets.values()
-            if target.code_version and target.key.path[-1] not in (*COURSE_ASSETS, *INTENT_ASSETS)
+            target for target in self._targets.values() if target.code_version and target.key.path[-1] not in _APART
         ]
 
     def _members(self, names: Sequence[str]) -> list[Target]:
@@ -143,7 +148,7 @@ class Builder:
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("a", encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
             result = self._definitions.resolve_job_def(plan.job).execute_in_process(
-                run_config={"loggers": {"progress": {}}},
+                run_config={"loggers": {"progress": {}}, "ops": _op_configs(plan)},
                 instance=self._instance,
                 partition_key=plan.partition,
                 asset_selection=list(plan.assets),
@@ -152,6 +157,17 @@ class Builder:
         if any(_interrupted(event) for event in result.all_events):
             raise KeyboardInterrupt
         return Outcome(plan, result.success, time.monotonic() - started, result.run_id)
+
+
+def drop_explanations(data_dir: DataDir, course_id: str) -> None:
+    """Take what a model wrote about the answers of a course out of the table of all courses."""
+    if data_dir.explanations.exists():
+        rows = read_rows(data_dir.explanations)
+        write_table(data_dir.explanations, [row for row in rows if row["course_id"] != course_id], EXPLANATIONS)
+
+
+def _op_configs(plan: Plan) -> dict[str, object]:
+    return {name: {"config": config} for name, config in plan.config.items()}
 
 
 def _interrupted(event: dg.DagsterEvent) -> bool:

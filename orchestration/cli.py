@@ -5,7 +5,9 @@ Dagster, dbt and the answering code are imported inside the verbs that need them
 """
 
 import json
+import logging
 import os
+import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -19,8 +21,9 @@ from knowledge_graph.records import Mode
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="A virtual teaching assistant for online courses: build it from lecture subtitles, ask it, serve it.",
 )
+evaluations = typer.Typer(no_args_is_help=True, help="Measure answers on questions whose right answers are known.")
+app.add_typer(evaluations, name="evaluate")
 console = Console()
 
 Home = Annotated[
@@ -31,6 +34,18 @@ Courses = Annotated[
     typer.Option("--courses", help="Folder of course folders, or one course; default COTEACH_COURSES."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+
+
+@app.callback()
+def quiet_logs() -> None:
+    """A virtual teaching assistant for online courses: build it from lecture subtitles, ask it, serve it."""
+    import structlog  # noqa: PLC0415  0.1 s that `--help` need not take
+
+    # Standard output is for what was asked for; a script reads it.
+    structlog.configure(
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+    )
 
 
 def _set(name: str, value: Path | None) -> None:
@@ -77,15 +92,20 @@ def search(
     source: Annotated[list[str] | None, typer.Option(help="Only this source; may be repeated.")] = None,
     subject: Annotated[str | None, typer.Option(help="Only this subject.")] = None,
     mode: Annotated[Mode | None, typer.Option(help="Only what this catalogue expert knows.")] = None,
+    strategy: Annotated[
+        str | None, typer.Option(help="concept_aware, hybrid, catalog_expert or fused; default plain BM25.")
+    ] = None,
     home: Home = None,
 ) -> None:
-    """Search the QA pairs for many questions, by BM25 alone, and write JSON lines of hits."""
-    from orchestration.search_command import Filters, search_file, sources_of  # noqa: PLC0415
+    """Search the QA pairs for many questions, by BM25 or a strategy, and write JSON lines of hits."""
+    from orchestration.search_command import Filters, search_file, sources_of, strategy_of  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
     _set("COTEACH_HOME", home)
     filters = Filters(course, sources_of(source or []), subject, mode)
-    raise typer.Exit(search_file(queries, home=Settings().home, filters=filters, k=k, out=out))
+    raise typer.Exit(
+        search_file(queries, home=Settings().home, filters=filters, k=k, out=out, strategy=strategy_of(strategy))
+    )
 
 
 @app.command()
@@ -101,6 +121,17 @@ def classify(
 
     _set("COTEACH_HOME", home)
     raise typer.Exit(classify_file(questions, home=Settings().home, course=course, out=out))
+
+
+@app.command()
+def grade(
+    records: Annotated[Path, typer.Argument(help='JSON lines or array of {"id", "question", "knowledge", "answer"}.')],
+    out: Annotated[Path | None, typer.Option("--out", help="File for the grades; default standard output.")] = None,
+) -> None:
+    """Say of many answers how well the knowledge beside each supports it, sentence by sentence. Needs no model."""
+    from orchestration.grade_command import grade_file  # noqa: PLC0415
+
+    raise typer.Exit(grade_file(records, out=out))
 
 
 @app.command()
@@ -142,6 +173,57 @@ def forget(course: Annotated[str, typer.Argument(help="Course whose folder is go
 
     _set("COTEACH_HOME", home)
     raise typer.Exit(forget_course(console, course))
+
+
+@app.command()
+def explain(
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many answers; default all.")] = None,
+    course: Annotated[list[str] | None, typer.Option(help="Only answers of this course; may be repeated.")] = None,
+    source: Annotated[list[str] | None, typer.Option(help="Only of this source, default faq; may be repeated.")] = None,
+    home: Home = None,
+) -> None:
+    """Let the model explain stored answers that have no explanation. Starts vLLM when no model server runs."""
+    from orchestration.explain_command import explain as explain_stored  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(explain_stored(console, limit=limit, courses=course or [], sources=source or []))
+
+
+@evaluations.command()
+def mcq(
+    questions: Annotated[Path, typer.Argument(help="Multiple-choice questions with answers: a JSON array or lines.")],
+    out: Annotated[Path, typer.Option("--out", help="JSON lines of answers; those it holds are not asked again.")],
+    llm_url: Annotated[str | None, typer.Option(help="Model server; default COTEACH_LLM_URL, else vLLM.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many; default all.")] = None,
+    track: Annotated[bool, typer.Option("--track", help="Log the figures to MLflow.")] = False,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer multiple-choice questions as students send them; say how many are right, and how well explained."""
+    from orchestration.evaluate_command import evaluate_choices  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    if llm_url is not None:
+        os.environ["COTEACH_LLM_URL"] = llm_url
+    raise typer.Exit(evaluate_choices(console, questions, out=out, limit=limit, track=track, as_json=as_json))
+
+
+@evaluations.command()
+def answers(
+    out: Annotated[Path, typer.Option("--out", help="JSON lines of answers; those it holds are not asked again.")],
+    count: Annotated[int, typer.Option(min=1, help="How many questions about the courses' concepts.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Other questions with another one.")] = 20,
+    llm_url: Annotated[str | None, typer.Option(help="Model server; default COTEACH_LLM_URL, else vLLM.")] = None,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer many questions about the courses' concepts; say whether citations resolve and quotes are said."""
+    from orchestration.evaluate_answers import evaluate_answers  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    if llm_url is not None:
+        os.environ["COTEACH_LLM_URL"] = llm_url
+    raise typer.Exit(evaluate_answers(console, count=count, seed=seed, out=out, as_json=as_json))
 
 
 @app.command()

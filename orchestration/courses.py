@@ -30,6 +30,8 @@ def files_key(kind: str) -> dg.AssetKey:
 LABEL_FILES = dg.AssetKey("label_files")
 SEARCH_SERVICES = dg.AssetKey("search_services")
 """The search engine and the academic search that are asked, none by default."""
+EMBEDDER_SOURCE = dg.AssetKey("embedder_source")
+"""The model that embeds texts, and how many it may."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,16 @@ def service_versions(web: WebSettings) -> dict[Place, str]:
     return {(SEARCH_SERVICES, None): hashlib.sha256(asked.encode()).hexdigest()}
 
 
+def embedder_versions(inputs: Inputs) -> dict[Place, str]:
+    """Another version whenever another model is to embed, or more or fewer texts may be."""
+    told = f"{inputs.embedder.version()} {inputs.embed_limit}"
+    return {(EMBEDDER_SOURCE, None): hashlib.sha256(told.encode()).hexdigest()}
+
+
 def outside_versions(inputs: Inputs) -> dict[Place, str]:
     """The version of everything that comes from outside."""
-    return input_versions(inputs.courses) | label_versions(inputs.labels) | service_versions(inputs.web)
+    files = input_versions(inputs.courses) | label_versions(inputs.labels)
+    return files | service_versions(inputs.web) | embedder_versions(inputs)
 
 
 def changes(current: Mapping[Place, str], observed: Mapping[Place, str | None]) -> list[InputChange]:

@@ -4,7 +4,15 @@ from pathlib import Path
 
 import dagster as dg
 
-from orchestration.jobs import course_build, fan_in_build, faq_update, intent_build, web_update
+from orchestration.jobs import (
+    course_build,
+    evaluation_build,
+    explanation_build,
+    fan_in_build,
+    faq_update,
+    intent_build,
+    web_update,
+)
 from orchestration.progress import progress_logger
 from orchestration.resources import PipelineSettings, resources
 from orchestration.sensors import automation, new_courses
@@ -17,7 +25,7 @@ def defs() -> dg.Definitions:
         dg.load_from_defs_folder(path_within_project=Path(__file__).parent),
         dg.Definitions(
             resources=resources(PipelineSettings()),
-            jobs=[course_build, fan_in_build, intent_build],
+            jobs=[course_build, fan_in_build, intent_build, explanation_build, evaluation_build],
             schedules=[faq_update, web_update],
             sensors=[new_courses, automation],
             # The multiprocess executor imports everything again for each step: 130 s where this takes 25 s.

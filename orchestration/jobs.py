@@ -32,8 +32,16 @@ WEB_ASSETS = ("search_queries", "web_snippets", "scholar_records", "catalog_page
 INTENT_ASSETS = ("intent_examples", "albert_pretrained", "intent_model", "intent_champion", "intent_thresholds")
 """What training the intent model and putting it in use take. Apart from the rest: no new course retrains it."""
 
+EXPLANATION_ASSETS = ("explanations",)
+"""What takes a model server. Apart from the rest: only a person starts it, with `coteach explain`."""
+
+EVALUATION_ASSETS = ("retrieval_table",)
+"""What measures for some time and nothing is made from. Apart from the rest: only a person starts it."""
+
 _intent_selection = dg.AssetSelection.assets(*INTENT_ASSETS)
 _course_selection = dg.AssetSelection.assets(*COURSE_ASSETS)
+_explanation_selection = dg.AssetSelection.assets(*EXPLANATION_ASSETS)
+_evaluation_selection = dg.AssetSelection.assets(*EVALUATION_ASSETS)
 
 course_build = dg.define_asset_job(
     "course_build",
@@ -43,11 +51,21 @@ course_build = dg.define_asset_job(
 
 fan_in_build = dg.define_asset_job(
     "fan_in_build",
-    dg.AssetSelection.all() - _course_selection - _intent_selection,
+    dg.AssetSelection.all() - _course_selection - _intent_selection - _explanation_selection - _evaluation_selection,
     description="What is made from all courses: graph, QA pairs, index.",
 )
 
 intent_build = dg.define_asset_job("intent_build", _intent_selection, description="The intent model, from its labels.")
+
+evaluation_build = dg.define_asset_job(
+    "evaluation_build", _evaluation_selection, description="Retrieval strategies side by side on labelled questions."
+)
+
+explanation_build = dg.define_asset_job(
+    "explanation_build",
+    _explanation_selection | dg.AssetSelection.assets("search_index"),
+    description="Explanations by AI of stored answers that have none, and the index with them.",
+)
 
 _faq_job = dg.define_asset_job("faq_update_job", dg.AssetSelection.assets("faq"))
 _web_job = dg.define_asset_job("web_update_job", dg.AssetSelection.assets(*WEB_ASSETS))

@@ -4,7 +4,7 @@ Resources hand over plain objects (`DataDir`, `Inputs`), so that no asset sees D
 """
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import dagster as dg
@@ -16,9 +16,13 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.sources.folders import CourseFolder, find_courses
 from knowledge_graph.sources.web.settings import WebSettings
+from models.embedding.published import EmbedderSource
 
 PROJECT = Path(__file__).resolve().parents[1]
 DBT_PROJECT = PROJECT / "dbt"
+MINILM = PROJECT / ".cache" / "models" / "all-minilm-l6-v2"
+"""Where `make setup` puts all-MiniLM-L6-v2, an embedding model of English."""
+EMBED_LIMIT = 200_000
 
 
 class PipelineSettings(BaseSettings):
@@ -33,6 +37,19 @@ class PipelineSettings(BaseSettings):
     )
     albert: str | None = Field(
         None, description="ALBERT to fine-tune: a hub id or a folder; default one trained here on the courses' text."
+    )
+    embedder: str | None = Field(
+        None, description="Model that embeds texts: a hub id or a folder; default the all-MiniLM-L6-v2 of `make setup`."
+    )
+    embedder_url: str | None = Field(
+        None, description="An OpenAI-compatible server, with its `/v1`, that has `COTEACH_EMBEDDER`."
+    )
+    embedder_key: str = Field("none", repr=False, description="Key of `COTEACH_EMBEDDER_URL`.")
+    embedder_languages: str = Field("en", description="Languages it was trained for, comma separated.")
+    embed_limit: int = Field(
+        EMBED_LIMIT,
+        ge=0,
+        description="Most entries that are embedded (a pair has two vectors); with more, and with 0, words alone are searched.",
     )
     search_url: str | None = Field(None, description="A SearXNG instance for web search; default recorded replies.")
     scholar_url: str | None = Field(
@@ -58,7 +75,7 @@ class CourseUnknown(CoteachError):
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where the outside world is: course folders, labels, the encoder to start from, what may be asked of the web."""
+    """Where the outside world is: course folders, labels, models to start from, what may be asked of the web."""
 
     courses: Path
     labels: Path
@@ -66,6 +83,8 @@ class Inputs:
     mlflow_url: str
     gateway_url: str
     web: WebSettings
+    embedder: EmbedderSource = field(default_factory=lambda: EmbedderSource(str(MINILM), ("en",)))
+    embed_limit: int = EMBED_LIMIT
 
     def course(self, course_id: str) -> CourseFolder:
         """The folder of one course. Raises `CourseUnknown` with the courses that exist."""
@@ -95,11 +114,21 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
     albert: str | None
     mlflow_url: str
     gateway_url: str
+    embed_limit: int = EMBED_LIMIT
 
     def create_resource(self, context: dg.InitResourceContext) -> Inputs:
-        # Not fields of this resource: Dagster's pages show those, and one is a key.
-        web = web_settings(PipelineSettings())
-        return Inputs(Path(self.courses), Path(self.labels), self.albert, self.mlflow_url, self.gateway_url, web)
+        # Not fields of this resource: Dagster's pages show those, and two are keys.
+        settings = PipelineSettings()
+        return Inputs(
+            courses=Path(self.courses),
+            labels=Path(self.labels),
+            albert=self.albert,
+            mlflow_url=self.mlflow_url,
+            gateway_url=self.gateway_url,
+            web=web_settings(settings),
+            embedder=embedder_source(settings),
+            embed_limit=self.embed_limit,
+        )
 
 
 def web_settings(settings: PipelineSettings) -> WebSettings:
@@ -111,6 +140,17 @@ def web_settings(settings: PipelineSettings) -> WebSettings:
         mailto=settings.mailto,
         delay_seconds=settings.web_delay_seconds,
         send_questions=settings.search_questions,
+    )
+
+
+def embedder_source(settings: PipelineSettings) -> EmbedderSource:
+    """Which model embeds texts."""
+    return EmbedderSource(
+        location=settings.embedder or str(MINILM),
+        languages=tuple(part.strip() for part in settings.embedder_languages.split(",") if part.strip()),
+        url=settings.embedder_url,
+        api_key=settings.embedder_key,
+        is_chosen=settings.embedder is not None,
     )
 
 
@@ -147,6 +187,8 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         mlflow_url=settings.mlflow_url,
         gateway_url=settings.gateway_url,
         web=web_settings(settings),
+        embedder=embedder_source(settings),
+        embed_limit=settings.embed_limit,
     )
 
 
@@ -161,6 +203,7 @@ def resources(settings: PipelineSettings) -> dict[str, object]:
             albert=inputs.albert,
             mlflow_url=inputs.mlflow_url,
             gateway_url=inputs.gateway_url,
+            embed_limit=inputs.embed_limit,
         ),
         "dbt": dbt_resource(),
     }

@@ -1,15 +1,21 @@
-"""What `coteach search` does: many questions from a file, the best QA pairs of each to another. No model is asked."""
+"""What `coteach search` does: many questions from a file, the best QA pairs of each to another.
 
+Plain BM25 of the index, or a retrieval strategy by its name. No language model is asked: `fused` searches for the
+question alone.
+"""
+
+import asyncio
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard, get_args
 
 from rich.console import Console
 
+from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
 from knowledge_graph.problems import CoteachError
@@ -17,9 +23,16 @@ from knowledge_graph.records import Mode, Source
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.files import open_text
 from orchestration.output import output
-from serving.index.search import SearchIndex
+from serving.answering.teach import estimate_tokens
+from serving.index.search import Hit, SearchIndex
+from serving.retrieval.comparison import ask
+from serving.retrieval.strategies import STRATEGIES, Parts, StrategyName, find_dense, make_strategy
 
 _FORM = '{"id": "...", "question": "...", "course": "..."} (course may be left out)'
+_DEPTH = 50
+"""Candidates of a strategy before the filters it does not know, source and subject, leave some out."""
+_BUDGET = 1_000_000
+"""Tokens that `catalog_expert` may fill here, where `--k` says how many hits are wanted."""
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
@@ -54,13 +67,26 @@ def sources_of(names: Sequence[str]) -> tuple[Source, ...] | None:
     return tuple(source for source in known if source in names) or None
 
 
-def search_file(queries: Path, *, home: Path, filters: Filters, k: int, out: Path | None) -> int:
+Search = Callable[[Query], Sequence[Hit]]
+
+
+def strategy_of(name: str | None) -> StrategyName | None:
+    """The strategy named; `None` for plain BM25. Raises `SearchUnusable` for one that does not exist."""
+    found = next((each for each in STRATEGIES if each == name), None)
+    if name is not None and found is None:
+        raise SearchUnusable(f"No strategy '{name}'; there are: {', '.join(STRATEGIES)}.")
+    return found
+
+
+def search_file(
+    queries: Path, *, home: Path, filters: Filters, k: int, out: Path | None, strategy: StrategyName | None = None
+) -> int:
     """Search each line and write its hits; return 0 when every line was searched, 1 when some were left out.
 
     Raises `SearchUnusable` for a file that cannot be read or a course that is not in the home.
     """
     data_dir = DataDir(home)
-    index = SearchIndex.open(data_dir.index)
+    search, without = _search(data_dir, filters, k, strategy)
     known = {row["course_id"] for row in read_rows(data_dir.graph_courses)}
     _require_course(filters.course_id, known, home)
     told = BoundedTold(queries.name)
@@ -70,12 +96,14 @@ def search_file(queries: Path, *, home: Path, filters: Filters, k: int, out: Pat
             if query is None:
                 left_out += 1
                 continue
-            sink.write(json.dumps(_found(index, query, filters, k), ensure_ascii=False) + "\n")
+            sink.write(json.dumps(_found(query, search(query)), ensure_ascii=False) + "\n")
             count += 1
     seconds = time.monotonic() - started
     console = Console(stderr=True)
     for problem in told.problems:
         console.print(f"! {problem}", style="yellow", markup=False, highlight=False)
+    if without:
+        console.print(f"! Searched by words alone: {without}", style="yellow", markup=False, highlight=False)
     place = f" -> {out}" if out else ""
     console.print(f"{count:,} searched, {left_out:,} left out, {seconds:.1f} s{place}", highlight=False)
     return 1 if left_out else 0
@@ -123,8 +151,25 @@ def _is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value.strip()) and not _HALF_CHARACTER.search(value)
 
 
-def _found(index: SearchIndex, query: Query, filters: Filters, k: int) -> dict[str, object]:
-    hits = index.search(
+def _search(data_dir: DataDir, filters: Filters, k: int, strategy: StrategyName | None) -> tuple[Search, str]:
+    """What finds the hits of a query, and why meanings are not compared where the strategy would."""
+    index = SearchIndex.open(data_dir.index)
+    if strategy is None:
+        return lambda query: _by_words(index, query, filters, k), ""
+    dense, without = find_dense(data_dir) if strategy in ("hybrid", "fused") else (None, "")
+    parts = Parts(index, dense, max(k, _DEPTH), _BUDGET, estimate_tokens)
+    chosen, graph = make_strategy(strategy, parts), ConceptGraph.load(data_dir)
+
+    def search(query: Query) -> list[Hit]:
+        found = asyncio.run(ask(chosen, query.question, query.course_id, graph, mode=filters.mode))
+        hits = [Hit(candidate.entry, candidate.score) for candidate in found.ranked]
+        return [hit for hit in hits if _is_wanted(hit, filters)][:k]
+
+    return search, without
+
+
+def _by_words(index: SearchIndex, query: Query, filters: Filters, k: int) -> list[Hit]:
+    return index.search(
         query.question,
         course_id=query.course_id,
         sources=filters.sources,
@@ -132,6 +177,14 @@ def _found(index: SearchIndex, query: Query, filters: Filters, k: int) -> dict[s
         mode=filters.mode,
         k=k,
     )
+
+
+def _is_wanted(hit: Hit, filters: Filters) -> bool:
+    in_sources = filters.sources is None or hit.entry.source in filters.sources
+    return in_sources and filters.subject in (None, hit.entry.subject)
+
+
+def _found(query: Query, hits: Sequence[Hit]) -> dict[str, object]:
     return {
         "id": query.query_id,
         "hits": [

@@ -74,11 +74,19 @@ def gateway_spec(settings: Settings, llm_url: str, port: int) -> ServiceSpec:
             *(sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"),
             *("--host", settings.host, "--port", str(port), "--log-level", "warning"),
         ],
-        environment=os.environ | {"COTEACH_HOME": str(settings.home.absolute()), "COTEACH_LLM_URL": llm_url},
+        environment=_tokenizer(settings)
+        | os.environ
+        | {"COTEACH_HOME": str(settings.home.absolute()), "COTEACH_LLM_URL": llm_url},
         log=settings.data_dir.logs / "gateway.log",
         ready_url=f"http://{settings.host}:{port}/healthz",
         ready_timeout_s=_UI_PATIENCE_S,
     )
+
+
+def _tokenizer(settings: Settings) -> dict[str, str]:
+    """Where the tokenizer of the model lies that coteach itself serves from a folder."""
+    own = Path(ModelServerSettings().llm)
+    return {"COTEACH_TOKENIZER": str(own.absolute())} if settings.llm_url is None and own.is_dir() else {}
 
 
 def dagster_spec(data_dir: DataDir, port: int) -> ServiceSpec:

@@ -11,14 +11,18 @@ Nothing is retried here: what to do instead of an answer is the assistant's deci
 
 import asyncio
 import json
+import math
+import re
 import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Protocol, TypeVar
 
 import httpx
 import openai
-from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
+from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam
+from openai.types.chat.chat_completion import Choice
 
 from serving.messages import Message
 
@@ -26,6 +30,12 @@ Result = TypeVar("Result")
 
 FREQUENCY_PENALTY = 0.4
 """Keeps small models from saying one sentence again and again; large ones hardly notice it."""
+
+KEPT_SECONDS = 2.0
+"""An idle connection is not used again after this: vLLM closes its own after 5, and a request on it would be lost."""
+
+LOOKED_AT = 20
+"""Likeliest first tokens that are asked for, to know how sure a choice is; the most that OpenAI's interface gives."""
 
 MISSED_PROBES = 2
 """Looks at a silent server that must fail in a row before it counts as gone; a refused connection counts at once."""
@@ -81,10 +91,24 @@ class Completion:
     completion_tokens: int | None
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """One of the choices offered. `probabilities` are the model's over all of them and sum to 1; empty when its server
+    gave none."""
+
+    choice: str
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+
+
 class LanguageModel(Protocol):
-    """What the assistant needs of a model."""
+    """What coteach needs of a model. Everything raises `LlmError`."""
 
     def stream(self, messages: Sequence[Message], *, max_tokens: int, temperature: float) -> AsyncIterator[Piece]: ...
+    async def complete(
+        self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
+    ) -> Completion: ...
+    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> Chosen: ...
+    async def count_tokens(self, text: str) -> int | None: ...
     async def model_name(self) -> str: ...
     async def is_alive(self) -> bool: ...
 
@@ -98,8 +122,14 @@ class OpenAiModel:
         self._times = times or LlmTimes()
         self._model = model
         limit = openai.Timeout(self._times.whole, connect=self._times.connect)
-        self._client = openai.AsyncOpenAI(base_url=url, api_key=api_key, timeout=limit, max_retries=0)
+        limits = type(openai.DEFAULT_CONNECTION_LIMITS)(keepalive_expiry=KEPT_SECONDS)
+        reused = openai.DefaultAsyncHttpxClient(timeout=limit, limits=limits)
+        self._client = openai.AsyncOpenAI(
+            base_url=url, api_key=api_key, timeout=limit, max_retries=0, http_client=reused
+        )
         self._probe = httpx.AsyncClient(timeout=0.8 * self._times.probe)
+        self._knows_choices = True
+        self._counts_tokens = True
         self.url = url
         self.health_url = url.rstrip("/").removesuffix("/v1") + "/health"
 
@@ -154,6 +184,54 @@ class OpenAiModel:
             raise LlmUnavailable(f"The model server at {self.url} ended its answer before it was finished.")
         yield usage
 
+    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> Chosen:
+        """The likeliest of `choices`, which the server must keep to (`structured_outputs`, temperature 0).
+
+        A server that knows no structured outputs is asked without; then the first choice that stands in its reply
+        counts. Raises `LlmUseless` when there is none, `LlmError` as everything here.
+        """
+        try:
+            reply = await self._chosen(messages, choices, free=not self._knows_choices)
+        except LlmRejected:
+            reply = await self._chosen(messages, choices, free=True)
+            self._knows_choices = False
+        if not reply.choices:
+            raise LlmRejected(f"The model server at {self.url} sent a reply without choices.")
+        said = (reply.choices[0].message.content or "").strip()
+        probabilities = _probabilities(reply.choices[0], choices)
+        named = said if said in choices else first_choice(said, choices)
+        if named is None:
+            raise LlmUseless(f"The model was to say one of {', '.join(choices)} and said {said[:40]!r}.")
+        return Chosen(named, probabilities)
+
+    async def count_tokens(self, text: str) -> int | None:
+        """The tokens of a text as the server's own tokenizer counts them; `None` when it cannot be asked."""
+        if not self._counts_tokens:
+            return None
+        body = {"model": await self.model_name(), "prompt": text, "add_special_tokens": False}
+        try:
+            reply = await self._probe.post(self.health_url.removesuffix("/health") + "/tokenize", json=body)
+            count = reply.json().get("count") if reply.status_code == HTTPStatus.OK else None
+        except (httpx.HTTPError, ValueError, AttributeError):
+            return None
+        if reply.status_code == HTTPStatus.NOT_FOUND:
+            self._counts_tokens = False
+        return count if isinstance(count, int) else None
+
+    async def _chosen(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
+        return await self._awaited(self._choice(messages, choices, free=free), limit=self._times.first_token)
+
+    async def _choice(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
+        return await self._client.chat.completions.create(
+            model=self._model or await self._first_model(),
+            messages=[_param(message) for message in messages],
+            max_tokens=max(len(choice) for choice in choices) + 2,
+            temperature=0,
+            logprobs=True,
+            top_logprobs=LOOKED_AT,
+            extra_body=None if free else {"structured_outputs": {"choice": list(choices)}},
+        )
+
     async def _start(
         self, messages: Sequence[Message], max_tokens: int, temperature: float
     ) -> openai.AsyncStream[ChatCompletionChunk]:
@@ -203,6 +281,33 @@ class OpenAiModel:
         if reply.status_code >= 500:
             return LlmUnavailable(f"The model server at {self.url} says it is not healthy ({reply.status_code}).")
         return None
+
+
+def first_choice(said: str, choices: Sequence[str]) -> str | None:
+    """The choice that stands first in a text as a word of its own; as it is written, else in any case."""
+    for flags in (0, re.IGNORECASE):
+        found = {
+            choice: mark.start()
+            for choice in choices
+            if (mark := re.search(rf"(?<![A-Za-z0-9]){re.escape(choice)}(?![A-Za-z0-9])", said, flags))
+        }
+        if found:
+            return min(found, key=lambda choice: found[choice])
+    return None
+
+
+def _probabilities(reply: Choice, choices: Sequence[str]) -> dict[str, float]:
+    """Each choice's share of what the first token promises to them: a token counts for the one choice it begins."""
+    tokens = reply.logprobs.content[0].top_logprobs if reply.logprobs and reply.logprobs.content else []
+    mass = dict.fromkeys(choices, 0.0)
+    for token in tokens:
+        word = token.token.strip()
+        begun = [choice for choice in choices if word and choice.startswith(word)]
+        begun = begun or [choice for choice in choices if word and choice.lower().startswith(word.lower())]
+        if len(begun) == 1:
+            mass[begun[0]] += math.exp(token.logprob)
+    total = math.fsum(mass.values())
+    return {choice: share / total for choice, share in mass.items()} if total > 0 else {}
 
 
 def _translated(task: "asyncio.Future[Result]", url: str) -> Result:

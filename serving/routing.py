@@ -7,18 +7,21 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Lang
-from serving.answering.chat import after_reply, chat_prompt, ready_reply
-from serving.answering.demonstrations import load_demonstrations
+from knowledge_graph.records import Lang, Mode
+from serving.answering.background import Pair
+from serving.answering.chat import after_reply, before_reply, chat_prompt, chat_template, ready_reply
 from serving.answering.direct import direct_text, provenance
+from serving.answering.multiple_choice import ChoiceQuestion
 from serving.answering.phrases import phrases
-from serving.answering.teach import teach
+from serving.answering.prompts import MCQ_CHOOSE, MCQ_EXPLAIN_OPTION
+from serving.answering.study_hint import StudyHint
+from serving.answering.teach import Teaching
+from serving.answering.xml_context import ContextPrompt
 from serving.evidence import Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.messages import Message
-from serving.retrieval import Candidate, Retrieved
+from serving.retrieval.candidates import Candidate, Retrieved
 from serving.understanding.refusals import Refusal
 from serving.understanding.understand import Understanding
 
@@ -39,37 +42,59 @@ EVIDENCE_CUT = 0.4
 class Plan:
     """How one question will be answered.
 
-    With `messages` the model writes the answer and `text` is said when it cannot; without, `text` is the answer.
-    `evidence` is all that may be cited, by number; `used` what the answer rests on whether it says so or not.
+    With `messages` the model writes the answer and `text` is said when it cannot; with a `choice` it answers a
+    multiple-choice question; without either, `text` is the answer. `evidence` is all that may be cited, by number;
+    `used` what the answer rests on whether it says so or not. `prefix` and `suffix` stand around the model's words.
     """
 
     route: Route
     text: str
     notice: str
     messages: tuple[Message, ...] = ()
+    choice: ChoiceQuestion | None = None
     template: str | None = None
     evidence: tuple[Evidence, ...] = ()
     used: tuple[Evidence, ...] = ()
+    prefix: str = ""
     suffix: str = ""
     reasoning: str = ""
     examples: tuple[str, ...] = ()
     """Answers of the demonstrations in the prompt: a model that repeats one has answered another question."""
     wants_references: bool = field(default=True)
+    policy: str | None = None
+    """The version of the course's policy in the prompt."""
+    may_cite: bool = True
+    """False where the course's subject is on the list of those without references: no mark is shown then."""
+    is_material: bool = False
+    """The model's draft was not good enough, and `text` is the answer."""
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether the model writes it from evidence, so that it can be looked at."""
+        return self.route == "teach" and bool(self.messages) and not self.is_material
 
 
 def plan_chat(
-    asked: Understanding, history: Sequence[Message], *, course_title: str | None, languages: Collection[str]
+    asked: Understanding,
+    history: Sequence[Message],
+    *,
+    course_title: str | None,
+    languages: Collection[str],
+    background: Sequence[Pair],
+    budget: int,
 ) -> Plan:
     """Small talk by the model, or a ready sentence in a language it does not speak."""
     said = phrases(asked.lang)
     if asked.lang not in languages:
         return Plan("chat", ready_reply(asked), "", wants_references=False)
+    messages = chat_prompt(asked, history, course_title=course_title, background=background, budget=budget)
     return Plan(
         route="chat",
-        text=f"{said.comfort}\n\n{said.hand_off}" if asked.is_emotional else said.chat_down,
+        text=said.hand_off if asked.is_emotional else said.chat_down,
         notice="",
-        messages=chat_prompt(asked, history, course_title=course_title),
-        template="comfort" if asked.is_emotional else "chat",
+        messages=messages,
+        template=chat_template(messages, asked),
+        prefix=before_reply(asked),
         suffix=after_reply(asked),
         wants_references=False,
     )
@@ -95,52 +120,77 @@ def plan_direct(asked: Understanding, found: Candidate) -> Plan:
 
 def plan_teach(
     asked: Understanding,
-    snippets: Sequence[Entry],
+    teaching: Teaching,
     *,
-    graph: ConceptGraph,
-    course_title: str | None,
+    hints: Sequence[StudyHint],
     languages: Collection[str],
-    budget: int,
+    prompt: ContextPrompt | None = None,
+    policy: str | None = None,
 ) -> Plan:
-    """Chain of Teach; the teaching itself where the model does not speak the language; a TA where nothing is known."""
+    """Chain of Teach, or the structured `prompt` over the same evidence; a TA where nothing is known.
+
+    In a language that the model does not speak the teaching itself is the answer. What to watch first follows either.
+    """
     said = phrases(asked.lang)
-    teaching = teach(
-        asked,
-        graph=graph,
-        snippets=snippets,
-        demonstrations=load_demonstrations(),
-        course_title=course_title,
-        budget=budget,
-    )
     if teaching.is_empty:
         return Plan("ask_ta", said.unknown, "", wants_references=False)
     speaks = asked.lang in languages
     asked_for = {chain.concept.concept_id for chain in teaching.chains}
+    evidence = teaching.evidence if prompt is None else prompt.evidence
+    new = tuple(hint.evidence for hint in hints if hint.evidence not in teaching.evidence)
+    watch = "".join(f"\n\n{hint.text}" for hint in hints)
+    messages = teaching.messages if prompt is None else prompt.messages
     return Plan(
         route="teach",
-        text=teaching.material,
+        text=teaching.material + watch,
         notice=said.generated if speaks else said.not_in_language,
-        messages=teaching.messages if speaks else (),
-        template=("teach" if teaching.reasoning else "think") if speaks else None,
-        evidence=teaching.evidence,
-        used=tuple(one for one in teaching.evidence if one.evidence_id in asked_for),
+        messages=messages if speaks else (),
+        template=(teaching.template if prompt is None else prompt.template) if speaks else None,
+        evidence=(*evidence, *new),
+        used=(*(one for one in teaching.evidence if one.evidence_id in asked_for), *new),
+        suffix=watch if speaks else "",
         reasoning=teaching.reasoning,
-        examples=tuple(one.answer for one in teaching.demonstrations),
+        examples=teaching.examples if prompt is None else tuple(one.answer for one in prompt.examples),
+        policy=policy if speaks else None,
+    )
+
+
+def plan_multiple_choice(choice: ChoiceQuestion, material: str, *, languages: Collection[str]) -> Plan:
+    """The option and why each is or is not it, by the model; what the material says where it cannot."""
+    said = phrases(choice.lang)
+    speaks = choice.lang in languages
+    if not speaks and not material:
+        return Plan("ask_ta", said.unknown, "", wants_references=False)
+    return Plan(
+        route="explain",
+        text=material or said.unknown,
+        notice=said.generated if speaks else said.not_in_language,
+        choice=choice if speaks else None,
+        template=f"{MCQ_CHOOSE.label} {MCQ_EXPLAIN_OPTION.label}" if speaks else None,
+        evidence=choice.evidence,
     )
 
 
 def choose_snippets(
-    asked: Understanding, retrieved: Retrieved, index: SearchIndex, *, course_id: str | None, limit: int
+    asked: Understanding,
+    retrieved: Retrieved,
+    index: SearchIndex,
+    *,
+    course_id: str | None,
+    mode: Mode | None = None,
+    limit: int | None,
 ) -> list[Entry]:
     """What is shown beside the definitions: ranked QA pairs, then passages, if they speak of the question.
 
-    Pairs of the question's own concepts are left out, for their definitions are in the teaching already.
+    Pairs of the question's own concepts are left out, for their definitions are in the teaching already. Without a
+    `limit` it is what was ranked, as the catalogue expert filled its budget of tokens (Tulane 2.VI).
     """
     names = {concept.name for concept in asked.concepts} | {concept.concept_id for concept in asked.concepts}
     ranked = [candidate.entry for candidate in retrieved.ranked]
     pairs = [one for one in ranked if one.source != "concept" or not names & {one.title, one.origin_id}]
-    passages = [hit.entry for hit in index.search(asked.question, kind="passage", course_id=course_id, k=limit)]
-    supported = [
-        one for one in [*pairs, *passages] if index.support(asked.question, f"{one.title}\n{one.text}") >= EVIDENCE_CUT
-    ]
+    if limit is None:
+        return pairs
+    hits = index.search(asked.question, kind="passage", course_id=course_id, mode=mode, k=limit)
+    found = [*pairs, *(hit.entry for hit in hits)]
+    supported = [one for one in found if index.support(asked.question, f"{one.title}\n{one.text}") >= EVIDENCE_CUT]
     return supported[:limit]

@@ -54,23 +54,87 @@ class Settings(BaseSettings):
     )
     deadline_seconds: float = Field(default=120.0, gt=0, description="Longest time the model may take for one answer.")
 
+    embedder_key: str = Field(default="none", repr=False, description="Key of `COTEACH_EMBEDDER_URL`.")
+
     alpha: float | None = Field(
         default=None, ge=0, le=1, description="Chat when the intent score h is above it. Unset: the calibrated value."
     )
     beta: float | None = Field(
         default=None, ge=0, le=1, description="Direct answer when the match is above it. Unset: the calibrated value."
     )
+    strategy: Literal["concept_aware", "hybrid", "catalog_expert", "fused"] = Field(
+        default="hybrid",
+        description="How what may answer is found and ranked: `concept_aware`, `hybrid`, `catalog_expert` or `fused`.",
+    )
+    reranker: str = Field(
+        default="none",
+        description="Who has the last word in `fused`: `none`, `llm` (the served model), or the `/v1` of a server with "
+        "a cross-encoder.",
+    )
+    reranker_model: str = Field(default="reranker", description="Name of the cross-encoder on its server.")
+    tokenizer: Path | None = Field(
+        default=None,
+        description="Folder with the served model's `tokenizer.json`; prompts are counted by it. Unset: an upper "
+        "estimate, or the model's own where coteach starts vLLM.",
+    )
     search_weight: Literal["h", "openness"] = Field(
         default="h", description="Factor of search snippets in eq. 6: `h` as printed, or `openness` (1 - h)."
     )
     top_k: int = Field(default=5, ge=1, le=50, description="How many ranked candidates are kept for one question.")
+    simple_prompt: Literal["context", "teach"] = Field(
+        default="context",
+        description="The prompt of a simple question: `context` (structured, cited) or `teach`, that of complex ones.",
+    )
+    demonstrations: int = Field(
+        default=1, ge=0, le=8, description="Worked examples in a Chain of Teach prompt. Each costs about 150 tokens."
+    )
     max_snippets: int = Field(default=3, ge=0, le=10, description="How many of them are shown to the model.")
 
-    @field_validator("languages", mode="before")
+    reference_candidates: int = Field(
+        default=20, ge=3, le=200, description="Passages that are weighed as references of one answer."
+    )
+    no_references_for: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=("mathematics",),
+        description="Subjects whose answers carry no references, comma separated, mathematics in any language; `none`: "
+        "all do.",
+    )
+
+    stream: Literal["live", "checked"] = Field(
+        default="live",
+        description="Streamed answers: `live` shows text as it is written, `checked` once it has passed the graders.",
+    )
+    graders: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=("material",),
+        description="Who looks at a draft, comma separated: `material` (compares texts), `llm` (asks the model where "
+        "that is unsure); `none` for nobody.",
+    )
+    regenerations: int = Field(
+        default=2, ge=0, le=5, description="How often a draft that is not grounded is written again."
+    )
+    rewrites: int = Field(
+        default=2, ge=0, le=5, description="How often a question without an answer is asked in other words."
+    )
+    reflect_seconds: float = Field(
+        default=30.0, ge=0, description="No new attempt at an answer begins so long after the question."
+    )
+
+    mlflow_traces: str | None = Field(
+        default=None,
+        description="MLflow tracking URI that also gets a trace of every answer, or `home` for the home's own.",
+    )
+
+    @field_validator("languages", "graders", "no_references_for", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("graders")
+    @classmethod
+    def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := set(value) - {"material", "llm", "none"}:
+            raise ValueError(f"Graders are material, llm or none; found {', '.join(sorted(unknown))}.")
         return value
 
     @property

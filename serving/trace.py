@@ -12,14 +12,23 @@ from serving.messages import Message
 
 @dataclass(frozen=True)
 class CandidateTrace:
-    """The scores of one candidate: eq. 6's parts and the match that eq. 7 is asked of."""
+    """The scores of one candidate: that of its strategy with the parts it is made of, and the match of eq. 7."""
 
     entry_id: str
     source: str
-    bm25: float
-    factor: float
     score: float
     match: float
+    parts: dict[str, float]
+
+
+@dataclass(frozen=True)
+class VerdictTrace:
+    """One look at a draft: what was looked at, whether it passed, how sure that is, 0..1, and who looked."""
+
+    looked: str
+    passed: bool
+    score: float
+    by: str
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,9 @@ class Trace:
 
     `form` is `mcq` or `frq`; `refusal` why the question was declined, `None` when it was not. `resolved` is the
     question as it was understood in its session, `added` what was put in, `follow_up` why, and `choices` the questions
-    to choose from when it could mean several things.
+    to choose from when it could mean several things. `queries` are the texts that the last look-up searched for,
+    `retrieval_notes` what it did without and why, `rewordings` the questions asked instead of the first; `path` is the
+    way through the states of self-reflection, and `verdicts` are what the graders said on it, in order.
     """
 
     trace_id: str
@@ -49,14 +60,21 @@ class Trace:
     alpha: float
     beta: float
     concepts: tuple[str, ...]
+    strategy: str
+    queries: tuple[str, ...]
+    retrieval_notes: tuple[str, ...]
     by_concepts: bool
     candidates: tuple[CandidateTrace, ...]
     evidence: tuple[str, ...]
     references: tuple[str, ...]
     template: str | None
+    policy: str | None
     prompt_sha256: str | None
     model: str | None
     index_version: str
+    rewordings: tuple[str, ...]
+    path: tuple[str, ...]
+    verdicts: tuple[VerdictTrace, ...]
     error: str | None
     timings: dict[str, float]
 

@@ -24,7 +24,8 @@ TOP_FILES = (
 MAY_IMPORT = {
     "orchestration": ("assets", "knowledge_graph", "models", "serving"),
     "assets": (
-        *("knowledge_graph", "models", "serving.index"),
+        *("knowledge_graph", "models"),
+        *(f"serving.{name}" for name in ("answering", "index", "references", "retrieval")),
         *(
             f"orchestration.{name}"
             for name in ("partitions", "resources", "automation", "courses", "reporting", "sources", "staleness")

@@ -1,13 +1,20 @@
 """A stored answer given as it stands, labelled with where it comes from. No model is called."""
 
 from knowledge_graph.records import Lang
+from serving.answering.explaining import AI_MADE
 from serving.answering.phrases import phrases
 from serving.index.schema import Entry
 
 
 def direct_text(entry: Entry) -> str:
-    """The stored answer, followed by its explanation when there is one."""
-    return "\n\n".join(part for part in (entry.text, entry.explanation) if part)
+    """The stored answer, followed by its explanation when there is one; a model's is headed as such."""
+    return "\n\n".join(part for part in (entry.text, _explanation(entry)) if part)
+
+
+def _explanation(entry: Entry) -> str | None:
+    if not entry.explanation or entry.explanation_kind != AI_MADE:
+        return entry.explanation
+    return f"{phrases('zh' if entry.lang == 'zh' else 'en').explained_by_ai}\n{entry.explanation}"
 
 
 def provenance(entry: Entry, lang: Lang) -> str:

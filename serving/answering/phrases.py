@@ -17,6 +17,12 @@ class Phrases:
     server_down: str
     cut_off: str
     of_no_use: str
+    not_supported: str
+    draft_dropped: str
+    unsupported: str
+    may_not_answer: str
+    did_you_mean: str
+    pass_on: str
     chat_down: str
     belongs_to: str
     prerequisites: str
@@ -30,6 +36,17 @@ class Phrases:
     refusals: dict[str, str]
     which: str
     either: str
+    no_references_for: str
+    crisis: str
+    watch_first: str
+    watch_from: str
+    option_chosen: str
+    option_guessed: str
+    option_is_answer: str
+    option_is_not: str
+    no_explanation: str
+    material_says: str
+    explained_by_ai: str
 
 
 ENGLISH = Phrases(
@@ -43,6 +60,13 @@ ENGLISH = Phrases(
     server_down="The model server did not answer, so this is what the course material says:",
     cut_off="(The model server stopped in the middle of this answer. Do not rely on the unfinished text above.)",
     of_no_use="(The language model wrote nothing of use here, so this is what the course material says.)",
+    not_supported="(The material does not support all of the text above. Rely on what it says itself:)",
+    draft_dropped="(What the language model wrote was not supported by the course material, so this is what the "
+    "material says.)",
+    unsupported="(not in the material)",
+    may_not_answer="This may not be what you asked.",
+    did_you_mean="Did you mean:",
+    pass_on="You can pass the question on to a real teaching assistant.",
     chat_down="The model server does not answer just now, so I cannot chat. I can still answer questions from the "
     "course material.",
     belongs_to="{concept} belongs to the domain {domains}.",
@@ -72,6 +96,19 @@ ENGLISH = Phrases(
     },
     which="Which of these do you mean: {names}?",
     either=" or ",
+    no_references_for="No references are shown for {subject}: in this subject they were too often beside the point.",
+    crisis="What you write worries me, and it matters more than any course. Please talk to someone you trust now, or "
+    "call the emergency number or a crisis line where you live.",
+    watch_first="First watch {start}–{end} of {lecture}: {concept}",
+    watch_from="First watch {lecture} from {start}: {concept}",
+    option_chosen="The answer is {option}",
+    option_guessed="The language model named none of the options. Nearest to the course material, and no more than a "
+    "guess, is {option}",
+    option_is_answer="{option} – why it is the answer: {text}",
+    option_is_not="{option} – why it is not the answer: {text}",
+    no_explanation="The model gave no usable explanation for this option.",
+    material_says="The course material says: “{text}” {mark}",
+    explained_by_ai="Step-by-step explanation, written by AI:",
 )
 
 CHINESE = Phrases(
@@ -83,6 +120,12 @@ CHINESE = Phrases(
     server_down="模型服务没有响应，以下是课程资料中的内容：",
     cut_off="（模型服务在回答途中中断，上面未完成的文字请勿采信。）",
     of_no_use="（语言模型没有写出有用的内容，以下是课程资料中的内容。）",
+    not_supported="（上面的文字并非都有资料依据，请以资料原文为准：）",
+    draft_dropped="（语言模型写出的内容没有资料依据，以下是课程资料中的内容。）",
+    unsupported="（资料中没有）",
+    may_not_answer="这可能不是你想问的。",
+    did_you_mean="你想问的是不是：",
+    pass_on="可以把这个问题转给真人助教。",
     chat_down="模型服务暂时没有响应，无法闲聊；课程问题仍可以根据资料回答。",
     belongs_to="{concept}属于{domains}领域。",
     prerequisites="学习{concept}之前需要掌握：",
@@ -108,6 +151,17 @@ CHINESE = Phrases(
     },
     which="你指的是哪一个：{names}？",
     either="，还是",
+    no_references_for="{subject}类问题不附参考资料：这个学科里自动找到的资料常常不切题。",
+    crisis="你说的话让我很担心，这比任何课程都重要。请现在就找你信任的人聊一聊，或者拨打当地的急救电话或心理援助热线。",
+    watch_first="请先看《{lecture}》{start}–{end}：{concept}",
+    watch_from="请先从 {start} 开始看《{lecture}》：{concept}",
+    option_chosen="答案是 {option}",
+    option_guessed="语言模型没有选出任何选项。与课程资料最接近的是 {option}，这只是猜测。",
+    option_is_answer="{option}：为什么是答案：{text}",
+    option_is_not="{option}：为什么不是答案：{text}",
+    no_explanation="语言模型没有为这个选项写出可用的解释。",
+    material_says="课程资料中说：“{text}”{mark}",
+    explained_by_ai="分步解释（由 AI 生成）：",
 )
 
 

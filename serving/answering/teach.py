@@ -11,8 +11,11 @@ from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import Lang
 from knowledge_graph.study_path import LEAST_NEED
 from serving.answering.demonstrations import Demonstration, sample_similar
+from serving.answering.escaping import without_marks
 from serving.answering.phrases import phrases
-from serving.answering.prompts import TEACH, TEACH_QUESTION, THINK, THINK_NOTES, THINK_QUESTION, of_course
+from serving.answering.policy import Policy, with_policy
+from serving.answering.prompts import TEACH, THINK, THINK_NOTES, answer_in, of_course
+from serving.answering.template import Template
 from serving.evidence import Evidence, from_definition, from_entry
 from serving.index.schema import Entry
 from serving.messages import Message
@@ -46,6 +49,13 @@ class Teaching:
     snippets: tuple[Evidence, ...]
     demonstrations: tuple[Demonstration, ...]
     messages: tuple[Message, ...]
+    template: str
+    """The label of the template that the prompt was made with."""
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """What the model is shown to have answered before: who repeats it has answered another question."""
+        return tuple(message.content for message in self.messages if message.role == "assistant")
 
     @property
     def is_empty(self) -> bool:
@@ -95,24 +105,25 @@ def teach(
     course_title: str | None,
     budget: int,
     count: TokenCount = estimate_tokens,
+    examples: int = 1,
+    policy: Policy | None = None,
 ) -> Teaching:
     """Algorithm 1: the reasoning over the question's concepts and the prompt `e + r + q`, within `budget` tokens.
 
-    Too long, it loses in this order: demonstrations; snippets, the last first; prerequisites, the last first; concepts,
-    the last first. The question always stays. Without concepts the prompt is ordinary chain of thought.
+    Too long, it loses in this order, the last of each first: demonstrations (of which `examples` are taken, the nearest
+    first), snippets, prerequisites, concepts. The question and the policy always stay. Without concepts the prompt is
+    ordinary chain of thought.
     """
     chains = _chains(asked, graph)
-    nearest = sample_similar(asked.question, demonstrations, lang=asked.lang, kind=asked.kind)
+    nearest = list(sample_similar(asked.question, demonstrations, lang=asked.lang, kind=asked.kind, count=examples))
     kept = list(snippets)
-    teaching = _compose(asked, chains, kept, nearest, course_title)
-    while sum(count(message.content) for message in teaching.messages) > budget:
+    teaching = _compose(asked, chains, kept, nearest, course_title, policy)
+    while sum(count(message.content) for message in teaching.messages) > budget and (nearest or kept or chains):
         if nearest:
-            nearest = ()
-        elif not (kept or chains):
-            break
+            nearest.pop()
         else:
             _drop_one(chains, kept)
-        teaching = _compose(asked, chains, kept, nearest, course_title)
+        teaching = _compose(asked, chains, kept, nearest, course_title, policy)
     return teaching
 
 
@@ -140,13 +151,15 @@ def _compose(
     asked: Understanding,
     chains: Sequence[Chain],
     snippets: Sequence[Entry],
-    demonstrations: tuple[Demonstration, ...],
+    demonstrations: Sequence[Demonstration],
     course_title: str | None,
+    policy: Policy | None,
 ) -> Teaching:
     evidence, shown = _number(chains, snippets)
     reasoning = reason(chains, evidence, asked.lang)
-    system = (TEACH if reasoning else THINK).fill(course=of_course(course_title))
-    question = _question(asked.question, reasoning, shown)
+    notes = "\n".join(part for part in (reasoning, *(_cited(one) for one in shown)) if part)
+    template = TEACH if reasoning else THINK_NOTES if notes else THINK
+    system = template.fill_system(course=of_course(course_title), language=answer_in(asked.lang))
     return Teaching(
         question=asked.question,
         lang=asked.lang,
@@ -154,8 +167,13 @@ def _compose(
         chains=tuple(chains),
         evidence=evidence,
         snippets=shown,
-        demonstrations=demonstrations,
-        messages=(Message("system", system), *_examples(demonstrations), question),
+        demonstrations=tuple(demonstrations),
+        messages=(
+            Message("system", with_policy(system, policy)),
+            *_examples(demonstrations, template),
+            Message("user", template.fill(notes=notes, question=asked.question)),
+        ),
+        template=template.label,
     )
 
 
@@ -173,21 +191,20 @@ def _number(chains: Sequence[Chain], snippets: Sequence[Entry]) -> tuple[tuple[E
     return (*definitions, *shown, *known), tuple(shown)
 
 
-def _examples(demonstrations: Sequence[Demonstration]) -> list[Message]:
-    """e of Algorithm 1, as turns of a dialogue that went well."""
+def _examples(demonstrations: Sequence[Demonstration], template: Template) -> list[Message]:
+    """e of Algorithm 1, as turns of a dialogue that went well; the nearest stands last, beside the question.
+
+    With concepts the reasoning is given, as r is; in ordinary chain of thought (Wei et al. 2022) the answer has it.
+    """
     found = []
-    for one in demonstrations:
-        found.append(Message("user", TEACH_QUESTION.fill(notes=one.reasoning, question=one.question)))
-        found.append(Message("assistant", one.answer))
+    for one in reversed(demonstrations):
+        if template is TEACH:
+            found.append(Message("user", TEACH.fill(notes=one.reasoning, question=one.question)))
+            found.append(Message("assistant", one.answer))
+        else:
+            found.append(Message("user", THINK.fill(question=one.question)))
+            found.append(Message("assistant", f"{one.reasoning} {one.answer}"))
     return found
-
-
-def _question(question: str, reasoning: str, snippets: Sequence[Evidence]) -> Message:
-    """r and q of Algorithm 1; the snippets lie between them. The question comes last."""
-    notes = "\n".join(part for part in (reasoning, *(_cited(one) for one in snippets)) if part)
-    if reasoning:
-        return Message("user", TEACH_QUESTION.fill(notes=notes, question=question))
-    return Message("user", (THINK_NOTES if notes else THINK_QUESTION).fill(notes=notes, question=question))
 
 
 def _defined_once(concepts: Sequence[GraphConcept]) -> list[GraphConcept]:
@@ -198,11 +215,12 @@ def _defined(concept: GraphConcept, marks: dict[str, str], lang: Lang) -> str:
     if not concept.definition:
         return concept.name
     colon = "：" if lang == "zh" else ": "
-    return f"{marks.get(concept.concept_id, '')} {concept.name}{colon}{concept.definition}".lstrip()
+    definition = without_marks(concept.definition)
+    return f"{marks.get(concept.concept_id, '')} {concept.name}{colon}{definition}".lstrip()
 
 
 def _cited(evidence: Evidence) -> str:
-    return f"{evidence.mark} {evidence.title}: {evidence.text}".lstrip()
+    return f"{evidence.mark} {without_marks(f'{evidence.title}: {evidence.text}')}".lstrip()
 
 
 def _shorten(text: str) -> str:

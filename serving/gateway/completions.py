@@ -8,7 +8,8 @@ from functools import partial
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from serving.assistant import Answer, Delta
+from serving.answer import Answer
+from serving.assistant import Session
 from serving.gateway.service import Shared
 from serving.gateway.wire import (
     DONE,
@@ -22,6 +23,7 @@ from serving.gateway.wire import (
     sse,
     usage,
 )
+from serving.turn import Delta
 
 router = APIRouter()
 
@@ -31,19 +33,21 @@ STREAM_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 @router.post("/v1/chat/completions")
 async def chat_completions(body: ChatRequest, request: Request, service: Shared) -> Response:
     """Answer the last message. `model` is `coteach` or `coteach:<course id>`; `metadata.course` names one too;
-    `metadata.video` and `metadata.at_ms` say where the student is in a video.
+    `metadata.video` and `metadata.at_ms` say where the student is in a video, `metadata.mode` asks the `class` or the
+    `program` expert of a catalogue alone.
     """
     asked = read_request(body)
     knowledge = await service.knowledge()
     course_id = knowledge.choose_course(asked.course)
     position = asked.video.position(course_id) if asked.video and course_id else None
     assistant, base_url = knowledge.assistant, str(request.base_url)
+    session: Session = {"history": asked.history, "position": position, "mode": asked.mode}
     if body.stream:
         wants_usage = body.stream_options is not None and body.stream_options.include_usage
-        parts = assistant.stream(asked.question, course_id=course_id, history=asked.history, position=position)
+        parts = assistant.stream(asked.question, course_id=course_id, **session)
         events = _events(parts, body.model, base_url, wants_usage=wants_usage)
         return StreamingResponse(events, media_type="text/event-stream", headers=STREAM_HEADERS)
-    answer = await assistant.answer(asked.question, course_id=course_id, history=asked.history, position=position)
+    answer = await assistant.answer(asked.question, course_id=course_id, **session)
     return JSONResponse(
         completion(answer, request_id=_request_id(), created=int(time.time()), model=body.model, base_url=base_url)
     )

@@ -2,65 +2,32 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, cast
 
+import httpx
 import structlog
 from fastapi import Depends, Request
 
-from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
-from knowledge_graph.records import CourseCard
-from models.intent.classifier import IntentClassifier
 from models.intent.thresholds import THRESHOLDS
-from models.versions import ModelBroken, ModelMissing
-from serving.assistant import Assistant
 from serving.gateway.errors import GatewayError
-from serving.index.analysis import warm_up
-from serving.index.search import SearchIndex
-from serving.intent import Intent
-from serving.llm import LanguageModel, LlmTimes, OpenAiModel
+from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefacts
+from serving.model_client import open_model, open_reranker
+from serving.references.calibration import FILE as CALIBRATION
 from serving.settings import Settings
+from serving.tracing import open_sink
 
 log = structlog.get_logger(__name__)
 
 Stamp = tuple[tuple[int, int], ...]
 
 LOOK_SECONDS = 0.5
-"""How often the home is looked at for a new build: six `stat` calls."""
+"""How often the home is looked at for a new build: nine `stat` calls."""
 
 RETRY_SECONDS = 10.0
 """When a build that could not be loaded is tried again, if it stays as it is."""
-
-
-class Knowledge:
-    """One consistent state of the home: graph, index, intent model and the assistant over them."""
-
-    def __init__(self, graph: ConceptGraph, index: SearchIndex, intent: Intent | None, assistant: Assistant) -> None:
-        self.graph = graph
-        self.index = index
-        self.intent = intent
-        self.assistant = assistant
-
-    @property
-    def courses(self) -> Sequence[CourseCard]:
-        return self.graph.courses
-
-    def choose_course(self, named: str | None) -> str | None:
-        """The course a request means: the one named, else the only one, else all of them (`None`).
-
-        Raises `GatewayError` 404 with the list of models when the name is unknown.
-        """
-        ids = sorted(course.course_id for course in self.courses)
-        if named is None:
-            return ids[0] if len(ids) == 1 else None
-        if named not in ids:
-            listed = ", ".join(["coteach", *(f"coteach:{one}" for one in ids)])
-            message = f"The course '{named}' does not exist. Models here: {listed}."
-            raise GatewayError(message, status=404, code="model_not_found", param="model")
-        return named
 
 
 class Service:
@@ -70,6 +37,9 @@ class Service:
         self.settings = settings
         self.data_dir = settings.data_dir
         self.llm = open_model(settings)
+        self._http = httpx.AsyncClient()
+        self._reranker = open_reranker(settings, self.llm, self._http)
+        self._sink = open_sink(settings.mlflow_traces, self.data_dir)
         self._knowledge: Knowledge | None = None
         self._stamp: Stamp = ()
         self._loading = asyncio.Lock()
@@ -80,8 +50,11 @@ class Service:
             self._following.cancel()
             with suppress(asyncio.CancelledError):
                 await self._following
+        await self._http.aclose()
         if self.llm is not None:
             await self.llm.aclose()
+        if self._sink is not None:
+            await asyncio.to_thread(self._sink.close)
 
     def missing(self) -> list[str]:
         """What must still be built before a question can be answered; empty when ready."""
@@ -127,52 +100,7 @@ class Service:
             raise GatewayError(message, status=503, code="not_built")
 
     def _load(self) -> Knowledge:
-        return load_knowledge(self.settings, self.llm, last=self._knowledge)
-
-
-def load_knowledge(settings: Settings, llm: LanguageModel | None, *, last: Knowledge | None = None) -> Knowledge:
-    """Open graph, index and intent model of a home that is built. The command line uses this too.
-
-    `last` is what was loaded before: its intent model stays when the newer one cannot be used.
-    """
-    data_dir = settings.data_dir
-    graph = ConceptGraph.load(data_dir)
-    index = SearchIndex.open(data_dir.index)
-    intent = open_intent(data_dir, last=last.intent if last else None)
-    graph.warm_up()  # builds its dictionary now rather than at the first question
-    if any(course.lang == "zh" for course in graph.courses):
-        warm_up()
-    assistant = Assistant(graph=graph, index=index, intent=intent, llm=llm, settings=settings)
-    return Knowledge(graph, index, intent, assistant)
-
-
-def open_intent(data_dir: DataDir, *, last: Intent | None = None) -> Intent | None:
-    """The intent model; when there is none that can be used the `last` one, with a warning in the log."""
-    try:
-        return IntentClassifier.open(data_dir.intent)
-    except (ModelMissing, ModelBroken) as error:
-        log.warning("intent_model_not_used", reason=str(error), instead="the last one" if last else "rules")
-        return last
-
-
-def open_model(settings: Settings) -> OpenAiModel | None:
-    """The client of the configured model server; `None` when none is configured."""
-    if settings.llm_url is None:
-        return None
-    times = LlmTimes(
-        connect=settings.llm_connect_seconds,
-        first_token=settings.llm_first_token_seconds,
-        stall=settings.llm_stall_seconds,
-        whole=settings.deadline_seconds,
-        probe=settings.llm_probe_seconds,
-    )
-    return OpenAiModel(settings.llm_url, model=settings.llm_model, api_key=settings.llm_api_key, times=times)
-
-
-def missing_artefacts(data_dir: DataDir) -> list[str]:
-    """Names, relative to the home, of what a build must make before questions can be answered."""
-    wanted = [data_dir.graph_concepts, data_dir.graph_prerequisites, data_dir.graph_courses, data_dir.index / "CURRENT"]
-    return [str(path.relative_to(data_dir.root)) for path in wanted if not path.is_file()]
+        return load_knowledge(self.settings, self.llm, last=self._knowledge, sink=self._sink, reranker=self._reranker)
 
 
 def get_service(request: Request) -> Service:
@@ -190,6 +118,9 @@ def _stamp(data_dir: DataDir) -> Stamp:
         data_dir.graph_courses,
         data_dir.intent / "CURRENT",
         data_dir.intent / THRESHOLDS,
+        data_dir.embedder / "CURRENT",
+        data_dir.embeddings,
+        data_dir.references / CALIBRATION,
     )
     return tuple(_look(path) for path in paths)
 

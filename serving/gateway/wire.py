@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from serving.assistant import Answer
+from knowledge_graph.records import Mode
+from serving.answer import Answer
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import reference_url
 from serving.messages import Message, Role
@@ -75,12 +76,13 @@ class Moment:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a request asks: the last message, what was said before, the course it names and where in a video."""
+    """What a request asks: the last message, what was said before, the course it names, where in a video, and whom."""
 
     question: str
     history: tuple[Message, ...]
     course: str | None
     video: Moment | None = None
+    mode: Mode | None = None
 
 
 def read_request(request: ChatRequest) -> Asked:
@@ -98,7 +100,19 @@ def read_request(request: ChatRequest) -> Asked:
         raise GatewayError(found, code="string_above_max_length", param="messages")
     metadata = request.metadata or {}
     named = metadata.get("course") or course or None
-    return Asked(question, tuple(_history(request.messages[:-1])), named, _moment(metadata))
+    return Asked(question, tuple(_history(request.messages[:-1])), named, _moment(metadata), _mode(metadata))
+
+
+def _mode(metadata: Mapping[str, str]) -> Mode | None:
+    """Raises `GatewayError` 400 for a catalogue expert that there is not."""
+    named = metadata.get("mode") or None
+    for mode in get_args(Mode):
+        if named == mode:
+            return cast(Mode, mode)
+    if named is not None:
+        message = f"metadata.mode must be {' or '.join(get_args(Mode))}; found '{named[:20]}'."
+        raise GatewayError(message, param="metadata")
+    return None
 
 
 def _moment(metadata: Mapping[str, str]) -> Moment | None:

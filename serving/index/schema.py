@@ -15,7 +15,7 @@ Kind = Literal["qa", "passage"]
 
 KINDS: tuple[Kind, ...] = ("qa", "passage")
 
-FORMAT_VERSION = "4"
+FORMAT_VERSION = "5"
 """Raise it when the fields or the `Entry` change."""
 
 TextField = Literal["words", "pairs"]
@@ -55,6 +55,7 @@ class Entry:
 
     `title` is the question of a QA pair or the title of a passage; `text` the answer or the passage; `section` what a
     pair stands under where it comes from. `course_id` is `None` for what belongs to no single course.
+    `explanation_kind` is "ai" for an explanation that a model wrote.
     """
 
     entry_id: str
@@ -69,6 +70,7 @@ class Entry:
     mode: str | None = None
     domains: tuple[str, ...] = ()
     explanation: str | None = None
+    explanation_kind: str | None = None
     locator: Locator | None = None
     origin_id: str | None = None
     reviewer: str | None = None

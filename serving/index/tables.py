@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from knowledge_graph.changes import Changes
 from knowledge_graph.database import database, quoted
-from knowledge_graph.lake import PASSAGES, QA_PAIRS
+from knowledge_graph.lake import EXPLANATIONS, PASSAGES, QA_PAIRS
 from serving.index.schema import KINDS, Kind
 
 if TYPE_CHECKING:
@@ -30,11 +30,22 @@ _QA = """
     select qa_id as id, source, course_id, lang, subject, mode, section, question as title, answer as text,
            {'entry_id': qa_id, 'kind': 'qa', 'source': source, 'course_id': course_id, 'lang': coalesce(lang, 'en'),
             'title': question, 'text': answer, 'section': section, 'subject': subject, 'mode': mode,
-            'domains': domains, 'explanation': explanation, 'locator': locator, 'origin_id': origin_id,
-            'reviewer': reviewer} as entry,
-           content_hash, locator, domains, explanation, origin_id, reviewer
+            'domains': domains, 'explanation': explanation, 'explanation_kind': explanation_kind,
+            'locator': locator, 'origin_id': origin_id, 'reviewer': reviewer} as entry,
+           content_hash, locator, domains, explanation, explanation_kind, origin_id, reviewer
     from qa_rows
 """
+_EXPLAINED = """
+    select pairs.* replace (
+               coalesce(pairs.explanation, made.explanation) as explanation,
+               case when pairs.explanation is null then made.explanation_kind else pairs.explanation_kind end
+               as explanation_kind
+           )
+    from pair_rows as pairs
+    left join (from explanation_rows where status = 'made') as made using (qa_id, content_hash)
+"""
+"""Pairs with the explanations that were made of them as they are now: of a changed pair the old one is not shown."""
+
 _PASSAGE = """
     select passage_id as id, source, course_id, lang, subject, mode, null::varchar as section, title, text,
            {'entry_id': passage_id, 'kind': 'passage', 'source': source, 'course_id': course_id,
@@ -49,7 +60,7 @@ _KEY: dict[Kind, str] = {"qa": "qa_id", "passage": "passage_id"}
 
 _FACTS = "source, course_id, lang, subject, mode, content_hash, locator"
 _FINGERPRINT: dict[Kind, str] = {
-    "qa": f"{_FACTS}, section, domains, explanation, origin_id, reviewer",
+    "qa": f"{_FACTS}, section, domains, explanation, explanation_kind, origin_id, reviewer",
     "passage": f"{_FACTS}, title",
 }
 
@@ -75,6 +86,8 @@ class Tables:
 
     qa_pairs: Path
     passages: tuple[Path, ...]
+    explanations: Path | None = None
+    """Of pairs that have none of their own; `None` or no file there when none were made."""
 
 
 @dataclass(frozen=True)
@@ -176,13 +189,16 @@ class Rows:
 def open_tables(tables: Tables) -> Iterator[Rows]:
     """The rows of `tables`; files may be replaced meanwhile, a rename does not disturb an open one."""
     with database() as db:
+        explanations = [path for path in (tables.explanations,) if path is not None and path.exists()]
         for name, paths, schema in (
-            ("qa_rows", (tables.qa_pairs,), QA_PAIRS),
+            ("pair_rows", (tables.qa_pairs,), QA_PAIRS),
             ("passage_rows", tables.passages, PASSAGES),
+            ("explanation_rows", explanations, EXPLANATIONS),
         ):
             db.register(f"no_{name}", schema.empty_table())
             files = ", ".join(quoted(path) for path in paths)
             db.execute(f"create view {name} as from {f'read_parquet([{files}])' if files else f'no_{name}'}")
+        db.execute(f"create view qa_rows as {_EXPLAINED if explanations else 'from pair_rows'}")
         for kind, query in _VIEWS.items():
             db.execute(f"create view {kind}_entries as {query}")
         # Not the texts: their hash is a column, and reading it instead of them takes half the time.

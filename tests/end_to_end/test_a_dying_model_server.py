@@ -1,9 +1,14 @@
-"""The model server is killed while a student waits. Comes last: it is the server that all other tests share."""
+"""The model server is killed while fifty students wait. Comes last: it is the server that all other tests share."""
 
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import permutations
 
+import httpx
 import openai
 import pytest
 from running import COMPARISON, Gateway, Json, extension, text_of
@@ -16,17 +21,71 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 AT_MOST_S = 5.0
 
 
+CONCEPTS = ("arrays", "linked lists", "stacks", "queues", "hash tables", "binary search trees", "AVL trees", "heaps")
+
+CROWD = [f"Compare {left} and {right} for storing keys." for left, right in permutations(CONCEPTS, 2)][:49]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one student of the crowd got: the status, the text, coteach's own field, and when it ended."""
+
+    status: int
+    text: str
+    said: Json
+    ended: float
+
+
+@dataclass(frozen=True)
+class Crash:
+    """Fifty questions at once, and when the model server was killed among them."""
+
+    events: list[Json]
+    crowd: list[Told]
+    killed_at: float
+    watched_ended: float
+
+
 @pytest.fixture(scope="module")
-def broken_off(gateway: Gateway, model_server_process: ServiceProcess) -> tuple[list[Json], float]:
-    """The events of an answer during which the model server died, and the seconds from its death to the end."""
+def crash(gateway: Gateway, model_server_process: ServiceProcess) -> Crash:
+    """One student reads along; 49 more wait for whole answers. The server dies at the first words that anyone sees."""
     events: list[Json] = []
     killed_at = 0.0
-    for event in gateway.stream(COMPARISON, course="data-structures"):
-        events.append(event)
-        if not killed_at and text_of(event):
-            os.killpg(model_server_process.pid, signal.SIGKILL)
-            killed_at = time.monotonic()
-    return events, time.monotonic() - killed_at
+    with ThreadPoolExecutor(len(CROWD)) as pool:
+        asked = [pool.submit(_ask, gateway, question) for question in CROWD]
+        for event in gateway.stream(COMPARISON, course="data-structures"):
+            events.append(event)
+            if not killed_at and text_of(event):
+                os.killpg(model_server_process.pid, signal.SIGKILL)
+                killed_at = time.monotonic()
+        watched_ended = time.monotonic()
+        return Crash(events, [one.result() for one in asked], killed_at, watched_ended)
+
+
+def _ask(gateway: Gateway, question: str) -> Told:
+    body = {"model": "coteach:data-structures", "messages": [{"role": "user", "content": question}]}
+    reply = httpx.post(f"{gateway.address}/v1/chat/completions", json=body, timeout=180)
+    whole = reply.json()
+    text = whole["choices"][0]["message"]["content"] if reply.status_code == HTTPStatus.OK else ""
+    return Told(reply.status_code, text, whole.get("coteach", {}), time.monotonic())
+
+
+@pytest.fixture(scope="module")
+def broken_off(crash: Crash) -> tuple[list[Json], float]:
+    """The events of the answer that was being read, and the seconds from the server's death to its end."""
+    return crash.events, crash.watched_ended - crash.killed_at
+
+
+def test_everybody_in_the_crowd_gets_an_answer_or_a_place_in_the_queue(crash: Crash) -> None:
+    assert {one.status for one in crash.crowd} == {HTTPStatus.OK}
+    assert all(one.text.strip() for one in crash.crowd)
+    assert {one.said["route"] for one in crash.crowd} <= {"teach", "direct", "clarify", "ask_ta"}
+    assert any(ENGLISH.server_down in one.text for one in crash.crowd)
+
+
+def test_nobody_in_the_crowd_waits_longer_than_five_seconds(crash: Crash) -> None:
+    late = {one.text[:60]: one.ended - crash.killed_at for one in crash.crowd}
+    assert max(late.values()) < AT_MOST_S, late
 
 
 def test_the_student_gets_the_material_within_five_seconds(broken_off: tuple[list[Json], float]) -> None:

@@ -261,6 +261,8 @@ class Place:
             patch.setenv("COTEACH_HOME", str(self.data_dir.root))
             patch.setenv("COTEACH_COURSES", str(self.courses))
             patch.setenv("DAGSTER_HOME", os.environ.get("DAGSTER_HOME", ""))
+            # Exporting the embedding model takes longer than these courses do.
+            patch.setenv("COTEACH_EMBED_LIMIT", os.environ.get("COTEACH_EMBED_LIMIT", "0"))
             yield
 
     def _have_an_intent_model(self) -> None:

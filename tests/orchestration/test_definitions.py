@@ -4,7 +4,7 @@ import dagster as dg
 import pytest
 
 from orchestration.definitions import defs
-from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS
+from orchestration.jobs import COURSE_ASSETS, EVALUATION_ASSETS, EXPLANATION_ASSETS, INTENT_ASSETS
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,8 @@ def test_every_asset_says_who_keeps_it_and_what_it_is(specs: list[dg.AssetSpec],
 def test_everything_that_is_made_runs_by_itself_and_has_a_code_version(loaded: dg.Definitions) -> None:
     graph = loaded.resolve_asset_graph()
     made = [spec for spec in loaded.resolve_all_asset_specs() if spec.key in graph.materializable_asset_keys]
-    assert names([spec for spec in made if spec.automation_condition is None]) == []
+    alone = [spec for spec in made if spec.automation_condition is None]
+    assert set(names(alone)) == {*EXPLANATION_ASSETS, *EVALUATION_ASSETS}, "what is slow waits for a person"
     assert names([spec for spec in made if not spec.code_version]) == []
 
 
@@ -83,7 +84,7 @@ def test_the_jobs_of_a_build_cover_every_asset_once(loaded: dg.Definitions) -> N
     made = loaded.resolve_asset_graph().materializable_asset_keys
     jobs = [loaded.resolve_job_def(name) for name in ("course_build", "fan_in_build", "intent_build")]
     covered = [key for job in jobs for key in job.asset_layer.executable_asset_keys]
-    assert sorted(covered) == sorted(made)
+    assert sorted(covered) == sorted(made - {dg.AssetKey(name) for name in (*EXPLANATION_ASSETS, *EVALUATION_ASSETS)})
 
 
 def test_dbt_models_read_the_lake_that_assets_write(specs: list[dg.AssetSpec]) -> None:

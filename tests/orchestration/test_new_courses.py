@@ -65,7 +65,7 @@ def test_a_new_folder_becomes_a_partition_and_its_files_are_reported(
 ) -> None:
     result = look(instance, inputs)
     assert registered(result) == ["stacks"]
-    shared = {("label_files", None), ("search_services", None)}
+    shared = {("label_files", None), ("search_services", None), ("embedder_source", None)}
     assert reported(result) == shared | {(f"course_files/{kind}", "stacks") for kind in INPUT_KINDS}
 
 

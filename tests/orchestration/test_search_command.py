@@ -10,15 +10,24 @@ import pytest
 from typer.testing import CliRunner
 
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import GRAPH_COURSES, QA_PAIRS, write_table
+from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, QA_PAIRS, write_table
 from knowledge_graph.sources.bounded_told import BoundedTold
 from orchestration import search_command
 from orchestration.cli import app
 from orchestration.output import OutputUnusable
-from orchestration.search_command import Filters, Query, SearchUnusable, read_queries, search_file, sources_of
+from orchestration.search_command import (
+    Filters,
+    Query,
+    SearchUnusable,
+    read_queries,
+    search_file,
+    sources_of,
+    strategy_of,
+)
 from serving.index.build import build_index
 from serving.index.search import IndexMissing, SearchIndex
 from serving.index.tables import Tables
+from serving.retrieval.strategies import STRATEGIES
 
 EVERYTHING = Filters()
 
@@ -50,6 +59,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two courses and six QA pairs; tests only look."""
     data_dir = DataDir(tmp_path_factory.mktemp("home"))
     write_table(data_dir.graph_courses, [course("ds"), course("art")], GRAPH_COURSES)
+    write_table(data_dir.graph_concepts, [], GRAPH_CONCEPTS)
+    write_table(data_dir.graph_prerequisites, [], GRAPH_PREREQUISITES)
     write_table(data_dir.qa_pairs, QA, QA_PAIRS)
     build_index(Tables(data_dir.qa_pairs, ()), data_dir.index)
     return data_dir.root
@@ -291,3 +302,30 @@ def test_a_missing_file_of_questions_is_told_in_one_sentence(home: Path, tmp_pat
     assert "could not be read: No such file" in " ".join((ran.stdout + ran.stderr).split())
     assert "Traceback" not in ran.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_strategy_writes_the_same_lines(home: Path, tmp_path: Path, strategy: str, capsys: Any) -> None:
+    queries, out = (
+        lines(tmp_path, '{"id": "1", "question": "Is there a stack in the exam?", "course": "ds"}'),
+        tmp_path / "out",
+    )
+    filters = Filters(sources=("faq",))
+    assert search_file(queries, home=home, filters=filters, k=1, out=out, strategy=strategy_of(strategy)) == 0
+    (found,) = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(hit["qa_id"], hit["origin_id"], hit["source"]) for hit in found["hits"]] == [("a1", "origin of a1", "faq")]
+    told = "Searched by words alone" in capsys.readouterr().err
+    assert told == (strategy in ("hybrid", "fused")), "the home has no vectors"
+
+
+def test_a_strategy_keeps_the_catalogue_mode(home: Path, tmp_path: Path) -> None:
+    queries, out = lines(tmp_path, '{"id": "1", "question": "stack", "course": "ds"}'), tmp_path / "out"
+    for strategy in STRATEGIES:
+        search_file(queries, home=home, filters=Filters(mode="class"), k=9, out=out, strategy=strategy)
+        assert [hit["qa_id"] for hit in json.loads(out.read_text())["hits"]] == ["a4"]
+
+
+def test_a_strategy_that_does_not_exist_is_named_with_those_that_do() -> None:
+    assert strategy_of(None) is None
+    with pytest.raises(SearchUnusable, match="concept_aware, hybrid, catalog_expert, fused"):
+        strategy_of("psychic")

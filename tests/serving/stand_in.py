@@ -5,7 +5,7 @@ Each behaviour is a way in which a real server fails.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -19,9 +19,16 @@ Behaviour = Literal[
 
 @dataclass
 class StandIn:
-    """What it does with a chat completion, the words it says, and what it was asked."""
+    """What it does with a chat completion, the words it says, and what it was asked.
+
+    `chooses` is what it says to a request that is not streamed, `likely` the likeliest first tokens with their
+    logarithmic probabilities; `knows_choices` whether it takes structured outputs or calls them a bad request.
+    """
 
     behaviour: Behaviour = "answers"
+    chooses: str = "yes"
+    likely: Mapping[str, float] = field(default_factory=dict)
+    knows_choices: bool = True
     words: Sequence[str] = ("A stack ", "is last in, ", "first out [1].")
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
@@ -38,7 +45,9 @@ class StandIn:
                 await reader.read()
             elif path == "/v1/chat/completions":
                 self.asked.append(json.loads(body))
-                await self.complete(reader, writer)
+                await (self.complete(reader, writer) if self.asked[-1].get("stream") else self.choose(writer))
+            elif path == "/tokenize":
+                await _reply(writer, 200, {"count": len(json.loads(body)["prompt"].split())})
             elif path == "/v1/models":
                 await _reply(writer, 200, {"object": "list", "data": [_model()]})
             else:
@@ -67,6 +76,24 @@ class StandIn:
         writer.write(_event({"choices": [], "usage": usage}) + b"data: [DONE]\n\n")
         await writer.drain()
 
+    async def choose(self, writer: asyncio.StreamWriter) -> None:
+        if self.behaviour in ("refuses", "breaks") or (
+            "structured_outputs" in self.asked[-1] and not self.knows_choices
+        ):
+            status = 500 if self.behaviour == "breaks" else 400
+            await _reply(writer, status, {"error": {"message": f"{NAME} {self.behaviour}", "type": "x", "code": None}})
+            return
+        listed = [{"token": token, "logprob": logprob, "bytes": None} for token, logprob in self.likely.items()]
+        first = {"token": self.chooses, "logprob": 0.0, "bytes": None, "top_logprobs": listed}
+        choice = {
+            "index": 0,
+            "message": {"role": "assistant", "content": self.chooses},
+            "finish_reason": "stop",
+            "logprobs": {"content": [first]} if listed else None,
+        }
+        usage = {"prompt_tokens": 7, "completion_tokens": 1, "total_tokens": 8}
+        await _reply(writer, 200, _completion({"choices": [choice], "usage": usage}))
+
     async def fail(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.behaviour == "dies midway":
             self.dead = True  # closing the listener here would trip asyncio over connections it is just accepting
@@ -81,7 +108,7 @@ class StandIn:
 @asynccontextmanager
 async def stand_in(behaviour: Behaviour = "answers", words: Sequence[str] | None = None) -> AsyncIterator[StandIn]:
     """A running stand-in on a free port; nothing of it is left afterwards."""
-    one = StandIn(behaviour) if words is None else StandIn(behaviour, words)
+    one = StandIn(behaviour) if words is None else StandIn(behaviour, words=words)
     server = await asyncio.start_server(one.handle, "127.0.0.1", 0)
     one.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     try:
@@ -113,6 +140,10 @@ async def _reply(writer: asyncio.StreamWriter, status: int, body: dict[str, Any]
     lines = [f"HTTP/1.1 {status} X", "Content-Type: application/json", f"Content-Length: {len(text)}"]
     writer.write("\r\n".join([*lines, "Connection: close", "", ""]).encode() + text)
     await writer.drain()
+
+
+def _completion(fields: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "x", "object": "chat.completion", "created": 0, "model": NAME, **fields}
 
 
 def _event(fields: dict[str, Any]) -> bytes:

@@ -12,13 +12,15 @@ import pytest
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
 from knowledge_graph.graph import ConceptGraph
+from serving.answer import Answer
 from serving.answering.phrases import CHINESE, ENGLISH
-from serving.assistant import Answer, Assistant, Delta
+from serving.assistant import Assistant
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.llm import OpenAiModel
 from serving.messages import Message
 from serving.settings import Settings
+from serving.turn import Delta
 from serving.understanding.understand import understand
 
 DIFFERENCE = "What is the difference between a stack and a queue?"
@@ -120,7 +122,7 @@ def test_a_greeting_is_chat_without_references(room: Classroom) -> None:
 
 def test_a_troubled_student_gets_the_way_to_a_person_after_the_models_words(room: Classroom) -> None:
     answer = room.ask("I feel so stressed today", words=("You can do it.",))
-    assert answer.text == f"You can do it.\n\n{ENGLISH.hand_off}"
+    assert answer.text == f"{ENGLISH.comfort}\n\nYou can do it.\n\n{ENGLISH.hand_off}"
 
 
 def test_chat_in_a_language_the_model_does_not_speak_is_a_ready_sentence(room: Classroom) -> None:
@@ -208,7 +210,7 @@ def test_each_answer_leaves_one_trace_with_what_led_to_it(room: Classroom) -> No
     room.ask("hello")
     lines = room.settings.data_dir.traces.read_text(encoding="utf-8").splitlines()
     first, second = map(json.loads, lines)
-    assert (first["route"], first["model"], first["template"]) == ("teach", NAME, "teach")
+    assert (first["route"], first["model"], first["template"]) == ("teach", NAME, "teach@2")
     assert (first["kind"], first["concepts"]) == ("comparison", ["en:stack", "en:queue"])
     assert first["index_version"] == room.index.version
     assert len(first["prompt_sha256"]) == 64

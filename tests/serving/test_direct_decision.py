@@ -13,18 +13,9 @@ from serving.index.build import build_index
 from serving.index.calibration import LOWEST_BETA, UNCALIBRATED_BETA, calibrate_beta
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.retrieval import (
-    Candidate,
-    Retrieved,
-    _may_answer,
-    concept_query,
-    course_similarity,
-    direct_answer,
-    factor,
-    jaccard,
-    rank,
-    retrieve,
-)
+from serving.retrieval.candidates import Candidate, Retrieved, rank
+from serving.retrieval.concept_aware import concept_query, course_similarity, factor, jaccard, retrieve
+from serving.retrieval.direct import direct_answer, may_answer
 from serving.understanding.understand import Understanding, understand
 
 
@@ -33,7 +24,7 @@ def entry(entry_id: str = "e", source: str = "faq", title: str = "", text: str =
 
 
 def candidate(entry_id: str, score: float, match: float = 0.0) -> Candidate:
-    return Candidate(entry(entry_id), bm25=score, factor=1.0, score=score, match=match)
+    return Candidate(entry(entry_id), score, match)
 
 
 def test_equation_5_is_the_shared_share_of_the_domains() -> None:
@@ -193,8 +184,8 @@ def test_a_complex_question_is_only_answered_by_a_pair_that_speaks_of_all_its_co
     asked = Understanding(
         "Compare them", "en", h=0.0, alpha=0.5, category="complex", kind="comparison", concepts=(tree,)
     )
-    other = Candidate(entry(title="How do a heap and a binary search tree differ?"), 1.0, 1.0, 1.0, 0.9)
-    same = Candidate(entry(title="How do heaps differ from binary trees?"), 1.0, 1.0, 1.0, 0.9)
-    assert not _may_answer(asked, other)
-    assert _may_answer(asked, same)
-    assert not _may_answer(asked, Candidate(entry(source="concept", title="binary tree"), 1.0, 1.0, 1.0, 1.0))
+    other = Candidate(entry(title="How do a heap and a binary search tree differ?"), 1.0, 0.9)
+    same = Candidate(entry(title="How do heaps differ from binary trees?"), 1.0, 0.9)
+    assert not may_answer(asked, other)
+    assert may_answer(asked, same)
+    assert not may_answer(asked, Candidate(entry(source="concept", title="binary tree"), 1.0, 1.0))

@@ -19,8 +19,8 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import CATALOG_PAGES, write_table
 from knowledge_graph.records import Locator
 from serving.gateway.app import create_app
+from serving.gateway.knowledge import open_intent
 from serving.gateway.links import reference_path
-from serving.gateway.service import open_intent
 from serving.index.build import build_index
 from serving.references import Reference
 from serving.settings import Settings
@@ -189,6 +189,7 @@ def test_an_unknown_course_is_told_with_the_list_of_those_that_exist(home: Path)
         {"messages": [{"role": "user", "content": "x" * 4001}]},
         {"messages": STACK, "metadata": {"video": "02 stacks", "at_ms": "-5"}},
         {"messages": STACK, "metadata": {"video": "02 stacks", "at_ms": "soon"}},
+        {"messages": STACK, "metadata": {"mode": "teacher"}},
     ],
 )
 def test_a_request_that_cannot_be_read_is_400_in_openais_shape(home: Path, body: Any) -> None:

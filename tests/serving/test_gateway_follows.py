@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 
 from knowledge_graph.home import DataDir
-from serving.gateway import service
+from serving.gateway import knowledge, service
 from serving.gateway.app import create_app
 from serving.gateway.service import Service
 from serving.index.build import build_index
@@ -103,10 +103,10 @@ def test_questions_do_not_wait_for_a_new_build_to_be_loaded(home: Path, monkeypa
             loading, may_load = asyncio.Event(), asyncio.Event()
             loop = asyncio.get_running_loop()
 
-            def slowly() -> service.Knowledge:
+            def slowly() -> knowledge.Knowledge:
                 loop.call_soon_threadsafe(loading.set)
                 asyncio.run_coroutine_threadsafe(may_load.wait(), loop).result()
-                return service.load_knowledge(running.settings, None)
+                return knowledge.load_knowledge(running.settings, None)
 
             monkeypatch.setattr(running, "_load", slowly)
             version = await asyncio.to_thread(build, home, "From ten to four.")
@@ -139,12 +139,12 @@ def test_a_build_that_could_not_be_loaded_is_tried_again_as_it_is(home: Path, mo
         async with started(home) as running:
             tries = 0
 
-            def fails_twice() -> service.Knowledge:
+            def fails_twice() -> knowledge.Knowledge:
                 nonlocal tries
                 tries += 1
                 if tries <= 2:
                     raise OSError("Too many open files")
-                return service.load_knowledge(running.settings, None)
+                return knowledge.load_knowledge(running.settings, None)
 
             monkeypatch.setattr(running, "_load", fails_twice)
             await until_taken_up(running, await asyncio.to_thread(build, home, "From ten to four."))
@@ -174,9 +174,9 @@ def test_a_service_closes_while_a_build_is_being_loaded(home: Path, monkeypatch:
             loading = asyncio.Event()
             loop = asyncio.get_running_loop()
 
-            def loads() -> service.Knowledge:
+            def loads() -> knowledge.Knowledge:
                 loop.call_soon_threadsafe(loading.set)
-                return service.load_knowledge(running.settings, None)
+                return knowledge.load_knowledge(running.settings, None)
 
             monkeypatch.setattr(running, "_load", loads)
             await asyncio.to_thread(build, home, "From ten to four.")

@@ -1,4 +1,4 @@
-"""References: labels, numbers, and nothing but the evidence of this turn."""
+"""References: labels, numbers, the off-list, addresses, and nothing but the evidence of this turn."""
 
 import course_rows as rows
 import pytest
@@ -9,13 +9,16 @@ from serving.evidence import Evidence
 from serving.gateway.links import reference_path
 from serving.index.search import SearchIndex
 from serving.references import (
-    CitationFilter,
+    OffList,
     Reference,
-    choose_references,
-    cited_evidence,
+    ReferenceChooser,
+    References,
+    Response,
+    can_be_opened,
     label,
     plain,
 )
+from serving.references.reference import from_evidence
 
 
 def evidence(number: int = 1, source: str = "concept", locator: Locator | None = None, **more: str) -> Evidence:
@@ -46,47 +49,44 @@ def test_labels_and_titles_are_plain_text() -> None:
     assert plain("<b>Stacks</b>\n and <script>x</script>\x00queues") == "Stacks and x queues"
 
 
-def test_marks_of_no_evidence_never_reach_the_student() -> None:
-    marks = CitationFilter([1, 2])
-    shown = [marks.feed(text) for text in ("A [1", "] and [", "7] and [2], a[0] ", "[")]
-    assert "".join(shown) + marks.flush() == "A [1] and  and [2], a[0] ["
-
-
-def test_cited_evidence_is_in_order_of_first_use() -> None:
-    both = [evidence(1), evidence(2)]
-    assert [one.number for one in cited_evidence("x [2] y [1] z [2] [9]", both)] == [2, 1]
-
-
 def choose(question: str, answer: str, index: SearchIndex, **found: list[Evidence]) -> list[tuple[int, str]]:
-    chosen = choose_references(
-        question,
-        answer,
+    chosen = ReferenceChooser(index).choose(
+        Response(question, answer),
         cited=found.get("cited", []),
         used=found.get("used", []),
-        index=index,
         course_id="ds",
+        subject=None,
         lang="en",
     )
-    return [(one.number, one.evidence_id) for one in chosen]
+    return [(one.number, one.evidence_id) for one in chosen.chosen]
 
 
 def test_what_the_answer_cites_keeps_its_number_and_the_rest_fill_the_gaps(index: SearchIndex) -> None:
-    cited, used = [evidence(2)], [evidence(1), evidence(2)]
+    cited, used = [evidence(2)], [evidence(1, locator=STACKS), evidence(2)]
     assert choose("zzz", "zzz", index, cited=cited, used=used) == [(1, "e1"), (2, "e2")]
 
 
-def test_passages_join_when_they_speak_of_the_question(index: SearchIndex) -> None:
-    assert choose("plate on the stack", "You push it.", index) == [(1, "p1")]
-    assert choose("colour of the sky", "plate on the stack", index) == []
+def test_two_cited_definitions_of_one_minute_both_keep_their_reference(index: SearchIndex) -> None:
+    cited = [evidence(1, locator=STACKS), evidence(3, locator=STACKS)]
+    assert choose("zzz", "zzz", index, cited=cited, used=[evidence(2, locator=STACKS)]) == [(1, "e1"), (3, "e3")]
+
+
+PLATES = "Push a plate on the stack, and pop the plate from the stack."
+
+
+def test_passages_join_when_they_support_the_answer(index: SearchIndex) -> None:
+    assert choose("plate on the stack", PLATES, index) == [(1, "p1")]
+    assert choose("colour of the sky", "The sky is blue, far from any stack.", index) == []
 
 
 def test_two_times_in_one_video_half_a_minute_apart_are_one_place(index: SearchIndex) -> None:
     used = [evidence(1, locator=STACKS)]
-    assert choose("plate on the stack", "push", index, used=used) == [(1, "e1")]
+    assert choose("plate on the stack", PLATES, index, used=used) == [(1, "e1")]
 
 
 def test_there_are_at_most_three(index: SearchIndex) -> None:
-    assert len(choose("zzz", "zzz", index, used=[evidence(number) for number in range(1, 6)])) == 3
+    used = [evidence(number, locator=Locator(document=f"notes/{number}.md")) for number in range(1, 6)]
+    assert len(choose("zzz", "zzz", index, used=used)) == 3
 
 
 def reference(source: str = "concept", locator: Locator | None = None, origin_id: str | None = None) -> Reference:
@@ -101,3 +101,74 @@ def test_each_kind_of_reference_has_an_address_with_every_part_quoted() -> None:
     )
     assert reference_path(reference("search", Locator(url="https://example.org"))) == "https://example.org"
     assert reference_path(reference("search", Locator(url="javascript:alert(1)"))) is None
+
+
+EVERYWHERE = [
+    ("concept", STACKS, None),
+    ("concept", None, "en:stack"),
+    ("subtitle", STACKS, None),
+    ("document", Locator(**rows.AT_ARTICLE), None),
+    ("catalog", Locator(document="catalog/comp-1100.html"), None),
+    ("catalog", Locator(url="https://example.org/comp-1100"), None),
+    ("faq", None, "faq#1"),
+    ("faq", None, None),
+    ("search", Locator(url="https://example.org"), None),
+    ("search", Locator(url="javascript:alert(1)"), None),
+    ("scholar", Locator(url="http://example.org/w1"), "w1"),
+]
+
+
+@pytest.mark.parametrize(("source", "locator", "origin_id"), EVERYWHERE)
+def test_what_can_be_opened_is_what_the_gateway_has_an_address_for(
+    source: str, locator: Locator | None, origin_id: str | None
+) -> None:
+    for course_id in ("ds", None):
+        one = Evidence(1, "e", source, course_id, "t", "x", locator=locator, origin_id=origin_id)
+        assert can_be_opened(one) == (reference_path(from_evidence(one, "en")) is not None)
+
+
+def test_nothing_is_shown_that_does_not_open(index: SearchIndex) -> None:
+    assert choose("zzz", "zzz", index, used=[evidence(1)]) == []
+
+
+def chosen_for(subject: str | None, index: SearchIndex, off_list: OffList, lang: str = "en") -> References:
+    chooser = ReferenceChooser(index, off_list=off_list)
+    return chooser.choose(
+        Response("plate on the stack", PLATES),
+        cited=[evidence(1)],
+        used=[],
+        course_id="ds",
+        subject=subject,
+        lang=lang,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("subject", ["mathematics", "Applied Mathematics", "Maths", "数学", "高等数学"])
+def test_a_course_of_mathematics_gets_no_references_and_is_told_why(index: SearchIndex, subject: str) -> None:
+    found = chosen_for(subject, index, OffList())
+    assert found.chosen == ()
+    assert (
+        found.reason == f"No references are shown for {subject}: in this subject they were too often beside the point."
+    )
+    assert chosen_for(subject, index, OffList(), "zh").reason.startswith(f"{subject}类问题不附参考资料")
+
+
+@pytest.mark.parametrize("subject", ["computing", "aftermath studies", "finance", None, ""])
+def test_other_subjects_keep_theirs(index: SearchIndex, subject: str | None) -> None:
+    found = chosen_for(subject, index, OffList())
+    assert [one.evidence_id for one in found.chosen] == ["e1", "p1"]
+    assert found.reason == ""
+
+
+def test_the_list_is_a_setting(index: SearchIndex) -> None:
+    assert chosen_for("Finance", index, OffList(["finance", "mathematics"])).reason
+    assert chosen_for("mathematics", index, OffList(["none"])).chosen
+
+
+def test_a_passage_of_a_listed_subject_is_left_out_and_the_reason_told_when_nothing_is_left(index: SearchIndex) -> None:
+    chooser = ReferenceChooser(index, off_list=OffList(["computing"]))  # the subject of every passage of this index
+    response = Response("plate on the stack", PLATES)
+    alone = chooser.choose(response, cited=[], used=[], course_id="ds", subject=None, lang="en")
+    beside = chooser.choose(response, cited=[evidence(1)], used=[], course_id="ds", subject=None, lang="en")
+    assert (alone.chosen, alone.reason != "") == ((), True)
+    assert ([one.evidence_id for one in beside.chosen], beside.reason) == (["e1"], "")

@@ -1,0 +1,86 @@
+"""Stage `search_index`: the meaning of every entry as a vector, for search beside words."""
+
+import dagster as dg
+
+from assets.embedder import checked, embedder, why_none
+from assets.passages import passages
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import digest, embeddings_schema
+from models.embedding.published import open_embedder
+from orchestration.automation import fan_in
+from orchestration.courses import EMBEDDER_SOURCE
+from orchestration.reporting import Fact, table_facts
+from orchestration.resources import Inputs
+from serving.index.vectors import Source, VectorsReport, embed_entries, entries_in, entries_per_language
+
+_THREADS = 2
+
+
+@dg.asset(
+    deps=[embedder, EMBEDDER_SOURCE, "qa_pairs", passages],
+    group_name="search_index",
+    kinds={"onnx", "parquet"},
+    owners=["team:ml"],
+    automation_condition=fan_in,
+    code_version="2",
+)
+def embeddings(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
+    """Vectors in the model's languages: of the question and of the answer of each pair, and of each passage.
+
+    A text is embedded once, whatever moves around it.
+    """
+    if reason := why_none(inputs):
+        data_dir.embeddings.unlink(missing_ok=True)
+        return dg.MaterializeResult(metadata={"none_because": reason}, data_version=dg.DataVersion("none"))
+    report = embed_entries(
+        _sources(data_dir),
+        data_dir.embeddings,
+        open_embedder(data_dir.embedder, api_key=inputs.embedder.api_key, threads=_THREADS),
+        parts=data_dir.vector_parts,
+        limit=inputs.embed_limit,
+        on_line=context.log.info,
+    )
+    schema = embeddings_schema(report.model, report.dimension)
+    return dg.MaterializeResult(
+        metadata={**table_facts(data_dir.embeddings, report.rows, schema), **_facts(report, inputs.embed_limit)},
+        data_version=dg.DataVersion(digest(data_dir.embeddings)),
+    )
+
+
+def _facts(report: VectorsReport, limit: int) -> dict[str, Fact]:
+    facts = {
+        "model": report.model,
+        "dimension": report.dimension,
+        "entries": report.entries,
+        "new": report.new,
+        "reused": report.reused,
+        "other_languages": dict(report.other_languages),
+        "seconds": round(report.seconds, 1),
+    }
+    over = f"{report.entries:,} entries; COTEACH_EMBED_LIMIT is {limit:,}."
+    return facts | ({"none_because": over} if report.over_limit else {})
+
+
+@dg.asset_check(asset=embeddings)
+def every_entry_has_a_vector(
+    data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.AssetCheckResult:
+    """Every entry in the model's languages can be found by its meaning; a warning when they are more than the limit."""
+    if reason := why_none(inputs):
+        return checked(inputs, reason)
+    counts = entries_per_language(_sources(data_dir))
+    wanted = sum(count for lang, count in counts.items() if lang in inputs.embedder.languages)
+    found = entries_in(data_dir.embeddings)
+    others = ", ".join(sorted(counts.keys() - set(inputs.embedder.languages)))
+    return dg.AssetCheckResult(
+        passed=found == wanted,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=f"In {others} entries are found by their words alone." if others else None,
+        metadata={"entries_with_a_vector": found, "entries": counts, "limit": inputs.embed_limit},
+    )
+
+
+def _sources(data_dir: DataDir) -> list[Source]:
+    return [Source(data_dir.qa_pairs, "qa"), *(Source(path, "passage") for path in data_dir.tables("passages"))]

@@ -1,0 +1,90 @@
+"""Time to the first token through coteach beside the model server alone, for the same prompt in the same run.
+
+    COTEACH_HOME=data COTEACH_LLM_URL=http://127.0.0.1:8100/v1 .venv/bin/python benchmarks/first_token.py
+
+Each question goes through the assistant once to warm the server's prefix cache, then once more measured; its prompt is
+caught on the way and sent to the model server directly, measured too.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from knowledge_graph.graph import ConceptGraph
+from serving.gateway.knowledge import load_knowledge
+from serving.llm import OpenAiModel, Piece
+from serving.messages import Message
+from serving.settings import Settings
+from serving.turn import Delta
+
+QUESTIONS = 20
+BOUND = 1.1
+
+
+class Catching(OpenAiModel):
+    """The client that coteach uses; it keeps the last prompt."""
+
+    prompt: Sequence[Message] = ()
+
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
+    ) -> AsyncIterator[Piece]:
+        self.prompt = messages
+        async for piece in super().stream(messages, max_tokens=max_tokens, temperature=temperature):
+            yield piece
+
+
+def comparisons(graph: ConceptGraph, count: int) -> list[tuple[str, str]]:
+    """Courses and complex questions about neighbouring English concepts, so that a model has to write."""
+    found = (graph.concept(key) for name in graph.names() if (key := graph.find(name)))
+    known = [one for one in found if one.definition and one.lang == "en"]
+    pairs = [(a, b) for a, b in pairwise(known) if a.course_ids[:1] == b.course_ids[:1]]
+    return [(a.course_ids[0], f"What is the difference between {a.name} and {b.name}?") for a, b in pairs][:count]
+
+
+async def first_text(parts: AsyncIterator[object]) -> float:
+    """Milliseconds to the first text of a stream; the rest is not read."""
+    started = time.perf_counter()
+    async for part in parts:
+        text = part.text if isinstance(part, Delta | Piece) else ""
+        if text.strip():
+            break
+    taken = (time.perf_counter() - started) * 1000
+    await parts.aclose()  # type: ignore[attr-defined]
+    return taken
+
+
+async def measured(settings: Settings) -> list[tuple[float, float]]:
+    """Milliseconds through coteach and through the model server alone, question by question."""
+    if settings.llm_url is None:
+        raise SystemExit("Set COTEACH_LLM_URL to the model server to measure against.")
+    model = Catching(settings.llm_url, model=settings.llm_model)
+    knowledge = load_knowledge(settings, model)
+    found = []
+    with tempfile.TemporaryDirectory() as scratch:
+        assistant = knowledge.assistant.recording_to(Path(scratch) / "measured.jsonl")
+        for course_id, question in comparisons(knowledge.graph, QUESTIONS):
+            await first_text(assistant.stream(question, course_id=course_id))  # both then find the prompt cached
+            ours = await first_text(assistant.stream(question, course_id=course_id))
+            raw = await first_text(model.stream(model.prompt, max_tokens=settings.max_tokens))
+            found.append((ours, raw))
+    await model.aclose()
+    return found
+
+
+def main() -> int:
+    """Print medians and their ratio."""
+    found = asyncio.run(measured(Settings()))
+    ours, raw = (statistics.median(each) for each in zip(*found, strict=True))
+    sys.stdout.write(f"{len(found)} questions, first text: coteach {ours:.0f} ms, model server {raw:.0f} ms\n")
+    sys.stdout.write(f"ratio {ours / raw:.3f} (bound {BOUND})\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""The embedder in use: which one is made, from where, and how the published one is opened. Knows no torch by itself."""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from models.embedding.embedder import REMEDY, Embedder, EmbedderCard, read_card, write_card
+from models.embedding.http_embedder import HttpEmbedder, describe
+from models.embedding.onnx_embedder import OnnxEmbedder
+from models.versions import ModelMissing, current_folder, publish, staging
+
+
+@dataclass(frozen=True)
+class EmbedderSource:
+    """Where an embedder comes from: the model `location` (a folder, a hub's id), or of that name behind `url`."""
+
+    location: str
+    languages: tuple[str, ...]
+    url: str | None = None
+    api_key: str = field(default="none", repr=False)
+    is_chosen: bool = False
+    """Whether a person named it: then it must be there."""
+
+    @property
+    def is_there(self) -> bool:
+        """False for a folder that does not exist; what a hub or a server has is not known before it is asked."""
+        return self.url is not None or not _is_path(self.location) or Path(self.location).is_dir()
+
+    @property
+    def missing(self) -> str:
+        """What to tell the person when it is not there."""
+        return f"No embedding model in {self.location}. Run `make setup`, or set COTEACH_EMBEDDER."
+
+    def version(self) -> str:
+        """Another one whenever another embedder would be made, as far as names, sizes and times of files tell."""
+        folder = Path(self.location)
+        files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
+        stats = [(str(path.relative_to(folder)), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+        told = json.dumps([self.url, self.location if self.url or not files else "", self.languages, stats])
+        return hashlib.sha256(told.encode()).hexdigest()
+
+
+def publish_embedder(source: EmbedderSource, folder: Path) -> EmbedderCard:
+    """Make the embedder that `source` names the current one of `folder`; returns its card.
+
+    Raises `ModelMissing` when there is none, `ModelBroken` when it cannot be exported, `EmbeddingFailed` when a server
+    does not answer.
+    """
+    if not source.is_there:
+        raise ModelMissing(source.missing)
+    if source.url is not None:
+        return _publish_server(source, source.url, folder)
+    from models.embedding.exporting import export_embedder  # noqa: PLC0415  torch and transformers: 4 s, 600 MB
+
+    return export_embedder(source.location, folder, languages=source.languages).card
+
+
+def open_embedder(folder: Path, *, api_key: str = "none", threads: int = 1) -> Embedder:
+    """The embedder that `<folder>/CURRENT` names.
+
+    Raises `ModelMissing` when nothing was published, `ModelBroken` when the files are damaged or do not fit.
+    """
+    version = current_folder(folder, what="embedder", remedy=REMEDY)
+    card = read_card(version)
+    if card.kind == "onnx" or card.url is None or card.model is None:
+        return OnnxEmbedder(version, threads=threads)
+    return HttpEmbedder(card.url, card.model, dimension=card.dimension, languages=card.languages, api_key=api_key)
+
+
+def _publish_server(source: EmbedderSource, url: str, folder: Path) -> EmbedderCard:
+    card = describe(url, source.location, languages=source.languages, api_key=source.api_key)
+    with staging(folder) as staged:
+        write_card(staged, card)
+        publish(folder, staged)
+    return card
+
+
+def _is_path(location: str) -> bool:
+    """Hub ids are `name` or `owner/name`; a path begins at the root, or here, or is a folder."""
+    return location.startswith(("/", ".", "~")) or Path(location).is_dir() or location.count("/") > 1

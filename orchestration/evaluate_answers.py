@@ -1,0 +1,114 @@
+"""What `coteach evaluate answers` does: many answers over a home's own courses, each held against what is promised."""
+
+import asyncio
+import json
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+
+from knowledge_graph.lake import write_text_atomic
+from orchestration.explain_command import served
+from orchestration.services import ending_cleanly
+from serving.assistant import Assistant
+from serving.evaluation.audited_answers import AuditedAnswer, AuditScores, answer_audited, fields_of, score_audits
+from serving.evaluation.course_questions import CourseQuestion, course_questions
+from serving.gateway.knowledge import load_knowledge
+from serving.model_client import open_model
+from serving.settings import ModelServerSettings, Settings
+
+_PROGRESS_EVERY = 10
+
+
+def evaluate_answers(console: Console, *, count: int, seed: int, out: Path, as_json: bool) -> int:
+    """Ask `count` questions about the courses' concepts, append each answer to `out`, print what came of all of them.
+
+    Questions that `out` answers are not asked again. Returns 1 when a promise was broken.
+    """
+    settings, progress = Settings(), Console(stderr=True)
+    with ending_cleanly(), ExitStack() as stack:
+        url = stack.enter_context(served(progress, settings, ModelServerSettings()))
+        answers = asyncio.run(_answer(progress, settings.model_copy(update={"llm_url": url}), count, seed, out))
+    scores = score_audits(answers)
+    if as_json:
+        console.print_json(json.dumps(asdict(scores)))
+    else:
+        print_audit(console, scores)
+    return 0 if scores.holds else 1
+
+
+def read_audits(path: Path) -> list[AuditedAnswer]:
+    """The answers that a file holds; a line that a kill cut off is left out, here and in the file."""
+    if not path.exists():
+        return []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = [answer for line in lines if (answer := _read(line)) is not None]
+    if len(found) != len(lines):
+        write_text_atomic(path, "".join(_line(one) for one in found))
+    return found
+
+
+def print_audit(console: Console, scores: AuditScores) -> None:
+    """The figures as a person reads them."""
+    routes = ", ".join(f"{route} {count}" for route, count in scores.routes.items())
+    for name, value in (
+        ("answers", f"{scores.answers:,} ({scores.generated:,} by a model; {routes})"),
+        ("given from the material instead", f"{scores.degraded:,}"),
+        ("citations that do not resolve", f"{scores.unresolved:,} of {scores.citations + scores.unresolved:,}"),
+        ("quotes in no evidence", f"{scores.invented:,} of {scores.quotes:,}"),
+        ("verdicts that are none", f"{scores.no_verdicts:,} of {scores.verdicts:,}"),
+    ):
+        console.print(f"  {name:32} {value}", markup=False, highlight=False)
+
+
+async def _answer(progress: Console, settings: Settings, count: int, seed: int, out: Path) -> list[AuditedAnswer]:
+    llm = open_model(settings)
+    knowledge = load_knowledge(settings, llm)
+    concepts = [knowledge.graph.concept(key) for name in knowledge.graph.names() if (key := knowledge.graph.find(name))]
+    asked = course_questions(concepts, lang=settings.languages[0], count=count, seed=seed)
+    there = {one.id: one for one in read_audits(out)}
+    left = [one for one in asked if one.question_id not in there]
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            # Traces of an evaluation are no answers to students: they go to a folder of their own.
+            assistant = knowledge.assistant.recording_to(Path(scratch) / "traces.jsonl")
+            await _append(progress, assistant, left, out)
+    finally:
+        if llm is not None:
+            await llm.aclose()
+    ids = {one.question_id for one in asked}
+    return [one for one in read_audits(out) if one.id in ids]
+
+
+async def _append(progress: Console, assistant: Assistant, left: list[CourseQuestion], out: Path) -> None:
+    """Answer what is left, a line for each as soon as it is known."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    started, count = time.monotonic(), 0
+    with out.open("a", encoding="utf-8") as stream:
+
+        def done(answer: AuditedAnswer) -> None:
+            nonlocal count
+            stream.write(_line(answer))
+            stream.flush()
+            count += 1
+            if count % _PROGRESS_EVERY == 0 or count == len(left):
+                speed = (time.monotonic() - started) / count
+                progress.print(f"  {count:,} of {len(left):,} answered, {speed:.1f} s each", highlight=False)
+
+        await answer_audited(assistant, left, done=done)
+
+
+def _read(line: str) -> AuditedAnswer | None:
+    try:
+        fields = json.loads(line)
+        tuples = {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}
+        return AuditedAnswer(**fields | tuples)
+    except (ValueError, TypeError, AttributeError):
+        return None
+
+
+def _line(answer: AuditedAnswer) -> str:
+    return json.dumps(fields_of(answer), ensure_ascii=False) + "\n"

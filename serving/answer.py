@@ -1,0 +1,31 @@
+"""`Answer`: what the student gets, whole."""
+
+from dataclasses import dataclass
+
+from knowledge_graph.records import Lang
+from serving.evidence import Evidence
+from serving.references import Reference
+from serving.routing import Route
+from serving.trace import Trace
+from serving.turn import Usage
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer. `notice` says in one sentence where it comes from; empty for small talk.
+
+    `degraded` is true when the model should have written it and could not. `evidence` is all that it could cite, by
+    number; `choices` are questions the student may have meant; `trace` is the record that was stored.
+    """
+
+    text: str
+    route: Route
+    lang: Lang
+    references: tuple[Reference, ...]
+    evidence: tuple[Evidence, ...]
+    choices: tuple[str, ...]
+    notice: str
+    reasoning: str
+    usage: Usage
+    degraded: bool
+    trace: Trace

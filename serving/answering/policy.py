@@ -1,0 +1,48 @@
+"""The policy of a course as it goes into prompts: what its staff want every answer to respect (Maastricht 2, R148).
+
+"Ask the project coordinator before the Board of Examiners" is one. It is written in `course.yaml`, goes into the part
+of a prompt that never changes within a course, and its version into the trace.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from knowledge_graph.records import CourseCard
+from serving.answering.escaping import Xml, element, xml_text
+
+LONGEST_POLICY = 1200
+"""Characters of a policy that reach the model, about 300 tokens of English. A choice."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The policy of one course. `text` is whole, as its staff read it; `version` names exactly this text."""
+
+    course_id: str
+    text: str
+    version: str
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the model sees only the beginning; its staff should be told."""
+        return len(self.text) > LONGEST_POLICY
+
+    @property
+    def block(self) -> Xml:
+        """The policy between its tags, cut at the end of a word where it is too long."""
+        shown = self.text[: LONGEST_POLICY - 1].rsplit(maxsplit=1)[0] + "…" if self.is_cut else self.text
+        return element("policy", xml_text(shown))
+
+
+def policy_of(card: CourseCard) -> Policy | None:
+    """The policy of a course; `None` when it has none. The version is 12 hex digits of the SHA-256 of its text."""
+    lines = (" ".join(line.split()) for line in (card.policy or "").splitlines())
+    text = "\n".join(line for line in lines if line)
+    if not text:
+        return None
+    return Policy(card.course_id, text, hashlib.sha256(text.encode()).hexdigest()[:12])
+
+
+def with_policy(system: str, policy: Policy | None) -> str:
+    """Instructions, followed by the policy when the course has one. Neither changes within a course."""
+    return system if policy is None else f"{system}\nFollow the policy of the course:\n{policy.block}"

@@ -1,0 +1,1 @@
+"""Graders that need no language model: is an answer grounded in its evidence, and does it answer the question."""

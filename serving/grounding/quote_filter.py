@@ -1,0 +1,81 @@
+"""`QuoteFilter`: quotation marks in a text that is being written stay only around what the evidence says word for word.
+
+What cannot be verified keeps its words and loses its marks, so no sentence passes for somebody's who never said it.
+"""
+
+from collections.abc import Sequence
+
+from serving.evidence import Evidence
+from serving.grounding.quotes import holds, normalised
+
+LONGEST_QUOTE = 400
+"""Characters that are held back while a quote is open; a longer one loses its marks."""
+
+_CLOSING = {"“": "”", "「": "」", "『": "』", "《": "》", '"': '"', "`": "`"}
+_FENCE = "```"
+
+
+class QuoteFilter:
+    """A filter of `serving.writing`. Code between backticks stays as it is, and so does an inch mark after a digit."""
+
+    def __init__(self, evidence: Sequence[Evidence], question: str) -> None:
+        self._known = [normalised(f"{one.title}\n{one.text}") for one in evidence] + [normalised(question)]
+        self._held = ""
+        self._last = ""
+        self._ticks = 0
+        self._in_block = False
+
+    def feed(self, text: str) -> str:
+        return "".join(map(self._take, text))
+
+    def flush(self) -> str:
+        shown = ""
+        while self._held:
+            shown += self._given_up()
+        return shown
+
+    def _take(self, character: str) -> str:
+        if self._held:
+            return self._hold(character)
+        before, self._last = self._last, character
+        if self._in_block:
+            self._ticks = self._ticks + 1 if character == "`" else 0
+            self._in_block = self._ticks < len(_FENCE)
+            return character
+        if character in _CLOSING and not (character == '"' and before.isalnum()):
+            self._held = character
+            return ""
+        return character
+
+    def _hold(self, character: str) -> str:
+        """A character inside an open quote or code: shown with the rest once that is decided."""
+        opening, inside = self._held[0], self._held[1:]
+        if opening == "`" and set(self._held) == {"`"} and len(self._held) < len(_FENCE):
+            return self._ticked(character)
+        if character == _CLOSING[opening]:
+            self._held, self._last = "", character
+            kept = opening == "`" or self._is_said(inside)
+            return f"{opening}{inside}{character}" if kept else inside
+        if character == "\n" or len(inside) >= LONGEST_QUOTE:
+            return self._given_up() + self._take(character)
+        self._held += character
+        return ""
+
+    def _ticked(self, character: str) -> str:
+        """After nothing but backticks: the third opens a block of code, one alone a span of it."""
+        self._held += character
+        if self._held == _FENCE:
+            self._held, self._ticks, self._in_block = "", 0, True
+            return _FENCE
+        if self._held.startswith("``"):
+            return self._given_up() if character != "`" else ""
+        return ""
+
+    def _given_up(self) -> str:
+        """What was held back, without its opening mark, or with it where it was a backtick; the rest is read again."""
+        opening, inside = self._held[0], self._held[1:]
+        self._held, self._last = "", opening
+        return ("`" if opening == "`" else "") + "".join(map(self._take, inside))
+
+    def _is_said(self, quoted: str) -> bool:
+        return any(holds(known, quoted) for known in self._known)

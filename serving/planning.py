@@ -1,0 +1,185 @@
+"""`Planner`: what to do about a question that is understood and looked up (DESIGN 5.2-5.4). Reads the graph and the
+index; asks no model.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from knowledge_graph.graph import ConceptGraph
+from serving.answering.background import Pair, latest
+from serving.answering.chat import ready_reply
+from serving.answering.crisis import in_crisis
+from serving.answering.demonstrations import load_demonstrations
+from serving.answering.markup import defang
+from serving.answering.multiple_choice import ChoiceQuestion
+from serving.answering.policy import Policy, policy_of
+from serving.answering.study_hint import study_hints
+from serving.answering.teach import Teaching, TokenCount, teach
+from serving.answering.xml_context import ContextPrompt, context_prompt
+from serving.evidence import Evidence
+from serving.index.schema import Entry
+from serving.index.search import SearchIndex
+from serving.messages import Message
+from serving.references import ReferenceChooser
+from serving.retrieval.candidates import Retrieved
+from serving.retrieval.catalog_expert import CATALOG_EXPERT
+from serving.retrieval.direct import direct_answer
+from serving.routing import (
+    Plan,
+    choose_snippets,
+    plan_chat,
+    plan_choice,
+    plan_direct,
+    plan_multiple_choice,
+    plan_refusal,
+    plan_teach,
+)
+from serving.settings import Settings
+from serving.turn import Turn
+from serving.understanding.understand import Understanding
+from serving.written import shown_as_it_is
+
+BACKGROUND = 12
+"""Pairs looked at for small talk; as many as its prompt may hold."""
+
+MOST_OPTIONS = 26
+"""A question with more is no multiple choice that a letter answers."""
+
+
+class Planner:
+    """Plans answers over one graph and one index version. `count` counts the tokens of a text for the served model."""
+
+    def __init__(
+        self,
+        graph: ConceptGraph,
+        index: SearchIndex,
+        settings: Settings,
+        *,
+        beta: float,
+        count: TokenCount,
+        chooser: ReferenceChooser,
+    ) -> None:
+        self._chooser = chooser
+        self._graph, self._index, self._settings = graph, index, settings
+        self._beta, self._count = beta, count
+
+    def plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
+        """What to do, with its own text made fit to be shown."""
+        found = self._plan(asked, retrieved, turn)
+        found = replace(found, may_cite=self._chooser.allows(self._subject(turn)))
+        return replace(found, text=shown_as_it_is(found), suffix=defang(found.suffix, code=False))
+
+    def _plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
+        """The first that fits: a way to people in a crisis, a choice of meanings, a refusal, small talk, the stored
+        answer, one of several options, teaching.
+        """
+        if in_crisis(asked.question):
+            return Plan("chat", ready_reply(asked), "", wants_references=False)
+        nothing = not retrieved.ranked and retrieved.best is None
+        often = is_asked_often(retrieved, self._beta)
+        if turn.resolved.candidates and not asked.is_chat and not often:
+            return plan_choice([self._graph.concept(key).name for key in turn.resolved.candidates], asked.lang)
+        if asked.refusal is not None and nothing:
+            return plan_refusal(asked.refusal, asked.lang)
+        if asked.is_chat and nothing:
+            return self._chat(asked, turn)
+        if found := direct_answer(retrieved, self._beta):
+            return plan_direct(asked, found)
+        teaching = self._teaching(asked, retrieved, turn)
+        if 2 <= len(asked.options) <= MOST_OPTIONS:
+            return self._multiple_choice(asked, teaching, turn)
+        return self._teach(asked, teaching, turn)
+
+    def _chat(self, asked: Understanding, turn: Turn) -> Plan:
+        return plan_chat(
+            asked,
+            turn.history,
+            course_title=self._title(turn),
+            languages=self._settings.languages,
+            background=self._background(asked, turn),
+            budget=self._settings.context_tokens,
+        )
+
+    def _background(self, asked: Understanding, turn: Turn) -> list[Pair]:
+        """What the course knows about what the dialogue speaks of."""
+        dialogue = "\n".join([*(each.content for each in latest(turn.history)), asked.question])
+        found = self._index.search(dialogue, course_id=turn.course_id, sources=["faq", "concept"], k=BACKGROUND)
+        return [Pair(hit.entry.title, hit.entry.text) for hit in found if hit.entry.lang == asked.lang]
+
+    def _teaching(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Teaching:
+        return teach(
+            asked,
+            graph=self._graph,
+            snippets=self._snippets(asked, retrieved, turn),
+            demonstrations=load_demonstrations(),
+            course_title=self._title(turn),
+            budget=self._settings.context_tokens,
+            count=self._count,
+            examples=self._settings.demonstrations,
+            policy=self._policy(turn),
+        )
+
+    def _snippets(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> list[Entry]:
+        limit = None if retrieved.strategy == CATALOG_EXPERT else self._settings.max_snippets
+        course_id, mode = turn.course_id, turn.mode
+        return choose_snippets(asked.searched, retrieved, self._index, course_id=course_id, mode=mode, limit=limit)
+
+    def _teach(self, asked: Understanding, teaching: Teaching, turn: Turn) -> Plan:
+        hints = study_hints(
+            asked,
+            graph=self._graph,
+            course_id=turn.course_id,
+            history=turn.history,
+            position=turn.position,
+            evidence=teaching.evidence,
+        )
+        policy = self._policy(turn)
+        return plan_teach(
+            asked,
+            teaching,
+            hints=hints if asked.kind is not None else (),
+            languages=self._settings.languages,
+            prompt=self._context(asked, teaching.evidence, turn) if self._is_structured(asked) else None,
+            policy=policy.version if policy else None,
+        )
+
+    def _is_structured(self, asked: Understanding) -> bool:
+        """A simple question gets the structured prompt, a complex one the Chain of Teach."""
+        return asked.kind is None and self._settings.simple_prompt == "context"
+
+    def _context(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> ContextPrompt:
+        """The structured prompt of a simple question, with those asked before it."""
+        return context_prompt(
+            asked.question,
+            evidence=evidence,
+            lang=asked.lang,
+            budget=self._settings.context_tokens,
+            previous=_asked_before(turn.history),
+            policy=self._policy(turn),
+            course_title=self._title(turn),
+            count=self._count,
+        )
+
+    def _multiple_choice(self, asked: Understanding, teaching: Teaching, turn: Turn) -> Plan:
+        choice = ChoiceQuestion(asked.stem, asked.options, asked.lang, teaching.evidence, self._title(turn))
+        return plan_multiple_choice(choice, teaching.material, languages=self._settings.languages)
+
+    def _title(self, turn: Turn) -> str | None:
+        return self._graph.course(turn.course_id).title if turn.course_id else None
+
+    def _subject(self, turn: Turn) -> str | None:
+        return self._graph.course(turn.course_id).subject if turn.course_id else None
+
+    def _policy(self, turn: Turn) -> Policy | None:
+        return policy_of(self._graph.course(turn.course_id)) if turn.course_id else None
+
+
+def is_asked_often(retrieved: Retrieved, beta: float) -> bool:
+    """Whether the FAQ answers it. What people wrote an answer to is no small talk."""
+    found = direct_answer(retrieved, beta)
+    return found is not None and found.entry.source == "faq"
+
+
+def _asked_before(history: Sequence[Message]) -> list[str]:
+    """The student's questions before this one, oldest first."""
+    return [turn.content for turn in latest(history) if turn.role == "user"]

@@ -1,0 +1,66 @@
+"""From a finished turn to its `Trace`. Pure but for the time and a fresh id."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from serving.references import Reference
+from serving.reflection.loop import Prepared
+from serving.retrieval.candidates import Candidate
+from serving.trace import CandidateTrace, Trace, VerdictTrace, prompt_digest
+from serving.turn import Turn
+
+
+def trace_of(
+    prepared: Prepared, references: Sequence[Reference], turn: Turn, *, beta: float, index_version: str
+) -> Trace:
+    """Everything that led to one answer."""
+    asked, retrieved, plan = prepared.asked, prepared.retrieved, prepared.plan
+    looked_at = {one.entry.entry_id: one for one in (*retrieved.ranked, retrieved.best) if one is not None}
+    return Trace(
+        trace_id=uuid.uuid4().hex,
+        at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        question=turn.question,
+        resolved=turn.resolved.question,
+        follow_up=turn.resolved.reason,
+        added=turn.resolved.added,
+        choices=turn.choices,
+        course_id=turn.course_id,
+        lang=asked.lang,
+        route=plan.route,
+        category=asked.category,
+        kind=asked.kind,
+        form=asked.form,
+        refusal=asked.refusal if plan.route in ("clarify", "refuse") else None,
+        h=asked.h,
+        alpha=asked.alpha,
+        beta=beta,
+        concepts=tuple(concept.concept_id for concept in asked.concepts),
+        strategy=retrieved.strategy,
+        queries=retrieved.queries,
+        retrieval_notes=retrieved.notes,
+        by_concepts=retrieved.by_concepts,
+        candidates=tuple(_candidate_trace(one) for one in looked_at.values()),
+        evidence=tuple(one.evidence_id for one in plan.evidence),
+        references=tuple(one.evidence_id for one in references),
+        template=plan.template,
+        policy=plan.policy,
+        prompt_sha256=prompt_digest(plan.messages),
+        model=turn.model,
+        index_version=index_version,
+        rewordings=tuple(turn.rewordings),
+        path=turn.walk.path,
+        verdicts=tuple(VerdictTrace(one.looked, one.passed, round(one.score, 6), one.by) for one in turn.verdicts),
+        error=turn.error,
+        timings=turn.timings,
+    )
+
+
+def _candidate_trace(candidate: Candidate) -> CandidateTrace:
+    return CandidateTrace(
+        entry_id=candidate.entry.entry_id,
+        source=candidate.entry.source,
+        score=round(candidate.score, 6),
+        match=round(candidate.match, 6),
+        parts={name: round(value, 6) for name, value in candidate.parts.items()},
+    )

@@ -1,0 +1,30 @@
+"""References of an answer: at most three, each to something this turn found, each to a place that opens.
+
+A reference can only be made from `Evidence`, never from what the model wrote. Course Hero, section 3.
+"""
+
+from serving.references.calibration import Calibration, read_calibration
+from serving.references.choosing import ReferenceChooser, References
+from serving.references.citation_filter import CitationFilter, Verified, cited_evidence, verify_references
+from serving.references.off_list import OffList
+from serving.references.ranking import Response
+from serving.references.reference import Reference, can_be_opened, label, plain
+from serving.references.semantic import Semantics
+
+__all__ = [
+    "Calibration",
+    "CitationFilter",
+    "OffList",
+    "Reference",
+    "ReferenceChooser",
+    "References",
+    "Response",
+    "Semantics",
+    "Verified",
+    "can_be_opened",
+    "cited_evidence",
+    "label",
+    "plain",
+    "read_calibration",
+    "verify_references",
+]

@@ -1,0 +1,81 @@
+"""`Graders`: whether a draft is grounded and whether it answers (Maastricht 3.4 and 3.5), cheapest look first.
+
+Comparing texts always gives a verdict. Only where it is unsure, and only when it is among the graders in use, the model
+is asked for yes or no, its probability of yes being its opinion. Without one the draft has the benefit of the doubt: an
+explanation in other words shares little with its material, and one that invents numbers or names is sure to fail.
+"""
+
+from collections.abc import Collection, Sequence
+
+from knowledge_graph.records import Lang
+from models.embedding.embedder import Embedder
+from serving.answering.phrases import phrases
+from serving.answering.reflection_prompts import answers_prompt, grounded_prompt
+from serving.evidence import Evidence
+from serving.grounding.grading import grade_grounding
+from serving.grounding.resolution import grade_resolution
+from serving.grounding.verdict import Verdict as Compared
+from serving.index.confidence import Weigh
+from serving.llm import LanguageModel, LlmError
+from serving.messages import Message
+from serving.reflection.verdicts import Looked, Verdict
+
+YES_NO = ("yes", "no")
+
+LIKELY = 0.5
+"""The model's probability of yes from which it counts as one."""
+
+
+class Graders:
+    """The graders in use; none of them lets everything pass. `languages` are those that the model reads, `budget` the
+    tokens of its longest prompt, `weigh` the weight of an index term."""
+
+    def __init__(
+        self,
+        used: Collection[str],
+        *,
+        llm: LanguageModel | None,
+        embedder: Embedder | None,
+        languages: Collection[str],
+        budget: int,
+        weigh: Weigh,
+    ) -> None:
+        self._used = frozenset(used)
+        self._llm, self._embedder, self._languages = llm, embedder, frozenset(languages)
+        self._budget, self._weigh = budget, weigh
+
+    async def grounded(self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang) -> Verdict:
+        """Whether what a draft says is in the evidence."""
+        written = draft.replace(phrases(lang).unsupported, "")
+        found = grade_grounding(question, written, evidence, embedder=self._embedder, weigh=self._weigh).verdict
+        return await self._judged("grounded", found, grounded_prompt(written, evidence, budget=self._budget), lang)
+
+    async def answers(self, question: str, draft: str, lang: Lang) -> Verdict:
+        """Whether a draft answers the question."""
+        written = draft.replace(phrases(lang).unsupported, "")
+        found = grade_resolution(question, written, embedder=self._embedder)
+        return await self._judged("answers", found, answers_prompt(question, written), lang)
+
+    async def _judged(self, looked: Looked, found: Compared, prompt: Sequence[Message], lang: Lang) -> Verdict:
+        """The verdict of the graders in use: comparing texts settles it, or the model where that is unsure."""
+        if not self._used & {"material", "llm"}:
+            return Verdict(looked, passed=True, score=1.0, by="off")
+        opinion = await self._opinion(found, prompt, lang)
+        if opinion is None:
+            passed = found.passed or not found.certain
+            return Verdict(looked, passed=passed, score=found.score, by="material")
+        if "material" not in self._used:
+            return Verdict(looked, passed=opinion >= LIKELY, score=opinion, by="llm")
+        settled = found.settled(opinion)
+        return Verdict(looked, passed=settled.passed, score=settled.score, by="material and llm")
+
+    async def _opinion(self, found: Compared, prompt: Sequence[Message], lang: Lang) -> float | None:
+        """The model's probability of yes, where it is wanted; `None` where it is not, or when it fails."""
+        sure = found.certain and "material" in self._used
+        if self._llm is None or "llm" not in self._used or sure or lang not in self._languages:
+            return None
+        try:
+            chosen = await self._llm.choose(prompt, YES_NO)
+        except LlmError:
+            return None
+        return chosen.probabilities.get("yes", 1.0 if chosen.choice == "yes" else 0.0)

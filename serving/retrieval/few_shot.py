@@ -1,0 +1,43 @@
+"""Few-shot retriever (Maastricht 1.5): the stored QA pairs most like a question, as examples of how it is answered."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from serving.index.schema import Entry
+from serving.retrieval.fusion import in_order
+from serving.retrieval.hybrid import DENSE_WEIGHT, combined
+from serving.retrieval.lookup import Lookup
+from serving.understanding.understand import Understanding
+
+SOURCES = frozenset({"faq"})
+"""Pairs that people wrote as question and answer; the others only stand in that form."""
+
+
+@dataclass(frozen=True)
+class FewShot:
+    """The nearest pairs by words and meaning."""
+
+    lookup: Lookup
+    sources: frozenset[str] = SOURCES
+
+    async def examples(
+        self,
+        asked: Understanding,
+        *,
+        course_id: str | None,
+        count: int,
+        exclude: Collection[str] = (),
+    ) -> tuple[Entry, ...]:
+        """At most `count` pairs, nearest first. `exclude` names entries or origins to leave out.
+
+        Whoever evaluates excludes the pair the question was taken from, or its answer would be in the prompt.
+        """
+        (vector,), _ = await self.lookup.encode(asked, [asked.question])
+        found = self.lookup.find(asked, asked.question, vector, course_id=course_id, domains=())
+        nearest = (found.entries[key] for key in in_order(combined(found, DENSE_WEIGHT)))
+        kept = [one for one in nearest if one.source in self.sources and not _is_named(one, exclude)]
+        return tuple(kept[:count])
+
+
+def _is_named(entry: Entry, names: Collection[str]) -> bool:
+    return entry.entry_id in names or entry.origin_id in names

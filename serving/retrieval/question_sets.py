@@ -1,0 +1,66 @@
+"""Labelled questions that strategies are compared on: `gold/questions.jsonl` of a course, or any file of that form.
+
+One line is {"question": "...", "gold": ["...", ...]}: the entries that answer, by `origin_id` (of a FAQ, concept,
+document article or catalogue page) or by `entry_id`. Lines of a file of its own also say "course".
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge_graph.problems import CoteachError
+
+FILE = "gold/questions.jsonl"
+"""Inside a course folder."""
+
+
+class QuestionSetUnusable(CoteachError):
+    """A set of questions that cannot be read; the message names the line."""
+
+
+@dataclass(frozen=True)
+class LabelledQuestion:
+    """One question with the ids of what answers it, at least one."""
+
+    question: str
+    course_id: str | None
+    gold: frozenset[str]
+
+
+def read_question_set(path: Path, *, course_id: str | None = None) -> tuple[LabelledQuestion, ...]:
+    """Every question of a file, in order. `course_id` is the course of lines that name none.
+
+    Raises `QuestionSetUnusable` for a file that cannot be read and for the first line of another form.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise QuestionSetUnusable(f"{path} cannot be read: {error}.") from error
+    return tuple(_questions(text, path, course_id))
+
+
+def _questions(text: str, path: Path, course_id: str | None) -> Iterator[LabelledQuestion]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            found = _question(line, course_id)
+            if found is None:
+                form = '{"question": "...", "gold": ["..."]}'
+                raise QuestionSetUnusable(f"{path}:{number}: Expected {form}, found {line[:80]!r}.")
+            yield found
+
+
+def _question(line: str, course_id: str | None) -> LabelledQuestion | None:
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(fields, dict):
+        return None
+    question, gold, course = fields.get("question"), fields.get("gold"), fields.get("course") or course_id
+    listed = [gold] if isinstance(gold, str) else gold
+    if not isinstance(question, str) or not question.strip() or not isinstance(listed, list) or not listed:
+        return None
+    if not all(isinstance(each, str) for each in listed) or not isinstance(course, str | None):
+        return None
+    return LabelledQuestion(question, course, frozenset(listed))

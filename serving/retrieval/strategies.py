@@ -1,0 +1,86 @@
+"""The strategy that settings name, ready for one index version. How each ranks is its own module's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.text import language_of
+from models.embedding.published import open_embedder
+from models.versions import ModelBroken, ModelMissing
+from serving.answering.prompts import GRADE_ANSWERS, REWORD, answer_in
+from serving.index.dense import DenseIndex, VectorsMissing, VectorsUnfit
+from serving.index.search import SearchIndex
+from serving.llm import LanguageModel
+from serving.messages import Message
+from serving.retrieval.candidates import Strategy
+from serving.retrieval.catalog_expert import CatalogExpert
+from serving.retrieval.concept_aware import ConceptAware, SearchWeight
+from serving.retrieval.dynamic_top_k import Count
+from serving.retrieval.fused import Fused, rewording_by
+from serving.retrieval.hybrid import Hybrid
+from serving.retrieval.lookup import Dense, Lookup
+from serving.retrieval.reranking import Reranker
+
+StrategyName = Literal["concept_aware", "hybrid", "catalog_expert", "fused"]
+
+STRATEGIES: tuple[StrategyName, ...] = get_args(StrategyName)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What strategies are made of. What is `None` is done without.
+
+    `top_k` is how many candidates a strategy gives, `budget` how many tokens of them `catalog_expert` gives instead,
+    counted by `count`. `llm` rewords for `fused` alone, and `reranker` has its last word.
+    """
+
+    index: SearchIndex
+    dense: Dense | None
+    top_k: int
+    budget: int
+    count: Count
+    search_weight: SearchWeight = "h"
+    lexical: bool = True
+    llm: LanguageModel | None = None
+    reranker: Reranker | None = None
+
+    @property
+    def lookup(self) -> Lookup:
+        return Lookup(self.index, self.dense, lexical=self.lexical, search_weight=self.search_weight)
+
+
+def make_strategy(name: StrategyName, parts: Parts) -> Strategy:
+    """The strategy of that name over one index version. Cheap: what is prepared is prepared at the first question."""
+    if name == "hybrid":
+        return Hybrid(parts.lookup, parts.top_k)
+    if name == "fused":
+        reword = rewording_by(parts.llm, reword_prompt) if parts.llm is not None else None
+        return Fused(parts.lookup, parts.top_k, reword, parts.reranker)
+    if name == "catalog_expert":
+        return CatalogExpert(parts.index, parts.budget, parts.count, search_weight=parts.search_weight)
+    return ConceptAware(parts.index, parts.top_k, parts.search_weight)
+
+
+def find_dense(data_dir: DataDir, *, api_key: str = "none", threads: int = 1) -> tuple[Dense | None, str]:
+    """The embedder of a home with its vectors, or why there is nothing to compare meanings with.
+
+    For one look at a home; the gateway, which follows it, opens them by `serving.embedding`. Vectors of another model
+    are refused (`VectorsUnfit` says which two), never compared.
+    """
+    try:
+        embedder = open_embedder(data_dir.embedder, api_key=api_key, threads=threads)
+        index = DenseIndex.open(data_dir.embeddings, model=embedder.name, dimension=embedder.dimension)
+    except (ModelMissing, ModelBroken, VectorsMissing, VectorsUnfit) as error:
+        return None, str(error)
+    return Dense(embedder, index), ""
+
+
+def reword_prompt(question: str) -> Sequence[Message]:
+    """What a model is asked for other wordings of a question with."""
+    return REWORD.messages(question=question, language=answer_in(language_of(question)))
+
+
+def judge_prompt(question: str, text: str) -> Sequence[Message]:
+    """What a model is asked with whether a text answers a question, for `LlmReranker`."""
+    return GRADE_ANSWERS.messages(question=question, answer=text)

@@ -1,0 +1,73 @@
+"""`Turn`: one answer in the making. What is known of it so far, what was said, how long each part took."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from knowledge_graph.records import Mode
+from serving.messages import Message
+from serving.reflection.machine import Walk
+from serving.reflection.verdicts import Verdict
+from serving.understanding.focus import Position
+from serving.understanding.follow_up_question import Resolved
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens that the model read and wrote, as its server counts them; 0 when it was not asked."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def plus(self, other: "Usage") -> "Usage":
+        return Usage(self.prompt_tokens + other.prompt_tokens, self.completion_tokens + other.completion_tokens)
+
+
+@dataclass(frozen=True)
+class Delta:
+    """A part of an answer's text, in order."""
+
+    text: str
+
+
+@dataclass
+class Turn:
+    """A question on its way to an answer. `live` is true when text is shown while it is written."""
+
+    question: str
+    course_id: str | None
+    history: Sequence[Message]
+    position: Position | None
+    live: bool
+    resolved: Resolved
+    mode: Mode | None = None
+    """Which catalogue expert is asked; `None` for all there is."""
+    choices: tuple[str, ...] = ()
+    started: float = field(default_factory=time.perf_counter)
+    timings: dict[str, float] = field(default_factory=dict)
+    parts: list[str] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    model: str | None = None
+    error: str | None = None
+    walk: Walk = field(default_factory=Walk)
+    verdicts: list[Verdict] = field(default_factory=list)
+    rewordings: list[str] = field(default_factory=list)
+    """Questions that were searched instead of the one asked, in order."""
+
+    @property
+    def seconds(self) -> float:
+        """Since the question came."""
+        return time.perf_counter() - self.started
+
+    @property
+    def said(self) -> str:
+        """All that was shown so far."""
+        return "".join(self.parts)
+
+    def mark(self, name: str) -> None:
+        """Note the time, in milliseconds since the question came; of a name that comes again the first time stays."""
+        self.timings.setdefault(name, round(self.seconds * 1000, 2))
+
+    def say(self, text: str) -> Delta:
+        self.parts.append(text)
+        return Delta(text)

@@ -1,0 +1,86 @@
+"""The model's text on its way to the student: through filters as it is written, and refused when it is of no use.
+
+A filter takes text in pieces and lets through what may be shown; what it must see more of first, it holds back.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Protocol
+
+from serving.llm import LanguageModel, LlmUnavailable, LlmUseless
+from serving.messages import Message
+from serving.turn import Turn, Usage
+
+LEAST_LETTERS = 15
+"""A generated explanation with fewer letters is replaced by the material. A choice, not yet calibrated."""
+
+ECHO_WORDS = 8
+"""A run of so many words in common is no accident."""
+
+
+class TextFilter(Protocol):
+    """What stands between the model and the student. `flush` gives what is still held back when the text has ended."""
+
+    def feed(self, text: str) -> str: ...
+    def flush(self) -> str: ...
+
+
+class Chain:
+    """Filters one after the other, as one."""
+
+    def __init__(self, filters: Sequence[TextFilter]) -> None:
+        self._filters = tuple(filters)
+
+    def feed(self, text: str) -> str:
+        for each in self._filters:
+            text = each.feed(text)
+        return text
+
+    def flush(self) -> str:
+        rest = ""
+        for each in self._filters:
+            rest = (each.feed(rest) if rest else "") + each.flush()
+        return rest
+
+
+async def write(
+    llm: LanguageModel | None,
+    messages: Sequence[Message],
+    *,
+    turn: Turn,
+    through: TextFilter,
+    max_tokens: int,
+    temperature: float,
+) -> AsyncGenerator[str, None]:
+    """The model's text as it may be shown, in pieces. Raises `LlmError`."""
+    if llm is None:
+        raise LlmUnavailable("No model server is configured. Set COTEACH_LLM_URL.")
+    turn.model = await llm.model_name()
+    begun = False
+    async for piece in llm.stream(messages, max_tokens=max_tokens, temperature=temperature):
+        if piece.prompt_tokens is not None:
+            turn.usage = turn.usage.plus(Usage(piece.prompt_tokens, piece.completion_tokens or 0))
+        text = piece.text if begun else piece.text.lstrip()
+        if text:
+            turn.mark("first_token_ms")
+            begun = True
+            if shown := through.feed(text):
+                yield shown
+    if not begun:
+        raise LlmUseless("The model wrote nothing.")
+    if rest := through.flush():
+        yield rest
+
+
+def require_use(draft: str, examples: Sequence[str]) -> None:
+    """Raises `LlmUseless` for a draft that says next to nothing, or repeats an example of its prompt."""
+    if sum(character.isalpha() for character in draft) < LEAST_LETTERS:
+        raise LlmUseless("The model wrote next to nothing.")
+    if any(_repeats(draft, example) for example in examples):
+        raise LlmUseless("The model repeated the example of its prompt.")
+
+
+def _repeats(text: str, example: str) -> bool:
+    """Whether `ECHO_WORDS` words of the example stand in the text in a row."""
+    words, said = example.split(), " ".join(text.split())
+    runs = (" ".join(words[at : at + ECHO_WORDS]) for at in range(max(1, len(words) - ECHO_WORDS + 1)))
+    return any(run in said for run in runs)

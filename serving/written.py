@@ -1,0 +1,55 @@
+"""Which filters stand between the model and the student for one plan, and what is done to stored texts.
+
+Belongs here: what must hold of every text that is shown, whoever wrote it.
+"""
+
+from functools import cache
+
+from knowledge_graph.records import Lang
+from serving.answering.addresses import web_addresses
+from serving.answering.escaping import without_marks
+from serving.answering.leak import LeakGuard, fixed_parts
+from serving.answering.markup import MarkupFilter, defang
+from serving.answering.phrases import phrases
+from serving.answering.prompts import TEMPLATES
+from serving.grounding.marking import SupportMarker
+from serving.grounding.quote_filter import QuoteFilter
+from serving.references import CitationFilter
+from serving.routing import Plan
+from serving.writing import Chain, TextFilter
+
+_OWN_SOURCES = frozenset({"faq", "document", "catalog", "concept"})
+"""Sources that people of the course wrote: addresses in their texts may be opened. Others come from the web."""
+
+
+def filters_for(plan: Plan, question: str, lang: Lang) -> TextFilter:
+    """No instructions, citations that resolve, quotes only of what is said, unsupported sentences marked as such, and
+    no active markup: that last, for what the others take away may join what stood apart.
+    """
+    numbers = [one.number for one in plan.evidence if one.mark and plan.may_cite]
+    addresses = [one.locator.url for one in plan.evidence if one.locator is not None and one.locator.url is not None]
+    filters: list[TextFilter] = [LeakGuard(_instructions()), CitationFilter(numbers)]
+    if plan.evidence:
+        filters.append(QuoteFilter(plan.evidence, question))
+    if plan.is_graded:
+        filters.append(SupportMarker(plan.evidence, question, f" {phrases(lang).unsupported}"))
+    return Chain([*filters, MarkupFilter(addresses)])
+
+
+def shown_as_it_is(plan: Plan) -> str:
+    """A plan's own text without active markup; addresses stay where people of the course put them.
+
+    A stored answer's own `[99]` names nothing of this turn and becomes `(99)`.
+    """
+    ours = all(one.source in _OWN_SOURCES for one in plan.evidence)
+    text = without_marks(plan.text) if plan.route == "direct" else plan.text
+    text = defang(text, web_addresses(text) if ours else ())
+    if plan.may_cite:
+        return text
+    unmarked = CitationFilter(())
+    return unmarked.feed(text) + unmarked.flush()
+
+
+@cache
+def _instructions() -> tuple[str, ...]:
+    return tuple(part for template in TEMPLATES for part in fixed_parts(template.system))
