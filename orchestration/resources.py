@@ -49,7 +49,8 @@ class PipelineSettings(BaseSettings):
     embed_limit: int = Field(
         EMBED_LIMIT,
         ge=0,
-        description="Most entries that are embedded (a pair has two vectors); with more, and with 0, words alone are searched.",
+        description="Most entries that are embedded (a pair has two vectors); with more, and with 0, words alone are "
+        "searched.",
     )
     search_url: str | None = Field(None, description="A SearXNG instance for web search; default recorded replies.")
     scholar_url: str | None = Field(
