@@ -25,9 +25,10 @@ from serving.answering.teach import estimate_tokens
 from serving.index.search import SearchIndex
 from serving.retrieval.candidates import Strategy
 from serving.retrieval.comparison import Figures, compare, markdown_table
+from serving.retrieval.dense import find_dense
 from serving.retrieval.evaluating import DEPTH
 from serving.retrieval.question_sets import FILE, LabelledQuestion, read_question_set
-from serving.retrieval.strategies import STRATEGIES, Parts, find_dense, make_strategy
+from serving.retrieval.strategies import STRATEGIES, Parts, make_strategy
 
 _BUDGET = 1_000_000
 """Tokens that `catalog_expert` may fill: enough for the first `DEPTH` of any length, so that it is measured at all."""

@@ -11,7 +11,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,7 +33,7 @@ class Catching(OpenAiModel):
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
-    ) -> AsyncIterator[Piece]:
+    ) -> AsyncGenerator[Piece, None]:
         self.prompt = messages
         async for piece in super().stream(messages, max_tokens=max_tokens, temperature=temperature):
             yield piece

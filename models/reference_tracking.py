@@ -47,7 +47,7 @@ class ReferenceRun:
 def log_reference_run(record: ReferenceRun, *, data_dir: DataDir) -> TrackedRun:
     """Log one calibration as a run of the experiment `references`."""
     experiment_id = open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
-    with mlflow.start_run(experiment_id=experiment_id) as run:
+    with mlflow.start_run(experiment_id=experiment_id, run_name="cut of references") as run:
         run_id = run.info.run_id
         mlflow.MlflowClient().log_batch(
             run_id,

@@ -3,9 +3,10 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import ExitStack, aclosing
 
+import httpx
 from rich.console import Console
 from rich.markup import escape
 
@@ -13,6 +14,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
 from knowledge_graph.problems import CoteachError
 from orchestration.services import (
+    counting,
     ending_cleanly,
     model_server,
     model_server_spec,
@@ -25,9 +27,10 @@ from serving.gateway.knowledge import load_knowledge, missing_artefacts
 from serving.gateway.wire import LONGEST_QUESTION
 from serving.llm import Chosen, Completion, LlmUnavailable, OpenAiModel, Piece
 from serving.messages import Message
-from serving.model_client import open_model
+from serving.model_client import open_model, open_reranker
 from serving.processes import answers
 from serving.settings import ModelServerSettings, Settings
+from serving.tracing import open_sink
 
 
 class ModelOnDemand:
@@ -40,10 +43,13 @@ class ModelOnDemand:
     async def model_name(self) -> str:
         return await (await self._opened()).model_name()
 
-    async def stream(self, messages: Sequence[Message], *, max_tokens: int, temperature: float) -> AsyncIterator[Piece]:
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+    ) -> AsyncGenerator[Piece, None]:
         model = await self._opened()
-        async for piece in model.stream(messages, max_tokens=max_tokens, temperature=temperature):
-            yield piece
+        async with aclosing(model.stream(messages, max_tokens=max_tokens, temperature=temperature)) as pieces:
+            async for piece in pieces:
+                yield piece
 
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
@@ -85,7 +91,8 @@ class ModelOnDemand:
 
 def ask(console: Console, question: str, *, course: str | None, as_json: bool) -> int:
     """Answer one question in this process and print it. Returns the exit code."""
-    settings, chosen = Settings(), ModelServerSettings()
+    chosen = ModelServerSettings()
+    settings = counting(Settings(), chosen)
     question = question.encode("utf-8", "replace").decode().strip()  # a terminal may hand over half a character
     if not 0 < len(question) <= LONGEST_QUESTION:
         raise CoteachError(f"A question has 1 to {LONGEST_QUESTION} characters; this one has {len(question)}.")
@@ -108,11 +115,16 @@ def ask(console: Console, question: str, *, course: str | None, as_json: bool) -
 
 
 async def _answer(model: ModelOnDemand, settings: Settings, question: str, course: str | None) -> Answer:
-    knowledge = load_knowledge(settings, model)
-    try:
-        return await knowledge.assistant.answer(question, course_id=knowledge.choose_course(course))
-    finally:
-        await model.aclose()
+    sink = open_sink(settings.mlflow_traces, settings.data_dir)
+    async with httpx.AsyncClient() as client:
+        reranker = open_reranker(settings, model, client)
+        knowledge = load_knowledge(settings, model, sink=sink, reranker=reranker)
+        try:
+            return await knowledge.assistant.answer(question, course_id=knowledge.choose_course(course))
+        finally:
+            await model.aclose()
+            if sink is not None:
+                sink.close()
 
 
 def answer_facts(answer: Answer, seconds: float) -> dict[str, object]:

@@ -10,13 +10,18 @@ from pathlib import Path
 
 from rich.console import Console
 
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.lake import write_text_atomic
+from orchestration.evaluate_command import EvaluationStopped
 from orchestration.explain_command import served
 from orchestration.services import ending_cleanly
+from serving.answering.explanations import served_model
 from serving.assistant import Assistant
 from serving.evaluation.audited_answers import AuditedAnswer, AuditScores, answer_audited, fields_of, score_audits
 from serving.evaluation.course_questions import CourseQuestion, course_questions
 from serving.gateway.knowledge import load_knowledge
+from serving.llm import LlmError
 from serving.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 
@@ -26,18 +31,28 @@ _PROGRESS_EVERY = 10
 def evaluate_answers(console: Console, *, count: int, seed: int, out: Path, as_json: bool) -> int:
     """Ask `count` questions about the courses' concepts, append each answer to `out`, print what came of all of them.
 
-    Questions that `out` answers are not asked again. Returns 1 when a promise was broken.
+    What `out` answers in the same course is not asked again. Returns 1 when a promise was broken, and when the server
+    was away or too slow for some questions: those are not kept. Raises `EvaluationStopped` when `out` holds another
+    model's answers.
     """
     settings, progress = Settings(), Console(stderr=True)
     with ending_cleanly(), ExitStack() as stack:
         url = stack.enter_context(served(progress, settings, ModelServerSettings()))
-        answers = asyncio.run(_answer(progress, settings.model_copy(update={"llm_url": url}), count, seed, out))
+        asked = settings.model_copy(update={"llm_url": url})
+        answers, missing = asyncio.run(_answer(progress, asked, count, seed, out))
     scores = score_audits(answers)
     if as_json:
         console.print_json(json.dumps(asdict(scores)))
     else:
         print_audit(console, scores)
-    return 0 if scores.holds else 1
+    if missing:
+        progress.print(
+            f"! {missing:,} questions without an answer: the model server was away or too slow. Run the same again to "
+            "ask them.",
+            style="yellow",
+            highlight=False,
+        )
+    return 0 if scores.holds and not missing else 1
 
 
 def read_audits(path: Path) -> list[AuditedAnswer]:
@@ -64,41 +79,66 @@ def print_audit(console: Console, scores: AuditScores) -> None:
         console.print(f"  {name:32} {value}", markup=False, highlight=False)
 
 
-async def _answer(progress: Console, settings: Settings, count: int, seed: int, out: Path) -> list[AuditedAnswer]:
+async def _answer(
+    progress: Console, settings: Settings, count: int, seed: int, out: Path
+) -> tuple[list[AuditedAnswer], int]:
+    """The answers to the questions, asked now or before, and how many questions have none."""
     llm = open_model(settings)
+    assert llm is not None
     knowledge = load_knowledge(settings, llm)
-    concepts = [knowledge.graph.concept(key) for name in knowledge.graph.names() if (key := knowledge.graph.find(name))]
-    asked = course_questions(concepts, lang=settings.languages[0], count=count, seed=seed)
-    there = {one.id: one for one in read_audits(out)}
-    left = [one for one in asked if one.question_id not in there]
+    asked = course_questions(_concepts(knowledge.graph), lang=settings.languages[0], count=count, seed=seed)
     try:
+        served_by = served_model(str(settings.llm_url), await llm.model_name())
+        there = _answered(out, served_by)
+        left = [one for one in asked if (one.course_id, one.question) not in there]
         with tempfile.TemporaryDirectory() as scratch:
             # Traces of an evaluation are no answers to students: they go to a folder of their own.
             assistant = knowledge.assistant.recording_to(Path(scratch) / "traces.jsonl")
-            await _append(progress, assistant, left, out)
+            await _append(progress, assistant, left, out, served_by)
+    except LlmError as error:
+        raise EvaluationStopped(f"{error} What was answered is kept in {out}; run the same again to go on.") from error
     finally:
-        if llm is not None:
-            await llm.aclose()
-    ids = {one.question_id for one in asked}
-    return [one for one in read_audits(out) if one.id in ids]
+        await llm.aclose()
+    there = _answered(out, served_by)
+    found = [there[key] for one in asked if (key := (one.course_id, one.question)) in there]
+    return found, len(asked) - len(found)
 
 
-async def _append(progress: Console, assistant: Assistant, left: list[CourseQuestion], out: Path) -> None:
-    """Answer what is left, a line for each as soon as it is known."""
+def _concepts(graph: ConceptGraph) -> list[GraphConcept]:
+    """Every concept once; several can have one name."""
+    ids = dict.fromkeys(key for name in graph.names() for key in graph.candidates(name))
+    return [graph.concept(key) for key in ids]
+
+
+def _answered(out: Path, model: str) -> dict[tuple[str, str], AuditedAnswer]:
+    """The answers that a file holds, by course and question; they must be of the model served."""
+    found = read_audits(out)
+    if others := sorted({one.served for one in found} - {model}):
+        raise EvaluationStopped(
+            f"{out} holds answers of {', '.join(others)}, and the model served is {model}. Name another file."
+        )
+    return {(one.course_id, one.question): one for one in found}
+
+
+async def _append(
+    progress: Console, assistant: Assistant, left: list[CourseQuestion], out: Path, served_by: str
+) -> None:
+    """Answer what is left, a line for each as soon as it is known; none where the server was away."""
     out.parent.mkdir(parents=True, exist_ok=True)
     started, count = time.monotonic(), 0
     with out.open("a", encoding="utf-8") as stream:
 
         def done(answer: AuditedAnswer) -> None:
             nonlocal count
-            stream.write(_line(answer))
-            stream.flush()
+            if answer.was_asked:
+                stream.write(_line(answer))
+                stream.flush()
             count += 1
             if count % _PROGRESS_EVERY == 0 or count == len(left):
                 speed = (time.monotonic() - started) / count
                 progress.print(f"  {count:,} of {len(left):,} answered, {speed:.1f} s each", highlight=False)
 
-        await answer_audited(assistant, left, done=done)
+        await answer_audited(assistant, left, served=served_by, done=done)
 
 
 def _read(line: str) -> AuditedAnswer | None:

@@ -26,7 +26,8 @@ from orchestration.output import output
 from serving.answering.teach import estimate_tokens
 from serving.index.search import Hit, SearchIndex
 from serving.retrieval.comparison import ask
-from serving.retrieval.strategies import STRATEGIES, Parts, StrategyName, find_dense, make_strategy
+from serving.retrieval.dense import find_dense
+from serving.retrieval.strategies import STRATEGIES, Parts, StrategyName, make_strategy
 
 _FORM = '{"id": "...", "question": "...", "course": "..."} (course may be left out)'
 _DEPTH = 50

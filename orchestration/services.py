@@ -68,25 +68,28 @@ def model_server_spec(server: ModelServer, data_dir: DataDir, timeout_s: float) 
 
 def gateway_spec(settings: Settings, llm_url: str, port: int) -> ServiceSpec:
     """The gateway as a process of its own."""
+    tokenizer = counting(settings, ModelServerSettings()).tokenizer
     return ServiceSpec(
         name="The gateway",
         command=[
             *(sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"),
             *("--host", settings.host, "--port", str(port), "--log-level", "warning"),
         ],
-        environment=_tokenizer(settings)
-        | os.environ
-        | {"COTEACH_HOME": str(settings.home.absolute()), "COTEACH_LLM_URL": llm_url},
+        environment=os.environ
+        | {"COTEACH_HOME": str(settings.home.absolute()), "COTEACH_LLM_URL": llm_url}
+        | ({"COTEACH_TOKENIZER": str(tokenizer)} if tokenizer is not None else {}),
         log=settings.data_dir.logs / "gateway.log",
         ready_url=f"http://{settings.host}:{port}/healthz",
         ready_timeout_s=_UI_PATIENCE_S,
     )
 
 
-def _tokenizer(settings: Settings) -> dict[str, str]:
-    """Where the tokenizer of the model lies that coteach itself serves from a folder."""
-    own = Path(ModelServerSettings().llm)
-    return {"COTEACH_TOKENIZER": str(own.absolute())} if settings.llm_url is None and own.is_dir() else {}
+def counting(settings: Settings, chosen: ModelServerSettings) -> Settings:
+    """The settings with the tokenizer of the model that coteach itself serves from a folder, if they name no other."""
+    own = Path(chosen.llm)
+    if settings.tokenizer is not None or settings.llm_url is not None or not own.is_dir():
+        return settings
+    return settings.model_copy(update={"tokenizer": own.absolute()})
 
 
 def dagster_spec(data_dir: DataDir, port: int) -> ServiceSpec:

@@ -3,6 +3,7 @@
 It never lets a failing model server fail the student: what the course material says is given instead, and said to be.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from copy import copy
@@ -14,8 +15,9 @@ import structlog
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang, Mode
-from models.embedding.embedder import Embedder
+from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.answer import Answer
+from serving.answering.chat import ready_reply
 from serving.answering.choosing import ChoiceText, answer_choice
 from serving.answering.multiple_choice import ChoiceQuestion
 from serving.answering.phrases import phrases
@@ -37,14 +39,14 @@ from serving.routing import Plan
 from serving.settings import Settings
 from serving.trace import Trace, append_trace
 from serving.tracing import TraceSink
-from serving.turn import Delta, Turn
+from serving.turn import Delta, Turn, Usage
 from serving.understanding.focus import Focus, Position, Topic
 from serving.understanding.follow_up_question import Resolved
 from serving.understanding.follow_ups import focus_of, resolve
 from serving.understanding.form import question_form
 from serving.understanding.understand import Understanding, understand
 from serving.writing import require_use, write
-from serving.written import filters_for
+from serving.written import filters_for, shown_choice
 
 log = structlog.get_logger(__name__)
 
@@ -109,7 +111,7 @@ class Assistant:
         **session: Unpack[Session],
     ) -> Answer:
         """The whole answer, looked at before it is given. `course_id` is a course of the graph, or `None` for all."""
-        turn = _turn(question, course_id, session, live=False)
+        turn = self._turn(question, course_id, session, live=False)
         async for part in self._answered(turn):
             if isinstance(part, Answer):
                 return part
@@ -127,10 +129,22 @@ class Assistant:
         With the setting `stream` at `checked` text comes when it has been looked at, as in `answer`.
         """
         live = self._settings.stream == "live"
-        turn = _turn(question, course_id, session, live=live)
+        turn = self._turn(question, course_id, session, live=live)
         async with aclosing(self._answered(turn)) as parts:
             async for part in parts:
                 yield part
+
+    def _turn(self, question: str, course_id: str | None, session: Session, *, live: bool) -> Turn:
+        return Turn(
+            question,
+            course_id,
+            session.get("history", ()),
+            session.get("position"),
+            live=live,
+            deadline_s=self._settings.deadline_seconds,
+            resolved=Resolved(question),
+            mode=session.get("mode"),
+        )
 
     async def _answered(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
         prepared = await self._prepare(turn)
@@ -149,10 +163,11 @@ class Assistant:
             async with aclosing(self._choose(prepared, prepared.plan.choice, turn)) as texts:
                 async for text in texts:
                     yield turn.say(text)
+            prepared = replace(prepared, plan=self._without_model(prepared, turn))
         else:
             yield turn.say(prepared.plan.text)
         turn.mark("written_ms")
-        yield self._finish(prepared, turn)
+        yield await self._finish(prepared, turn)
 
     def _reflection(self, turn: Turn, lang: Lang) -> Reflection:
         settings = self._settings
@@ -264,16 +279,17 @@ class Assistant:
             yield plan.prefix
         try:
             async with aclosing(self._written(plan, turn, lang)) as texts:
-                async for text in texts:
+                while (text := await turn.in_time(anext(texts, None))) is not None:
                     yield text
             if plan.suffix:
                 yield plan.suffix
         except LlmError as error:
-            turn.error = f"{type(error).__name__}: {error}"
-            log.warning("model_failed", error=turn.error, route=plan.route)
+            self._note(error, plan, turn)
             begun = bool(turn.said.removeprefix(plan.prefix).strip())
-            note = f"\n\n{said.cut_off}\n\n" if begun and not isinstance(error, LlmUseless) else "\n\n" if begun else ""
-            yield f"{note}{plan.text}"
+            if isinstance(error, LlmUseless):
+                yield ("\n\n" if begun else "") + (plan.suffix.strip() or ready_reply(prepared.asked))
+            else:
+                yield (f"\n\n{said.cut_off}\n\n" if begun else "") + plan.text
 
     async def _choose(self, prepared: Prepared, choice: ChoiceQuestion, turn: Turn) -> AsyncGenerator[str, None]:
         """One option of a multiple-choice question by the model; when it cannot be asked, what the material says."""
@@ -283,23 +299,35 @@ class Assistant:
             if self._llm is None:
                 raise LlmUnavailable("No model server is configured. Set COTEACH_LLM_URL.")
             turn.model = await self._llm.model_name()
-            through = filters_for(plan, choice.stem, lang)
             async with aclosing(answer_choice(self._llm, choice, temperature=self._settings.temperature)) as parts:
-                async for part in parts:
+                while (part := await turn.in_time(anext(parts, None))) is not None:
                     if isinstance(part, ChoiceText):
                         turn.mark("first_token_ms")
-                        yield through.feed(part.text)
+                        yield shown_choice(part, plan, turn.resolved.question, lang)
                     else:
                         turn.error = part.error
-            yield through.flush()
+                        turn.usage = turn.usage.plus(Usage(part.prompt_tokens, part.completion_tokens))
         except LlmError as error:
-            turn.error = f"{type(error).__name__}: {error}"
-            log.warning("model_failed", error=turn.error, route=plan.route)
-            yield f"{said.server_down}\n\n{plan.text}"
+            self._note(error, plan, turn)
+            note = said.of_no_use if isinstance(error, LlmUseless) else said.server_down
+            yield ("\n\n" if turn.said else "") + (f"{note}\n\n{plan.text}" if plan.evidence else said.unknown)
 
-    def _finish(self, prepared: Prepared, turn: Turn) -> Answer:
+    def _without_model(self, prepared: Prepared, turn: Turn) -> Plan:
+        """The plan of a multiple-choice answer, or what became of it when the model failed before it chose."""
+        plan, said = prepared.plan, phrases(prepared.asked.lang)
+        if turn.error is None or "first_token_ms" in turn.timings:
+            return plan
+        if not plan.evidence:
+            return Plan("ask_ta", said.unknown, "", wants_references=False)
+        return replace(plan, notice=said.from_material.rstrip(":："), is_material=True)
+
+    def _note(self, error: LlmError, plan: Plan, turn: Turn) -> None:
+        turn.error = f"{type(error).__name__}: {error}"
+        log.warning("model_failed", error=turn.error, route=plan.route)
+
+    async def _finish(self, prepared: Prepared, turn: Turn) -> Answer:
         plan, asked = prepared.plan, prepared.asked
-        found = self._refer(plan, asked, turn) if plan.wants_references else References()
+        found = await asyncio.to_thread(self._refer, plan, asked, turn) if plan.wants_references else References()
         references = found.chosen
         turn.mark("total_ms")
         trace = trace_of(prepared, references, turn, beta=self.beta, index_version=self._index.version)
@@ -328,7 +356,15 @@ class Assistant:
             self._sink.put(trace, text)
 
     def _refer(self, plan: Plan, asked: Understanding, turn: Turn) -> References:
-        chooser = self._chooser.by_words() if plan.route == "direct" else self._chooser
+        """The references; by words alone where meaning fails or would take too long. They never cost an answer."""
+        words = self._chooser.by_words()
+        try:
+            return self._referred(words if plan.route == "direct" else self._chooser, plan, asked, turn)
+        except EmbeddingFailed as error:
+            log.warning("referred_by_words_alone", reason=str(error))
+            return self._referred(words, plan, asked, turn)
+
+    def _referred(self, chooser: ReferenceChooser, plan: Plan, asked: Understanding, turn: Turn) -> References:
         return chooser.choose(
             Response(asked.question, turn.said),
             cited=cited_evidence(turn.said, plan.evidence) if plan.route in ("teach", "explain") else (),
@@ -337,18 +373,6 @@ class Assistant:
             subject=self._graph.course(turn.course_id).subject if turn.course_id else None,
             lang=asked.lang,
         )
-
-
-def _turn(question: str, course_id: str | None, session: Session, *, live: bool) -> Turn:
-    return Turn(
-        question,
-        course_id,
-        session.get("history", ()),
-        session.get("position"),
-        live=live,
-        resolved=Resolved(question),
-        mode=session.get("mode"),
-    )
 
 
 def _previous(turn: Turn) -> str:

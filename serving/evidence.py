@@ -30,11 +30,22 @@ class Evidence:
         return f"[{self.number}]" if 1 <= self.number <= MAX_REFERENCES else ""
 
 
+def source_of(entry: Entry) -> str:
+    """What a person should be told an entry comes from: "search" for the stored definition of a web page.
+
+    A definition of the course stands in a video or a document, or nowhere that has an address.
+    """
+    where = entry.locator
+    if entry.source != "concept" or where is None or where.url is None:
+        return entry.source
+    return "search" if where.video_id is None and where.document is None else entry.source
+
+
 def from_entry(number: int, entry: Entry) -> Evidence:
     return Evidence(
         number=number,
         evidence_id=entry.entry_id,
-        source=entry.source,
+        source=source_of(entry),
         course_id=entry.course_id,
         title=entry.title,
         text=entry.text,
@@ -45,11 +56,11 @@ def from_entry(number: int, entry: Entry) -> Evidence:
 
 
 def from_definition(number: int, concept: GraphConcept) -> Evidence:
-    """The definition of a concept, which must have one."""
+    """The definition of a concept, which must have one; of the source "search" when a web page gave it."""
     return Evidence(
         number=number,
         evidence_id=concept.concept_id,
-        source="concept",
+        source="search" if concept.definition_kind == "search" else "concept",
         course_id=concept.definition_course_id,
         title=concept.name,
         text=concept.definition or "",

@@ -14,7 +14,7 @@ import json
 import math
 import re
 import time
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Protocol, TypeVar
@@ -103,7 +103,9 @@ class Chosen:
 class LanguageModel(Protocol):
     """What coteach needs of a model. Everything raises `LlmError`."""
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int, temperature: float) -> AsyncIterator[Piece]: ...
+    def stream(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+    ) -> AsyncGenerator[Piece, None]: ...
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
     ) -> Completion: ...
@@ -163,7 +165,7 @@ class OpenAiModel:
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
-    ) -> AsyncIterator[Piece]:
+    ) -> AsyncGenerator[Piece, None]:
         """The answer as it is written; the last piece has no text but the token counts. Raises `LlmError`."""
         deadline = time.monotonic() + self._times.whole
         chunks = await self._awaited(self._start(messages, max_tokens, temperature), limit=self._times.first_token)

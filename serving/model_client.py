@@ -16,7 +16,7 @@ def open_model(settings: Settings) -> OpenAiModel | None:
         connect=settings.llm_connect_seconds,
         first_token=settings.llm_first_token_seconds,
         stall=settings.llm_stall_seconds,
-        whole=settings.deadline_seconds,
+        whole=settings.deadline_seconds,  # of one request; the assistant holds all of an answer to it together
         probe=settings.llm_probe_seconds,
     )
     return OpenAiModel(settings.llm_url, model=settings.llm_model, api_key=settings.llm_api_key, times=times)

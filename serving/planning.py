@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.records import CourseCard
+from knowledge_graph.sources.videos import split_suffix
 from serving.answering.background import Pair, latest
 from serving.answering.chat import ready_reply
 from serving.answering.crisis import in_crisis
@@ -13,17 +15,19 @@ from serving.answering.demonstrations import load_demonstrations
 from serving.answering.markup import defang
 from serving.answering.multiple_choice import ChoiceQuestion
 from serving.answering.policy import Policy, policy_of
-from serving.answering.study_hint import study_hints
+from serving.answering.study_hint import StudyHint, study_hints
 from serving.answering.teach import Teaching, TokenCount, teach
-from serving.answering.xml_context import ContextPrompt, context_prompt
+from serving.answering.xml_context import ContextPrompt, Example, context_prompt
 from serving.evidence import Evidence
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.messages import Message
-from serving.references import ReferenceChooser
+from serving.references import ReferenceChooser, plain
 from serving.retrieval.candidates import Retrieved
 from serving.retrieval.catalog_expert import CATALOG_EXPERT
 from serving.retrieval.direct import direct_answer
+from serving.retrieval.few_shot import FewShot
+from serving.retrieval.lookup import Lookup
 from serving.routing import (
     Plan,
     choose_snippets,
@@ -67,7 +71,13 @@ class Planner:
         """What to do, with its own text made fit to be shown."""
         found = self._plan(asked, retrieved, turn)
         found = replace(found, may_cite=self._chooser.allows(self._subject(turn)))
-        return replace(found, text=shown_as_it_is(found), suffix=defang(found.suffix, code=False))
+        return replace(
+            found,
+            text=shown_as_it_is(found),
+            suffix=defang(found.suffix, code=False),
+            notice=plain(found.notice),
+            reasoning=shown_as_it_is(replace(found, text=found.reasoning)),
+        )
 
     def _plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
         """The first that fits: a way to people in a crisis, a choice of meanings, a refusal, small talk, the stored
@@ -117,6 +127,7 @@ class Planner:
             count=self._count,
             examples=self._settings.demonstrations,
             policy=self._policy(turn),
+            whole=retrieved.strategy == CATALOG_EXPERT,
         )
 
     def _snippets(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> list[Entry]:
@@ -125,22 +136,25 @@ class Planner:
         return choose_snippets(asked.searched, retrieved, self._index, course_id=course_id, mode=mode, limit=limit)
 
     def _teach(self, asked: Understanding, teaching: Teaching, turn: Turn) -> Plan:
-        hints = study_hints(
+        policy = self._policy(turn)
+        return plan_teach(
+            asked,
+            teaching,
+            hints=self._hints(asked, teaching, turn) if asked.kind is not None else (),
+            languages=self._settings.languages,
+            prompt=self._context(asked, teaching.evidence, turn) if self._is_structured(asked) else None,
+            policy=policy.version if policy else None,
+        )
+
+    def _hints(self, asked: Understanding, teaching: Teaching, turn: Turn) -> tuple[StudyHint, ...]:
+        return study_hints(
             asked,
             graph=self._graph,
             course_id=turn.course_id,
             history=turn.history,
             position=turn.position,
+            videos=videos_in_order(self._graph.course(turn.course_id)) if turn.course_id else None,
             evidence=teaching.evidence,
-        )
-        policy = self._policy(turn)
-        return plan_teach(
-            asked,
-            teaching,
-            hints=hints if asked.kind is not None else (),
-            languages=self._settings.languages,
-            prompt=self._context(asked, teaching.evidence, turn) if self._is_structured(asked) else None,
-            policy=policy.version if policy else None,
         )
 
     def _is_structured(self, asked: Understanding) -> bool:
@@ -155,10 +169,20 @@ class Planner:
             lang=asked.lang,
             budget=self._settings.context_tokens,
             previous=_asked_before(turn.history),
+            examples=self._examples(asked, evidence, turn),
             policy=self._policy(turn),
             course_title=self._title(turn),
             count=self._count,
         )
+
+    def _examples(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> list[Example]:
+        """The stored pairs most like the question by words, as people answered them; none that is evidence already."""
+        if not (count := self._settings.few_shot):
+            return []
+        shown = {name for one in evidence for name in (one.evidence_id, one.origin_id) if name is not None}
+        search = FewShot(Lookup(self._index, search_weight=self._settings.search_weight))
+        found = search.nearest(asked, course_id=turn.course_id, count=count, exclude=shown)
+        return [Example(one.title, one.text) for one in found]
 
     def _multiple_choice(self, asked: Understanding, teaching: Teaching, turn: Turn) -> Plan:
         choice = ChoiceQuestion(asked.stem, asked.options, asked.lang, teaching.evidence, self._title(turn))
@@ -178,6 +202,11 @@ def is_asked_often(retrieved: Retrieved, beta: float) -> bool:
     """Whether the FAQ answers it. What people wrote an answer to is no small talk."""
     found = direct_answer(retrieved, beta)
     return found is not None and found.entry.source == "faq"
+
+
+def videos_in_order(card: CourseCard) -> dict[str, str]:
+    """The ids of a course's videos as its card orders them, without titles; empty when it does not say."""
+    return {split_suffix(name.removeprefix("subtitles/"))[0]: "" for name in card.video_order}
 
 
 def _asked_before(history: Sequence[Message]) -> list[str]:

@@ -63,6 +63,8 @@ class Plan:
     wants_references: bool = field(default=True)
     policy: str | None = None
     """The version of the course's policy in the prompt."""
+    citable: tuple[int, ...] | None = None
+    """Numbers of the evidence that the model was shown; `None` for all of it."""
     may_cite: bool = True
     """False where the course's subject is on the list of those without references: no mark is shown then."""
     is_material: bool = False
@@ -136,7 +138,6 @@ def plan_teach(
         return Plan("ask_ta", said.unknown, "", wants_references=False)
     speaks = asked.lang in languages
     asked_for = {chain.concept.concept_id for chain in teaching.chains}
-    evidence = teaching.evidence if prompt is None else prompt.evidence
     new = tuple(hint.evidence for hint in hints if hint.evidence not in teaching.evidence)
     watch = "".join(f"\n\n{hint.text}" for hint in hints)
     messages = teaching.messages if prompt is None else prompt.messages
@@ -146,7 +147,8 @@ def plan_teach(
         notice=said.generated if speaks else said.not_in_language,
         messages=messages if speaks else (),
         template=(teaching.template if prompt is None else prompt.template) if speaks else None,
-        evidence=(*evidence, *new),
+        evidence=(*teaching.evidence, *new),
+        citable=None if prompt is None else prompt.citable,
         used=(*(one for one in teaching.evidence if one.evidence_id in asked_for), *new),
         suffix=watch if speaks else "",
         reasoning=teaching.reasoning,

@@ -88,6 +88,9 @@ class Settings(BaseSettings):
     demonstrations: int = Field(
         default=1, ge=0, le=8, description="Worked examples in a Chain of Teach prompt. Each costs about 150 tokens."
     )
+    few_shot: int = Field(
+        default=0, ge=0, le=5, description="Stored QA pairs shown to the model as examples in the structured prompt."
+    )
     max_snippets: int = Field(default=3, ge=0, le=10, description="How many of them are shown to the model.")
 
     reference_candidates: int = Field(

@@ -5,6 +5,8 @@ Writing happens on one thread of its own with a bounded queue: a slow or missing
 
 import queue
 import threading
+import time
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Protocol
@@ -31,7 +33,7 @@ class TraceSink(Protocol):
 
 
 class MlflowTraces:
-    """Writes to MLflow in the background. `close` waits for what is queued."""
+    """Writes to MLflow in the background. `close` waits for what is queued, no longer than it is told to."""
 
     def __init__(self, uri: str, *, artifacts: str | None = None) -> None:
         self._uri, self._artifacts = uri, artifacts
@@ -40,18 +42,27 @@ class MlflowTraces:
         self._thread.start()
 
     def put(self, trace: Trace, text: str) -> None:
+        if not self._thread.is_alive():  # it said why when it ended
+            return
         try:
             self._waiting.put_nowait((trace, text))
         except queue.Full:
             log.warning("mlflow_trace_dropped", trace_id=trace.trace_id, waiting=MOST_WAITING)
 
     def close(self, timeout_s: float = 10.0) -> None:
-        self._waiting.put(None)
-        self._thread.join(timeout_s)
+        if not self._thread.is_alive():
+            return
+        until = time.monotonic() + timeout_s
+        with suppress(queue.Full):
+            self._waiting.put(None, timeout=timeout_s)
+        self._thread.join(max(0.0, until - time.monotonic()))
 
     def _write_all(self) -> None:
-        from models.answer_tracking import AnswerTracker  # noqa: PLC0415  MLflow takes 4 s and is not always installed
-
+        try:
+            from models.answer_tracking import AnswerTracker  # noqa: PLC0415  MLflow takes 4 s, is not always installed
+        except Exception as error:
+            log.exception("mlflow_traces_off", reason=str(error))
+            return
         tracker: AnswerTracker | None = None
         while (one := self._waiting.get()) is not None:
             try:
@@ -60,7 +71,10 @@ class MlflowTraces:
             except Exception as error:
                 log.exception("mlflow_trace_lost", trace_id=one[0].trace_id, reason=str(error))
         if tracker is not None:
-            tracker.flush()
+            try:
+                tracker.flush()
+            except Exception as error:
+                log.exception("mlflow_traces_lost", reason=str(error))
 
 
 def open_sink(to: str | None, data_dir: DataDir) -> MlflowTraces | None:

@@ -1,15 +1,20 @@
 """`Turn`: one answer in the making. What is known of it so far, what was said, how long each part took."""
 
+import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from knowledge_graph.records import Mode
+from serving.llm import LlmTimeout
 from serving.messages import Message
 from serving.reflection.machine import Walk
 from serving.reflection.verdicts import Verdict
 from serving.understanding.focus import Position
 from serving.understanding.follow_up_question import Resolved
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -32,13 +37,16 @@ class Delta:
 
 @dataclass
 class Turn:
-    """A question on its way to an answer. `live` is true when text is shown while it is written."""
+    """A question on its way to an answer. `live` is true when text is shown while it is written; `deadline_s` is how
+    long all that the model does for it may take.
+    """
 
     question: str
     course_id: str | None
     history: Sequence[Message]
     position: Position | None
     live: bool
+    deadline_s: float
     resolved: Resolved
     mode: Mode | None = None
     """Which catalogue expert is asked; `None` for all there is."""
@@ -63,6 +71,14 @@ class Turn:
     def said(self) -> str:
         """All that was shown so far."""
         return "".join(self.parts)
+
+    async def in_time(self, work: Awaitable[Result]) -> Result:
+        """The result, if it comes before the deadline. Raises `LlmTimeout` when it does not."""
+        try:
+            async with asyncio.timeout(max(0.0, self.deadline_s - self.seconds)):
+                return await work
+        except TimeoutError as error:
+            raise LlmTimeout(f"The answer was not finished within {self.deadline_s:.0f} s.") from error
 
     def mark(self, name: str) -> None:
         """Note the time, in milliseconds since the question came; of a name that comes again the first time stays."""

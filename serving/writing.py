@@ -4,9 +4,10 @@ A filter takes text in pieces and lets through what may be shown; what it must s
 """
 
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from typing import Protocol
 
-from serving.llm import LanguageModel, LlmUnavailable, LlmUseless
+from serving.llm import LanguageModel, LlmError, LlmUnavailable, LlmUseless
 from serving.messages import Message
 from serving.turn import Turn, Usage
 
@@ -41,13 +42,23 @@ class Chain:
             rest = (each.feed(rest) if rest else "") + each.flush()
         return rest
 
+    def abandon(self) -> str:
+        """What may still be shown of a text that broke off: as `flush`, without what a filter refuses."""
+        rest = ""
+        for each in self._filters:
+            try:
+                rest = (each.feed(rest) if rest else "") + each.flush()
+            except LlmError:
+                rest = ""
+        return rest
+
 
 async def write(
     llm: LanguageModel | None,
     messages: Sequence[Message],
     *,
     turn: Turn,
-    through: TextFilter,
+    through: Chain,
     max_tokens: int,
     temperature: float,
 ) -> AsyncGenerator[str, None]:
@@ -55,16 +66,30 @@ async def write(
     if llm is None:
         raise LlmUnavailable("No model server is configured. Set COTEACH_LLM_URL.")
     turn.model = await llm.model_name()
+    try:
+        async with aclosing(_shown(llm, messages, turn, through, max_tokens, temperature)) as texts:
+            async for text in texts:
+                yield text
+    except LlmError:
+        if rest := through.abandon():
+            yield rest
+        raise
+
+
+async def _shown(
+    llm: LanguageModel, messages: Sequence[Message], turn: Turn, through: Chain, max_tokens: int, temperature: float
+) -> AsyncGenerator[str, None]:
     begun = False
-    async for piece in llm.stream(messages, max_tokens=max_tokens, temperature=temperature):
-        if piece.prompt_tokens is not None:
-            turn.usage = turn.usage.plus(Usage(piece.prompt_tokens, piece.completion_tokens or 0))
-        text = piece.text if begun else piece.text.lstrip()
-        if text:
-            turn.mark("first_token_ms")
-            begun = True
-            if shown := through.feed(text):
-                yield shown
+    async with aclosing(llm.stream(messages, max_tokens=max_tokens, temperature=temperature)) as pieces:
+        async for piece in pieces:
+            if piece.prompt_tokens is not None:
+                turn.usage = turn.usage.plus(Usage(piece.prompt_tokens, piece.completion_tokens or 0))
+            text = piece.text if begun else piece.text.lstrip()
+            if text:
+                turn.mark("first_token_ms")
+                begun = True
+                if shown := through.feed(text):
+                    yield shown
     if not begun:
         raise LlmUseless("The model wrote nothing.")
     if rest := through.flush():

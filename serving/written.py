@@ -7,14 +7,15 @@ from functools import cache
 
 from knowledge_graph.records import Lang
 from serving.answering.addresses import web_addresses
+from serving.answering.choosing import ChoiceText
 from serving.answering.escaping import without_marks
-from serving.answering.leak import LeakGuard, fixed_parts
+from serving.answering.leak import LeakGuard, fixed_parts, leaks
 from serving.answering.markup import MarkupFilter, defang
 from serving.answering.phrases import phrases
 from serving.answering.prompts import TEMPLATES
 from serving.grounding.marking import SupportMarker
 from serving.grounding.quote_filter import QuoteFilter
-from serving.references import CitationFilter
+from serving.references import CitationFilter, plain, without_citations
 from serving.routing import Plan
 from serving.writing import Chain, TextFilter
 
@@ -22,18 +23,19 @@ _OWN_SOURCES = frozenset({"faq", "document", "catalog", "concept"})
 """Sources that people of the course wrote: addresses in their texts may be opened. Others come from the web."""
 
 
-def filters_for(plan: Plan, question: str, lang: Lang) -> TextFilter:
+def filters_for(plan: Plan, question: str, lang: Lang) -> Chain:
     """No instructions, citations that resolve, quotes only of what is said, unsupported sentences marked as such, and
     no active markup: that last, for what the others take away may join what stood apart.
     """
-    numbers = [one.number for one in plan.evidence if one.mark and plan.may_cite]
+    seen = plan.evidence if plan.citable is None else [one for one in plan.evidence if one.number in plan.citable]
+    numbers = [one.number for one in seen if one.mark and plan.may_cite]
     addresses = [one.locator.url for one in plan.evidence if one.locator is not None and one.locator.url is not None]
     filters: list[TextFilter] = [LeakGuard(_instructions()), CitationFilter(numbers)]
     if plan.evidence:
         filters.append(QuoteFilter(plan.evidence, question))
     if plan.is_graded:
         filters.append(SupportMarker(plan.evidence, question, f" {phrases(lang).unsupported}"))
-    return Chain([*filters, MarkupFilter(addresses)])
+    return Chain([*filters, MarkupFilter(addresses, code=plan.choice is None)])
 
 
 def shown_as_it_is(plan: Plan) -> str:
@@ -46,8 +48,20 @@ def shown_as_it_is(plan: Plan) -> str:
     text = defang(text, web_addresses(text) if ours else ())
     if plan.may_cite:
         return text
-    unmarked = CitationFilter(())
-    return unmarked.feed(text) + unmarked.flush()
+    return without_citations(text)
+
+
+def shown_choice(part: ChoiceText, plan: Plan, question: str, lang: Lang) -> str:
+    """A part of a multiple-choice answer: the model's words through the filters, the student's own without markup."""
+    if part.written_by == "coteach":
+        return defang(part.text, code=False)
+    through = filters_for(plan, question, lang)
+    return through.feed(part.text) + through.flush()
+
+
+def shown_question(question: str) -> str:
+    """A question that a student may be offered, on one line without marks and markup; empty for an instruction."""
+    return "" if leaks(question, _instructions()) else plain(without_marks(question))
 
 
 @cache

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+from knowledge_graph.policy import LONGEST_POLICY, policy_text
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import ConceptMode, CourseCard, Lang
 from knowledge_graph.sources.fields import Told, mended, whole_characters
@@ -78,7 +79,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         subject=reader.text("subject"),
         domains=reader.texts("domains"),
         instructors=reader.texts("instructors"),
-        policy=reader.text("policy"),
+        policy=reader.policy(),
         video_order=reader.texts("video_order"),
         concepts=reader.concept_mode(),
     )
@@ -158,6 +159,14 @@ class _CardReader:
             return self._words(key, node)
         self._tell(node, f"'{key}' must be text, found {_kind(node)}; it was left out.", f"Write '{key}: some words'.")
         return None
+
+    def policy(self) -> str | None:
+        text = self.text("policy")
+        if (length := len(policy_text(text))) > LONGEST_POLICY:
+            message = f"'policy' has {length:,} characters; the model is shown the first {LONGEST_POLICY:,} of them."
+            remedy = f"Shorten it to {LONGEST_POLICY:,}, or put what matters most first."
+            self._tell(self._entries["policy"], message, remedy, severity_is_error=False)
+        return text
 
     def texts(self, key: str) -> tuple[str, ...]:
         node = self._entries.get(key)

@@ -12,6 +12,8 @@ _AT_ONCE = 32
 """Texts of one request, a choice: servers refuse very long ones."""
 _SECONDS = 30.0
 _TRIES_AGAIN = 2
+_AWAITED_SECONDS = 5.0
+"""Longest silence of the server, asked once, while a student waits. A choice."""
 
 
 class HttpEmbedder:
@@ -21,14 +23,30 @@ class HttpEmbedder:
     """
 
     def __init__(
-        self, url: str, model: str, *, dimension: int, languages: tuple[str, ...], api_key: str = "none"
+        self,
+        url: str,
+        model: str,
+        *,
+        dimension: int,
+        languages: tuple[str, ...],
+        api_key: str = "none",
+        is_awaited: bool = False,
     ) -> None:
-        """`url` is the base with its `/v1`. Nothing is sent yet."""
+        """`url` is the base with its `/v1`. Nothing is sent yet.
+
+        While a student waits (`is_awaited`) the server is asked once and not waited for long: an answer can do without
+        meaning. A build asks again, since it cannot.
+        """
         self.name = named(url, model)
         self.dimension = dimension
         self.languages = languages
         self._url, self._model = url, model
-        self._client = OpenAI(base_url=url, api_key=api_key, timeout=_SECONDS, max_retries=_TRIES_AGAIN)
+        self._client = OpenAI(
+            base_url=url,
+            api_key=api_key,
+            timeout=_AWAITED_SECONDS if is_awaited else _SECONDS,
+            max_retries=0 if is_awaited else _TRIES_AGAIN,
+        )
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """The vectors of `texts`, in their order: (n, dimension), rows of unit length.
@@ -68,7 +86,7 @@ def _ask(client: OpenAI, url: str, model: str, texts: Sequence[str]) -> Vectors:
         found = sorted(answer.data, key=lambda each: each.index)
         vectors = np.array([each.embedding for each in found], dtype=np.float32)
     except APITimeoutError as error:
-        raise EmbeddingFailed(f"{url} did not embed within {_SECONDS:.0f} s. Is the server overloaded?") from error
+        raise EmbeddingFailed(f"{url} did not embed within {client.timeout:g} s. Is the server overloaded?") from error
     except APIConnectionError as error:
         raise EmbeddingFailed(f"No embedding server answers at {url}. Check COTEACH_EMBEDDER_URL.") from error
     except APIStatusError as error:

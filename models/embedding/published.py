@@ -56,8 +56,8 @@ def publish_embedder(source: EmbedderSource, folder: Path) -> EmbedderCard:
     return export_embedder(source.location, folder, languages=source.languages).card
 
 
-def open_embedder(folder: Path, *, api_key: str = "none", threads: int = 1) -> Embedder:
-    """The embedder that `<folder>/CURRENT` names.
+def open_embedder(folder: Path, *, api_key: str = "none", threads: int = 1, is_awaited: bool = False) -> Embedder:
+    """The embedder that `<folder>/CURRENT` names. `is_awaited` when a student waits for it, and no build.
 
     Raises `ModelMissing` when nothing was published, `ModelBroken` when the files are damaged or do not fit.
     """
@@ -65,7 +65,14 @@ def open_embedder(folder: Path, *, api_key: str = "none", threads: int = 1) -> E
     card = read_card(version)
     if card.kind == "onnx" or card.url is None or card.model is None:
         return OnnxEmbedder(version, threads=threads)
-    return HttpEmbedder(card.url, card.model, dimension=card.dimension, languages=card.languages, api_key=api_key)
+    return HttpEmbedder(
+        card.url,
+        card.model,
+        dimension=card.dimension,
+        languages=card.languages,
+        api_key=api_key,
+        is_awaited=is_awaited,
+    )
 
 
 def _publish_server(source: EmbedderSource, url: str, folder: Path) -> EmbedderCard:

@@ -5,7 +5,7 @@ answer; one that fails before raises `LlmError`, as anywhere.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 
 from serving.answering.multiple_choice import (
@@ -16,12 +16,13 @@ from serving.answering.multiple_choice import (
     best_supported,
     choose_messages,
     explain_messages,
-    explanation_line,
+    explanation_parts,
     opening,
     read_explanation,
     without_model,
 )
-from serving.llm import Chosen, LanguageModel, LlmError, LlmUseless
+from serving.llm import Chosen, Completion, LanguageModel, LlmError, LlmUseless
+from serving.understanding.options import Option
 
 OPTION_TOKENS = 80
 """Longest explanation of one option: two or three sentences. A choice."""
@@ -29,9 +30,19 @@ OPTION_TOKENS = 80
 
 @dataclass(frozen=True)
 class ChoiceText:
-    """A part of the answer's text, in order."""
+    """A part of the answer's text, in order, and who wrote it: only the model's own words need its filters."""
 
     text: str
+    written_by: WrittenBy
+
+
+@dataclass(frozen=True)
+class _Explained:
+    """What is said of one option, what kept the model from writing it, if anything did, and the model's reply."""
+
+    said: OptionExplained
+    error: LlmError | None = None
+    reply: Completion | None = None
 
 
 async def answer_choice(
@@ -43,23 +54,22 @@ async def answer_choice(
     `LlmError` when no option could be asked for.
     """
     answer, chosen_by, probabilities = await _choose(llm, question)
-    yield ChoiceText(opening(question.options[answer], chosen_by, question.lang))
+    yield ChoiceText(opening(question.options[answer], chosen_by, question.lang), "coteach")
     writing = [
         asyncio.create_task(_explain(llm, question, about, answer, max_tokens=max_tokens, temperature=temperature))
         for about in range(len(question.options))
     ]
-    explained: list[OptionExplained] = []
-    errors: list[str] = []
+    explained: list[_Explained] = []
     try:
         for task in writing:
-            one, error = await task
+            one = await task
             explained.append(one)
-            errors += [f"{type(error).__name__}: {error}"] if error else []
-            yield ChoiceText(f"\n\n{explanation_line(one, question.lang)}")
+            begun, text = explanation_parts(one.said, question.lang)
+            yield ChoiceText(f"\n\n{begun}", "coteach")
+            yield ChoiceText(text, one.said.written_by)
     finally:
         await _end(writing)
-    named = question.options[answer]
-    yield ChoiceAnswer(named, chosen_by, probabilities, tuple(explained), errors[0] if errors else None)
+    yield _whole(question.options[answer], chosen_by, probabilities, explained)
 
 
 async def whole_choice(
@@ -87,10 +97,26 @@ async def explain_options(
             for about in range(len(question.options))
         )
     )
-    for _, error in found:
-        if error is not None:
-            raise error
-    return tuple(one for one, _ in found)
+    for one in found:
+        if one.error is not None:
+            raise one.error
+    return tuple(one.said for one in found)
+
+
+def _whole(
+    answer: Option, chosen_by: WrittenBy, probabilities: Mapping[str, float], explained: Sequence[_Explained]
+) -> ChoiceAnswer:
+    errors = [f"{type(one.error).__name__}: {one.error}" for one in explained if one.error is not None]
+    replies = [one.reply for one in explained if one.reply is not None]
+    return ChoiceAnswer(
+        answer,
+        chosen_by,
+        probabilities,
+        tuple(one.said for one in explained),
+        errors[0] if errors else None,
+        prompt_tokens=sum(one.prompt_tokens or 0 for one in replies),
+        completion_tokens=sum(one.completion_tokens or 0 for one in replies),
+    )
 
 
 async def _choose(llm: LanguageModel, question: ChoiceQuestion) -> tuple[int, WrittenBy, dict[str, float]]:
@@ -106,20 +132,19 @@ async def _choose(llm: LanguageModel, question: ChoiceQuestion) -> tuple[int, Wr
 
 async def _explain(
     llm: LanguageModel, question: ChoiceQuestion, about: int, answer: int, *, max_tokens: int, temperature: float
-) -> tuple[OptionExplained, LlmError | None]:
-    """What is said of one option, and what kept the model from writing it, if anything did."""
+) -> _Explained:
     messages = explain_messages(question, about, answer)
     try:
         reply = await llm.complete(messages, max_tokens=max_tokens, temperature=temperature)
     except LlmUseless as error:
-        return without_model(question, about, answer, str(error)), None
+        return _Explained(without_model(question, about, answer, str(error)))
     except LlmError as error:
-        return without_model(question, about, answer, str(error)), error
+        return _Explained(without_model(question, about, answer, str(error)), error)
     finished = reply.completion_tokens is not None and reply.completion_tokens < max_tokens
-    return read_explanation(reply.text, question, about, answer, finished=finished), None
+    return _Explained(read_explanation(reply.text, question, about, answer, finished=finished), reply=reply)
 
 
-async def _end(tasks: list[asyncio.Task[tuple[OptionExplained, LlmError | None]]]) -> None:
+async def _end(tasks: list[asyncio.Task[_Explained]]) -> None:
     """Nothing goes on writing for a student who has left."""
     for task in tasks:
         task.cancel()

@@ -3,6 +3,7 @@
 from knowledge_graph.records import Lang
 from serving.answering.explaining import AI_MADE
 from serving.answering.phrases import phrases
+from serving.evidence import source_of
 from serving.index.schema import Entry
 
 
@@ -22,4 +23,4 @@ def provenance(entry: Entry, lang: Lang) -> str:
     said = phrases(lang)
     if entry.source == "faq" and entry.reviewer:
         return said.reviewed_by.format(reviewer=entry.reviewer)
-    return said.from_source.get(entry.source, said.from_source["document"])
+    return said.from_source.get(source_of(entry), said.from_source["document"])

@@ -27,8 +27,11 @@ _SPEAKER = re.compile(
     r"(?:system|assistant|user|human|ai|instructions?|response|系统|助手|助理|用户|人类)\**)[ \t]*[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
+AFTER_CODE = r"[A-Za-z0-9_)\]]"
+"""A character before a bracket that makes it an index as often as a citation: `a[3]`, `f(x)[1]`, `a[0][1]`."""
+
 _NOTE = r"\s*(?!0+\s*[\]】］])(\d{1,3})\s*(?:†[^\]】］\n]{0,40})?"
-_MARK = re.compile(rf"(?<![A-Za-z0-9_)\]])\[{_NOTE}\]|[【［]{_NOTE}[】］]")
+_MARK = re.compile(rf"(?<!{AFTER_CODE})\[{_NOTE}\]|[【［]{_NOTE}[】］]")
 
 
 class Xml(str):

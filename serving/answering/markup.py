@@ -75,9 +75,15 @@ class MarkupFilter:
         return self._work(text.removesuffix("\r"), final=False)
 
     def flush(self) -> str:
-        """What was held back; the text has ended."""
+        """What was held back, and the end of a code block that is still open: what others say next is no code."""
         rest, self._return = self._return, ""
-        return self._work(rest, final=True)
+        shown = self._work(rest, final=True)
+        if not self._fence:
+            return shown
+        closing = self._fence if self._at_line_start else f"\n{self._fence}"
+        self._fence = ""
+        self._remember(closing)
+        return shown + closing
 
     def _work(self, text: str, *, final: bool) -> str:
         self._held += _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

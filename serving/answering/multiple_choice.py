@@ -11,6 +11,8 @@ from typing import Literal
 
 from knowledge_graph.records import Lang
 from knowledge_graph.text import split_sentences
+from serving.answering.escaping import without_marks
+from serving.answering.markup import defang
 from serving.answering.option_claims import contradiction
 from serving.answering.phrases import phrases
 from serving.answering.prompts import MCQ_CHOOSE, MCQ_EXPLAIN_OPTION, answer_in, of_course
@@ -88,6 +90,7 @@ class ChoiceAnswer:
     """A whole answer. `probabilities` are the model's by the student's labels and sum to 1; empty when unknown.
 
     `chosen_by` is `coteach` when the model named no option; `error` says what kept the model from writing, if anything.
+    The tokens are those of the explanations together; a reply whose server reports none, and the choice, count as 0.
     """
 
     answer: Option
@@ -95,6 +98,8 @@ class ChoiceAnswer:
     probabilities: Mapping[str, float] = field(default_factory=dict)
     explanations: tuple[OptionExplained, ...] = ()
     error: str | None = None
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
 
     @property
     def is_explained_by_model(self) -> bool:
@@ -153,11 +158,16 @@ def best_supported(question: ChoiceQuestion) -> int:
 
 
 def quoted_for(option: Option, question: ChoiceQuestion) -> tuple[str, str] | None:
-    """A sentence of the material that speaks of an option, and its mark; `None` when none does."""
+    """A sentence of the material that speaks of an option, and its mark; `None` when none does.
+
+    It is shown as it stands, so a sentence with markup, an address or a mark of its own is not taken.
+    """
     wanted = content_terms(option.text, strict=True)
     best: tuple[float, str, str] | None = None
     for evidence in question.evidence:
         for sentence in split_sentences(evidence.text, question.lang):
+            if defang(without_marks(sentence), code=False) != sentence:
+                continue
             found = set(content_terms(sentence))
             share, hits = _share(wanted, found), sum(term in found for term in wanted)
             if share >= QUOTED_SHARE and hits >= min(QUOTED_TERMS, len(wanted)) and (best is None or share > best[0]):
@@ -171,11 +181,16 @@ def opening(option: Option, chosen_by: WrittenBy, lang: Lang) -> str:
     return (said.option_chosen if chosen_by == "model" else said.option_guessed).format(option=_named(option))
 
 
-def explanation_line(explained: OptionExplained, lang: Lang) -> str:
-    """What is said of one option, beginning with it."""
+def explanation_parts(explained: OptionExplained, lang: Lang) -> tuple[str, str]:
+    """What is said of one option: coteach's words that name it, and the explanation that follows them."""
     said = phrases(lang)
     form = said.option_is_answer if explained.is_answer else said.option_is_not
-    return form.format(option=_named(explained.option), text=explained.text)
+    return form.format(option=_named(explained.option), text=""), explained.text
+
+
+def explanation_line(explained: OptionExplained, lang: Lang) -> str:
+    """Both parts as one text."""
+    return "".join(explanation_parts(explained, lang))
 
 
 def answer_text(answer: ChoiceAnswer, lang: Lang) -> str:

@@ -7,11 +7,9 @@ of a prompt that never changes within a course, and its version into the trace.
 import hashlib
 from dataclasses import dataclass
 
+from knowledge_graph.policy import LONGEST_POLICY, policy_text
 from knowledge_graph.records import CourseCard
 from serving.answering.escaping import Xml, element, xml_text
-
-LONGEST_POLICY = 1200
-"""Characters of a policy that reach the model, about 300 tokens of English. A choice."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Policy:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the model sees only the beginning; its staff should be told."""
+        """Whether the model sees only the beginning; reading `course.yaml` tells its staff."""
         return len(self.text) > LONGEST_POLICY
 
     @property
@@ -36,8 +34,7 @@ class Policy:
 
 def policy_of(card: CourseCard) -> Policy | None:
     """The policy of a course; `None` when it has none. The version is 12 hex digits of the SHA-256 of its text."""
-    lines = (" ".join(line.split()) for line in (card.policy or "").splitlines())
-    text = "\n".join(line for line in lines if line)
+    text = policy_text(card.policy)
     if not text:
         return None
     return Policy(card.course_id, text, hashlib.sha256(text.encode()).hexdigest()[:12])

@@ -58,8 +58,9 @@ def study_hints(
 ) -> tuple[StudyHint, ...]:
     """At most `MOST_HINTS`, the most needed, in the order to learn them. None without a course.
 
-    `videos` are the course's in teaching order, id and title; without them the order is that of their ids. A hint at
-    something in `evidence`, what the answer may cite, keeps its number; another gets the next number.
+    `videos` are the course's in teaching order, id and title, which is "" where it is not known; without them the order
+    is that of their ids. A hint at something in `evidence`, what the answer may cite, keeps its number; another gets
+    the next number.
     """
     if course_id is None or (position is not None and position.course_id != course_id):
         return ()

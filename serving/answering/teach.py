@@ -107,16 +107,17 @@ def teach(
     count: TokenCount = estimate_tokens,
     examples: int = 1,
     policy: Policy | None = None,
+    whole: bool = False,
 ) -> Teaching:
     """Algorithm 1: the reasoning over the question's concepts and the prompt `e + r + q`, within `budget` tokens.
 
     Too long, it loses in this order, the last of each first: demonstrations (of which `examples` are taken, the nearest
     first), snippets, prerequisites, concepts. The question and the policy always stay. Without concepts the prompt is
-    ordinary chain of thought.
+    ordinary chain of thought. `whole` snippets are not shortened: whoever chose them kept a budget of tokens.
     """
     chains = _chains(asked, graph)
     nearest = list(sample_similar(asked.question, demonstrations, lang=asked.lang, kind=asked.kind, count=examples))
-    kept = list(snippets)
+    kept = [one if whole else _shortened(one) for one in snippets]
     teaching = _compose(asked, chains, kept, nearest, course_title, policy)
     while sum(count(message.content) for message in teaching.messages) > budget and (nearest or kept or chains):
         if nearest:
@@ -182,10 +183,7 @@ def _number(chains: Sequence[Chain], snippets: Sequence[Entry]) -> tuple[tuple[E
     asked = [chain.concept for chain in chains]
     behind = [known for chain in chains for known in chain.prerequisites if known not in asked]
     definitions = [from_definition(number, concept) for number, concept in enumerate(_defined_once(asked), 1)]
-    shown = [
-        replace(from_entry(number, entry), text=_shorten(entry.text))
-        for number, entry in enumerate(snippets, len(definitions) + 1)
-    ]
+    shown = [from_entry(number, entry) for number, entry in enumerate(snippets, len(definitions) + 1)]
     first = len(definitions) + len(shown) + 1
     known = [from_definition(number, concept) for number, concept in enumerate(_defined_once(behind), first)]
     return (*definitions, *shown, *known), tuple(shown)
@@ -223,6 +221,7 @@ def _cited(evidence: Evidence) -> str:
     return f"{evidence.mark} {without_marks(f'{evidence.title}: {evidence.text}')}".lstrip()
 
 
-def _shorten(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= SNIPPET_CHARACTERS else flat[: SNIPPET_CHARACTERS - 1].rstrip() + "…"
+def _shortened(entry: Entry) -> Entry:
+    flat = " ".join(entry.text.split())
+    is_short = len(flat) <= SNIPPET_CHARACTERS
+    return replace(entry, text=flat if is_short else flat[: SNIPPET_CHARACTERS - 1].rstrip() + "…")

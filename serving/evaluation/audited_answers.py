@@ -1,6 +1,5 @@
 """Many answers through the assistant, each looked at by `serving.answer_audit`, and what came of all of them."""
 
-import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -9,15 +8,25 @@ from dataclasses import asdict, dataclass
 from serving.answer import Answer
 from serving.answer_audit import audit
 from serving.assistant import Assistant
+from serving.concurrency import for_each
 from serving.evaluation.course_questions import CourseQuestion
 
 AT_ONCE = 8
 """Questions asked at the same time: what vLLM answers at once on a processor."""
 
+_WRITTEN = ("teach", "explain")
+"""Routes whose answers are written by the model from what was found."""
+
+_NOT_ASKED = ("LlmUnavailable:", "LlmTimeout:")
+"""Errors of a server that is away or too slow: they say nothing about the model, and the question is asked again."""
+
 
 @dataclass(frozen=True)
 class AuditedAnswer:
-    """One answer and what was found wrong with it. `verdicts` are `grounded: yes .93 material` and the like."""
+    """One answer and what was found wrong with it. `verdicts` are `grounded: yes .93 material` and the like.
+
+    `model` wrote it, `None` when none did; `served` is the model that was there to write. `error` is why it did not.
+    """
 
     id: str
     course_id: str
@@ -25,6 +34,8 @@ class AuditedAnswer:
     route: str
     text: str
     model: str | None
+    served: str
+    error: str | None
     degraded: bool
     cited: int
     quoted: int
@@ -34,6 +45,17 @@ class AuditedAnswer:
     no_verdicts: tuple[str, ...]
     path: tuple[str, ...]
     seconds: float
+
+    @property
+    def is_generated(self) -> bool:
+        """Whether it is the model's text, and not the material's in its place or one that broke off."""
+        written = self.route in _WRITTEN and self.model is not None
+        return written and self.error is None and not self.degraded
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether the model server was there to answer."""
+        return self.error is None or not self.error.startswith(_NOT_ASKED)
 
 
 @dataclass(frozen=True)
@@ -58,27 +80,23 @@ class AuditScores:
 
 
 async def answer_audited(
-    assistant: Assistant, questions: Sequence[CourseQuestion], *, done: Callable[[AuditedAnswer], None]
+    assistant: Assistant, questions: Sequence[CourseQuestion], *, served: str, done: Callable[[AuditedAnswer], None]
 ) -> None:
-    """Answer every question, `AT_ONCE` at a time, and hand each over as it is done."""
-    turns = asyncio.Semaphore(AT_ONCE)
+    """Answer every question, `AT_ONCE` at a time, and hand each over as it is done. `served` names the model."""
 
-    async def one(asked: CourseQuestion) -> None:
-        async with turns:
-            started = time.perf_counter()
-            answer = await assistant.answer(asked.question, course_id=asked.course_id)
-            done(_audited(asked, answer, time.perf_counter() - started))
+    async def work(asked: CourseQuestion) -> None:
+        started = time.perf_counter()
+        answer = await assistant.answer(asked.question, course_id=asked.course_id)
+        done(_audited(asked, answer, served, time.perf_counter() - started))
 
-    async with asyncio.TaskGroup() as group:
-        for asked in questions:
-            group.create_task(one(asked))
+    await for_each(questions, work, at_once=AT_ONCE)
 
 
 def score_audits(answers: Sequence[AuditedAnswer]) -> AuditScores:
     """All figures; of no answers all are 0."""
     return AuditScores(
         answers=len(answers),
-        generated=sum(one.model is not None for one in answers),
+        generated=sum(one.is_generated for one in answers),
         routes=dict(sorted(Counter(one.route for one in answers).items())),
         degraded=sum(one.degraded for one in answers),
         citations=sum(one.cited for one in answers),
@@ -91,7 +109,7 @@ def score_audits(answers: Sequence[AuditedAnswer]) -> AuditScores:
     )
 
 
-def _audited(asked: CourseQuestion, answer: Answer, seconds: float) -> AuditedAnswer:
+def _audited(asked: CourseQuestion, answer: Answer, served: str, seconds: float) -> AuditedAnswer:
     found = audit(answer)
     said = (f"{one.looked}: {'yes' if one.passed else 'no'} {one.score:.2f} {one.by}" for one in answer.trace.verdicts)
     return AuditedAnswer(
@@ -101,6 +119,8 @@ def _audited(asked: CourseQuestion, answer: Answer, seconds: float) -> AuditedAn
         route=answer.route,
         text=answer.text,
         model=answer.trace.model,
+        served=served,
+        error=answer.trace.error,
         degraded=answer.degraded,
         cited=found.cited,
         quoted=found.quoted,

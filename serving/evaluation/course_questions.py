@@ -34,8 +34,8 @@ class CourseQuestion:
 
 def course_questions(concepts: Sequence[GraphConcept], *, lang: str, count: int, seed: int) -> list[CourseQuestion]:
     """`count` different questions about concepts of one language with a definition, or as many as there are."""
-    known = sorted((one for one in concepts if one.definition and one.lang == lang), key=lambda one: one.concept_id)
-    possible = list(_possible(known))
+    known = {one.concept_id: one for one in concepts if one.definition and one.lang == lang}
+    possible = list(dict.fromkeys(_possible([known[key] for key in sorted(known)])))
     random.Random(seed).shuffle(possible)
     return [
         CourseQuestion(str(number), course_id, question)

@@ -2,7 +2,8 @@
 
 import time
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from functools import partial
 
 from fastapi import APIRouter, Request
@@ -54,21 +55,22 @@ async def chat_completions(body: ChatRequest, request: Request, service: Shared)
 
 
 async def _events(
-    parts: AsyncIterator[Delta | Answer], model: str, base_url: str, *, wants_usage: bool
-) -> AsyncIterator[str]:
+    parts: AsyncGenerator[Delta | Answer, None], model: str, base_url: str, *, wants_usage: bool
+) -> AsyncGenerator[str, None]:
     part_of = partial(chunk, request_id=_request_id(), created=int(time.time()), model=model)
     yield sse(part_of({"role": "assistant", "content": ""}))
-    async for part in parts:
-        if not isinstance(part, Answer):
-            yield sse(part_of({"content": part.text}))
-            continue
-        notes = footnotes(part, base_url)
-        if notes:
-            yield sse(part_of({"content": notes}))
-        last = part_of({"annotations": annotations(part, part.text + notes, base_url)}, finish="stop")
-        yield sse({**last, "coteach": extension(part, base_url)})
-        if wants_usage:
-            yield sse({**part_of(None), "usage": usage(part)})
+    async with aclosing(parts):  # a client that leaves stops the model
+        async for part in parts:
+            if not isinstance(part, Answer):
+                yield sse(part_of({"content": part.text}))
+                continue
+            notes = footnotes(part, base_url)
+            if notes:
+                yield sse(part_of({"content": notes}))
+            last = part_of({"annotations": annotations(part, part.text + notes, base_url)}, finish="stop")
+            yield sse({**last, "coteach": extension(part, base_url)})
+            if wants_usage:
+                yield sse({**part_of(None), "usage": usage(part)})
     yield DONE
 
 

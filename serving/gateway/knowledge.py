@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -9,19 +10,21 @@ from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from knowledge_graph.records import CourseCard
 from models.intent.classifier import IntentClassifier
-from models.versions import ModelBroken, ModelMissing
+from models.versions import ModelBroken, ModelError, ModelMissing
+from serving.answering.room import room_for_material
 from serving.assistant import Assistant
-from serving.embedding import Dense, open_dense
 from serving.gateway.errors import GatewayError
 from serving.index.analysis import warm_up
+from serving.index.dense import VectorsMissing, VectorsUnfit
 from serving.index.search import SearchIndex
 from serving.intent import Intent
 from serving.llm import LanguageModel
 from serving.references import OffList, ReferenceChooser, Semantics, read_calibration
 from serving.references.calibration import CalibrationBroken
 from serving.retrieval.candidates import Strategy
+from serving.retrieval.dense import open_dense
 from serving.retrieval.dynamic_top_k import Count
-from serving.retrieval.lookup import Dense as Meaning
+from serving.retrieval.lookup import Dense
 from serving.retrieval.reranking import Reranker
 from serving.retrieval.strategies import Parts, make_strategy
 from serving.retrieval.token_count import counter
@@ -77,7 +80,7 @@ def load_knowledge(
     graph = ConceptGraph.load(data_dir)
     index = SearchIndex.open(data_dir.index)
     intent = open_intent(data_dir, last=last.intent if last else None)
-    dense = open_dense(data_dir, settings, last=last.dense if last else None)
+    dense = follow_dense(settings, last=last.dense if last else None)
     graph.warm_up()  # builds its dictionary now rather than at the first question
     if any(course.lang == "zh" for course in graph.courses):
         warm_up()
@@ -88,9 +91,9 @@ def load_knowledge(
         intent=intent,
         llm=llm,
         settings=settings,
-        strategy=_strategy(settings, index, dense, llm, count, reranker),
+        strategy=_strategy(settings, graph, index, dense, llm, count, reranker),
         chooser=_chooser(settings, index, dense),
-        embedder=dense[1] if dense else None,
+        embedder=dense.embedder if dense else None,
         count=count,
         sink=sink,
     )
@@ -99,6 +102,7 @@ def load_knowledge(
 
 def _strategy(
     settings: Settings,
+    graph: ConceptGraph,
     index: SearchIndex,
     dense: Dense | None,
     llm: LanguageModel | None,
@@ -107,13 +111,14 @@ def _strategy(
 ) -> Strategy:
     parts = Parts(
         index=index,
-        dense=Meaning(dense[1], dense[0]) if dense else None,
+        dense=dense,
         top_k=settings.top_k,
         budget=settings.context_tokens,
         count=count,
         search_weight=settings.search_weight,
         llm=llm,
         reranker=reranker,
+        room=partial(room_for_material, graph=graph, budget=settings.context_tokens, count=count),
     )
     return make_strategy(settings.strategy, parts)
 
@@ -128,7 +133,7 @@ def _chooser(settings: Settings, index: SearchIndex, dense: Dense | None) -> Ref
     return ReferenceChooser(
         index,
         calibration=calibration,
-        semantics=Semantics(dense[1], dense[0]) if dense else None,
+        semantics=Semantics(dense.embedder, dense.index) if dense else None,
         off_list=OffList(settings.no_references_for),
         candidates=settings.reference_candidates,
     )
@@ -141,6 +146,23 @@ def open_intent(data_dir: DataDir, *, last: Intent | None = None) -> Intent | No
     except (ModelMissing, ModelBroken) as error:
         log.warning("intent_model_not_used", reason=str(error), instead="the last one" if last else "rules")
         return last
+
+
+def follow_dense(settings: Settings, *, last: Dense | None = None) -> Dense | None:
+    """The embedder and the vectors; `None`, and a line in the log, when the home has not both.
+
+    While a build replaces the embedder its vectors do not fit yet, and `last` stays.
+    """
+    try:
+        dense = open_dense(settings.data_dir, api_key=settings.embedder_key, last=last, is_awaited=True)
+    except VectorsUnfit as error:
+        log.warning("dense_search_not_used", reason=str(error), instead="the last one" if last else "words alone")
+        return last
+    except (ModelError, VectorsMissing) as error:
+        log.warning("dense_search_not_used", reason=str(error), instead="words alone")
+        return None
+    log.info("dense_search_opened", model=dense.embedder.name, languages=dense.embedder.languages)
+    return dense
 
 
 def missing_artefacts(data_dir: DataDir) -> list[str]:

@@ -5,7 +5,13 @@ A reference can only be made from `Evidence`, never from what the model wrote. C
 
 from serving.references.calibration import Calibration, read_calibration
 from serving.references.choosing import ReferenceChooser, References
-from serving.references.citation_filter import CitationFilter, Verified, cited_evidence, verify_references
+from serving.references.citation_filter import (
+    CitationFilter,
+    Verified,
+    cited_evidence,
+    verify_references,
+    without_citations,
+)
 from serving.references.off_list import OffList
 from serving.references.ranking import Response
 from serving.references.reference import Reference, can_be_opened, label, plain
@@ -27,4 +33,5 @@ __all__ = [
     "plain",
     "read_calibration",
     "verify_references",
+    "without_citations",
 ]

@@ -1,6 +1,6 @@
 """Where a generated text cites: marks such as `[1]`, found while the text still comes, whatever pieces it comes in.
 
-A mark is a number in brackets outside code; what looks like code or data is left alone:
+A mark is a number in brackets outside code; what looks like code or data is left alone as it was written:
 
 | written | read as |
 |---|---|
@@ -8,6 +8,8 @@ A mark is a number in brackets outside code; what looks like code or data is lef
 | `[1](address)` | the mark 1; an address is never the model's to give |
 | `[1, 2]`, `[1][2]`, `[1、2]`, `[1-3]` | one mark each, if the numbers rise and one of them can be cited |
 | `[5, 3, 8]`, `[7, 8]`, `[12 3]` | data: the numbers do not rise, or none can be cited |
+| `stack[1].`, `栈Stack[1]的` | the mark 1, if it can be cited: a word and a mark without a space |
+| `arr[5]`, `f(x)[1]()`, `a[1].b`, `a[1, 2]` | text: after a Latin word or a bracket everything else is an index |
 | `[0]`, `[0, 1]`, `(1)`, `[x]` | text |
 | between backticks, or in a fenced block | code |
 
@@ -15,8 +17,11 @@ Full-width brackets are never data. What is done with a mark is citation_filter.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+
+from serving.answering.escaping import AFTER_CODE
 
 _LONGEST = 24
 """Characters between the brackets of a mark, and 300 of an address behind it: longer ones are text."""
@@ -28,6 +33,11 @@ _MARK = re.compile(rf"([\[【［])({_INSIDE}){_SOURCE}[\]】］]{_ADDRESSES}")
 _OPEN_NUMBERS = rf"[\[【［]{_INSIDE}(?:†[^\]】］\n]{{0,40}})?\Z"
 _OPEN_ADDRESS = rf"[\[【［]{_INSIDE}{_SOURCE}[\]】］]{_ADDRESSES}(?:\([^()\s]{{0,300}})?\Z"
 _OPEN = re.compile(f"{_OPEN_NUMBERS}|{_OPEN_ADDRESS}")
+_AFTER_CODE = re.compile(AFTER_CODE)
+_INDEX = re.compile(rf"\[({_INSIDE})\]")
+_FOLLOWING = r"(?:\[\s*\d{1,3}\s*\]){0,8}"
+_CITES = re.compile(rf"\[\s*\d{{1,3}}\s*\]({_FOLLOWING})(?:\Z|\s|[^\x00-\x7f]|[.,:;!?'\")}}*|](?![A-Za-z0-9_]))")
+_COULD_CITE = re.compile(rf"\[{_INSIDE}\]{_FOLLOWING}(?:\[[\s\d]{{0,{_LONGEST}}}|[.,:;!?'\")}}*|])?\Z")
 _TAIL = re.compile(rf"[\[【［]{_INSIDE}\Z")
 _NUMBERS = re.compile(r"\s*\d{1,3}(?:\s*[\s,，、;；–-]\s*\d{1,3})*\s*")
 _RANGE = re.compile(r"\s*(\d{1,3})\s*[–-]\s*(\d{1,3})\s*")
@@ -38,20 +48,21 @@ _FENCE = 3
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text. `numbers` are those in the brackets, none for text and code; `certain` when it cannot be data.
-
-    `text` is the part as it was written.
-    """
+    """A part of a text as it was written. `numbers` are those that a mark names, none for text and code."""
 
     text: str
     numbers: tuple[int, ...] = ()
-    certain: bool = False
 
 
 class MarkScanner:
-    """Cuts a stream of text into pieces. What could still become a mark or code is held back until that is clear."""
+    """Cuts a stream of text into pieces. What could still become a mark or code is held back until that is clear.
 
-    def __init__(self) -> None:
+    `known` are the numbers that can be cited.
+    """
+
+    def __init__(self, known: Collection[int]) -> None:
+        self._known = known
+        self._is_index = False
         self._held = ""
         self._blank = True
         self._fence = 0
@@ -73,6 +84,7 @@ class MarkScanner:
             piece, place = found
             line = piece.text.rpartition("\n")
             self._blank = not line[2].strip() and (self._blank or bool(line[1]))
+            self._is_index = not piece.numbers and _AFTER_CODE.match(piece.text[-1:]) is not None
             yield piece
         self._held = text[place:]
 
@@ -86,7 +98,37 @@ class MarkScanner:
             return Piece(text[place:end]), end
         if special.group() == "`":
             return self._code(text, place, is_end=is_end)
-        return _bracket(text, place, is_end=is_end)
+        index = _INDEX.match(text, place) if self._is_index else None
+        if index is not None and _NUMBERS.fullmatch(index.group(1)):
+            return self._index(text, index, is_end=is_end)
+        return self._bracket(text, place, is_end=is_end)
+
+    def _index(self, text: str, index: re.Match[str], *, is_end: bool) -> tuple[Piece, int] | None:
+        """Numbers right after a word: a mark when what comes next says so and it, and marks behind it, can be cited."""
+        if not is_end and _COULD_CITE.match(text, index.start()):
+            return None
+        cites = _CITES.match(text, index.start())
+        if cites is None:
+            return Piece(index.group()), index.end()
+        number, *others = (int(one) for one in re.findall(r"\d+", index.group() + cites.group(1)))
+        is_mark = all(one in self._known for one in (number, *others))
+        return Piece(index.group(), (number,) if is_mark else ()), index.end()
+
+    def _bracket(self, text: str, place: int, *, is_end: bool) -> tuple[Piece, int] | None:
+        if not is_end and _OPEN.match(text, place):
+            return None
+        found = _MARK.match(text, place)
+        text_alone = Piece(text[place]), place + 1
+        if found is None or not _NUMBERS.fullmatch(found.group(2)):
+            return text_alone
+        numbers = _numbers(found.group(2))
+        is_mark = found.group(1) != "[" or len(numbers) == 1 or self._could_be_cited(numbers)
+        return (Piece(found.group(), numbers), found.end()) if is_mark and 0 not in numbers else text_alone
+
+    def _could_be_cited(self, numbers: tuple[int, ...]) -> bool:
+        """Several numbers in square brackets may be data: a mark's rise, and at least one of them can be cited."""
+        rising = all(before < after for before, after in pairwise(numbers))
+        return rising and any(number in self._known for number in numbers)
 
     def _fenced(self, text: str, place: int, *, is_end: bool) -> tuple[Piece, int] | None:
         """Code up to the closing fence; backticks at the end may be the first of it."""
@@ -118,17 +160,6 @@ class MarkScanner:
 def could_open_a_mark(text: str) -> bool:
     """Whether a text ends in what would be a mark if a number or a bracket came next."""
     return _TAIL.search(text[-_LONGEST - 1 :]) is not None
-
-
-def _bracket(text: str, place: int, *, is_end: bool) -> tuple[Piece, int] | None:
-    if not is_end and _OPEN.match(text, place):
-        return None
-    found = _MARK.match(text, place)
-    if found is None or not _NUMBERS.fullmatch(found.group(2)):
-        return Piece(text[place]), place + 1
-    numbers = _numbers(found.group(2))
-    certain = found.group(1) != "[" or len(numbers) == 1
-    return Piece(found.group(), () if 0 in numbers else numbers, certain), found.end()
 
 
 def _numbers(inside: str) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ A model that was not trained for a language does not compare its texts: then the
 falls back to words.
 """
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -26,13 +27,15 @@ class StoredVectors(Protocol):
 class Semantics:
     """Compares passages with a response by meaning. `stored` must hold vectors of the same `embedder`.
 
-    Passages without a stored vector are embedded, 80 ms each for MiniLM on one core, and remembered.
+    Passages without a stored vector are embedded, 80 ms each for MiniLM on one core, and remembered, the
+    latest `_MOST_REMEMBERED`. Safe to share by threads.
     """
 
     def __init__(self, embedder: Embedder, stored: StoredVectors | None = None) -> None:
         self.embedder = embedder
         self._stored = stored
         self._remembered: dict[str, Vectors] = {}
+        self._lock = threading.Lock()
 
     def knows(self, lang: str) -> bool:
         return lang in self.embedder.languages
@@ -45,13 +48,19 @@ class Semantics:
         missing = [entry for entry in entries if entry.entry_id not in known]
         encoded = self.embedder.encode([response.text, *(embedded_text(entry) for entry in missing)])
         computed = {entry.entry_id: row for entry, row in zip(missing, encoded[1:], strict=True)}
-        if len(self._remembered) < _MOST_REMEMBERED:
-            self._remembered |= computed
+        self._remember(computed)
         known |= computed
         return semantic_signals(encoded[0], np.stack([known[entry.entry_id] for entry in entries]))
 
+    def _remember(self, computed: Mapping[str, Vectors]) -> None:
+        with self._lock:
+            self._remembered |= computed
+            for entry_id in list(self._remembered)[: max(0, len(self._remembered) - _MOST_REMEMBERED)]:
+                del self._remembered[entry_id]
+
     def _known(self, ids: Sequence[str]) -> dict[str, Vectors]:
-        remembered = {entry_id: self._remembered[entry_id] for entry_id in ids if entry_id in self._remembered}
+        with self._lock:
+            remembered = {entry_id: self._remembered[entry_id] for entry_id in ids if entry_id in self._remembered}
         return remembered | (dict(self._stored.vectors(ids, "passage")) if self._stored is not None else {})
 
 

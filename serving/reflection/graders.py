@@ -5,10 +5,13 @@ is asked for yes or no, its probability of yes being its opinion. Without one th
 explanation in other words shares little with its material, and one that invents numbers or names is sure to fail.
 """
 
-from collections.abc import Collection, Sequence
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+
+import structlog
 
 from knowledge_graph.records import Lang
-from models.embedding.embedder import Embedder
+from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.answering.phrases import phrases
 from serving.answering.reflection_prompts import answers_prompt, grounded_prompt
 from serving.evidence import Evidence
@@ -20,6 +23,8 @@ from serving.llm import LanguageModel, LlmError
 from serving.messages import Message
 from serving.reflection.verdicts import Looked, Verdict
 
+log = structlog.get_logger(__name__)
+
 YES_NO = ("yes", "no")
 
 LIKELY = 0.5
@@ -27,8 +32,11 @@ LIKELY = 0.5
 
 
 class Graders:
-    """The graders in use; none of them lets everything pass. `languages` are those that the model reads, `budget` the
-    tokens of its longest prompt, `weigh` the weight of an index term."""
+    """The graders in use, for one turn; none of them lets everything pass.
+
+    `languages` are those that the model reads, `budget` the tokens of its longest prompt, `weigh` the weight of an
+    index term.
+    """
 
     def __init__(
         self,
@@ -47,19 +55,28 @@ class Graders:
     async def grounded(self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang) -> Verdict:
         """Whether what a draft says is in the evidence."""
         written = draft.replace(phrases(lang).unsupported, "")
-        found = grade_grounding(question, written, evidence, embedder=self._embedder, weigh=self._weigh).verdict
-        return await self._judged("grounded", found, grounded_prompt(written, evidence, budget=self._budget), lang)
+
+        def compared(embedder: Embedder | None) -> Compared:
+            return grade_grounding(question, written, evidence, embedder=embedder, weigh=self._weigh).verdict
+
+        return await self._judged("grounded", compared, grounded_prompt(written, evidence, budget=self._budget), lang)
 
     async def answers(self, question: str, draft: str, lang: Lang) -> Verdict:
         """Whether a draft answers the question."""
         written = draft.replace(phrases(lang).unsupported, "")
-        found = grade_resolution(question, written, embedder=self._embedder)
-        return await self._judged("answers", found, answers_prompt(question, written), lang)
 
-    async def _judged(self, looked: Looked, found: Compared, prompt: Sequence[Message], lang: Lang) -> Verdict:
+        def compared(embedder: Embedder | None) -> Compared:
+            return grade_resolution(question, written, embedder=embedder)
+
+        return await self._judged("answers", compared, answers_prompt(question, written), lang)
+
+    async def _judged(
+        self, looked: Looked, compared: Callable[[Embedder | None], Compared], prompt: Sequence[Message], lang: Lang
+    ) -> Verdict:
         """The verdict of the graders in use: comparing texts settles it, or the model where that is unsure."""
         if not self._used & {"material", "llm"}:
             return Verdict(looked, passed=True, score=1.0, by="off")
+        found = await asyncio.to_thread(self._compare, compared)  # embedding takes a while, and others are waiting
         opinion = await self._opinion(found, prompt, lang)
         if opinion is None:
             passed = found.passed or not found.certain
@@ -69,13 +86,26 @@ class Graders:
         settled = found.settled(opinion)
         return Verdict(looked, passed=settled.passed, score=settled.score, by="material and llm")
 
+    def _compare(self, compared: Callable[[Embedder | None], Compared]) -> Compared:
+        """By words and meaning; by words alone when the embedder fails."""
+        try:
+            return compared(self._embedder)
+        except EmbeddingFailed as error:
+            log.warning("graded_by_words_alone", reason=str(error))
+            return compared(None)
+
     async def _opinion(self, found: Compared, prompt: Sequence[Message], lang: Lang) -> float | None:
-        """The model's probability of yes, where it is wanted; `None` where it is not, or when it fails."""
+        """The model's probability of yes, where it is wanted; `None` where it is not, or when it fails.
+
+        One that failed is not asked again in the same turn: a student waits.
+        """
         sure = found.certain and "material" in self._used
         if self._llm is None or "llm" not in self._used or sure or lang not in self._languages:
             return None
         try:
             chosen = await self._llm.choose(prompt, YES_NO)
-        except LlmError:
+        except LlmError as error:
+            log.warning("grader_failed", reason=str(error))
+            self._llm = None
             return None
         return chosen.probabilities.get("yes", 1.0 if chosen.choice == "yes" else 0.0)

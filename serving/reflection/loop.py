@@ -3,7 +3,8 @@
 What is shown is yielded as it comes; `outcome` is the plan that the answer finally rests on.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -11,8 +12,9 @@ import structlog
 
 from knowledge_graph.records import Lang
 from serving.answering.phrases import Phrases, phrases
+from serving.answering.reflection_prompts import MOST_CHOICES
 from serving.evidence import Evidence
-from serving.llm import LanguageModel, LlmError, LlmUseless
+from serving.llm import LanguageModel, LlmError, LlmTimeout, LlmUseless
 from serving.reflection.asking import questions_back, rewritten
 from serving.reflection.machine import Caps, Event
 from serving.reflection.verdicts import Verdict
@@ -20,6 +22,7 @@ from serving.retrieval.candidates import Retrieved
 from serving.routing import Plan
 from serving.turn import Turn
 from serving.understanding.understand import Understanding
+from serving.written import shown_question
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +66,7 @@ class Reflection:
         seconds: float,
         budget: int,
         prepare: Callable[[str], Awaitable[Prepared]],
-        draft: Callable[[Plan], AsyncIterator[str]],
+        draft: Callable[[Plan], AsyncGenerator[str, None]],
     ) -> None:
         self._turn, self._llm, self._graders = turn, llm, graders
         self._caps, self._seconds, self._budget = caps, seconds, budget
@@ -78,16 +81,22 @@ class Reflection:
         self._step(first.found)
         while (state := self._turn.walk.state) != "done":
             if state == "generate":
-                async for text in self._generate():
-                    yield text
+                async with aclosing(self._generate()) as texts:
+                    async for text in texts:
+                        yield text
                 continue
             event, text = await self._do(state)
             if text:
                 self._is_shown = True
                 yield text
             self._step(event)
-        if self.outcome.is_graded and not self._turn.choices:
+        if self._passed:
             yield ("" if self._is_shown else self._draft) + self.outcome.suffix
+
+    @property
+    def _passed(self) -> bool:
+        """Whether the answer is a draft that passed; else all was said on the way."""
+        return self._turn.walk.path[-1:] == ("answers?: yes",)
 
     @property
     def _said(self) -> Phrases:
@@ -102,11 +111,12 @@ class Reflection:
     async def _generate(self) -> AsyncGenerator[str, None]:
         self._draft = ""
         try:
-            async for text in self._write(self.now.plan):
-                self._draft += text
-                if self._turn.live:
-                    self._is_shown = True
-                    yield text
+            async with aclosing(self._write(self.now.plan)) as texts:
+                while (text := await self._turn.in_time(anext(texts, None))) is not None:
+                    self._draft += text
+                    if self._turn.live:
+                        self._is_shown = True
+                        yield text
         except LlmError as error:
             self._turn.error = f"{type(error).__name__}: {error}"
             log.warning("model_failed", error=self._turn.error, route=self.now.plan.route)
@@ -132,24 +142,36 @@ class Reflection:
 
     async def _is_grounded(self) -> Event:
         plan, asked = self.now.plan, self.now.asked
-        verdict = await self._graders.grounded(asked.question, self._draft, plan.evidence, asked.lang)
-        self._turn.verdicts.append(verdict)
-        return "yes" if verdict.passed else "no"
+        return await self._judged(self._graders.grounded(asked.question, self._draft, plan.evidence, asked.lang))
 
     async def _does_answer(self) -> Event:
         asked = self.now.asked
-        verdict = await self._graders.answers(asked.question, self._draft, asked.lang)
+        return await self._judged(self._graders.answers(asked.question, self._draft, asked.lang))
+
+    async def _judged(self, look: Awaitable[Verdict]) -> Event:
+        """What a look comes to; a draft that nobody had the time to look at is kept."""
+        try:
+            verdict = await self._turn.in_time(look)
+        except LlmTimeout as error:
+            log.warning("draft_not_looked_at", reason=str(error))
+            return "yes"
         self._turn.verdicts.append(verdict)
         return "yes" if verdict.passed else "no"
 
     async def _rewrite(self) -> Event:
+        try:
+            return await self._turn.in_time(self._reworded())
+        except LlmTimeout:
+            return "unchanged"
+
+    async def _reworded(self) -> Event:
         asked = self.now.asked
         llm = await self._answering()
         found = await rewritten(llm, asked.question, asked.lang) if llm is not None else None
         if found is None or found in self._turn.rewordings:
             return "unchanged"
-        self._turn.rewordings.append(found)
         self._next = await self._prepare(found)
+        self._turn.rewordings.append(found)
         return "rewritten"
 
     async def _answering(self) -> LanguageModel | None:
@@ -166,24 +188,35 @@ class Reflection:
 
     async def _clarify(self) -> tuple[Event, str]:
         """Questions back; after a draft that is grounded, below it."""
-        asked, plan = self.now.asked, self.now.plan
-        near = [one for one in self.now.retrieved.ranked if one.entry.source == "faq" and one.match >= NEAR_ENOUGH]
-        questions = await questions_back(
-            await self._answering(),
-            asked.question,
-            stored=[one.entry.title for one in near],
-            evidence=plan.evidence,
-            lang=asked.lang,
-            budget=self._budget,
-        )
+        plan = self.now.plan
+        questions = [shown for one in await self._questions_back() if (shown := shown_question(one))]
         if not questions:
             return "nothing", ""
-        self._turn.choices = questions
+        self._turn.choices = tuple(questions)
         listed = "\n".join(f"- {question}" for question in questions)
         lead, drafted = self._before(self._said.may_not_answer)
         if not drafted:
             self.outcome = replace(plan, route="clarify", notice="", messages=(), wants_references=False)
         return "questions", f"{lead}{self._said.did_you_mean}\n{listed}"
+
+    async def _questions_back(self) -> tuple[str, ...]:
+        """What the student may have meant: stored questions that are near, then the model's."""
+        asked, plan = self.now.asked, self.now.plan
+        near = [one for one in self.now.retrieved.ranked if one.entry.source == "faq" and one.match >= NEAR_ENOUGH]
+        stored = [one.entry.title for one in near]
+        try:
+            return await self._turn.in_time(
+                questions_back(
+                    await self._answering(),
+                    asked.question,
+                    stored=stored,
+                    evidence=plan.evidence,
+                    lang=asked.lang,
+                    budget=self._budget,
+                )
+            )
+        except LlmTimeout:
+            return tuple(stored[:MOST_CHOICES])
 
     def _material(self) -> tuple[Event, str]:
         """What the course material says, after a word on what became of the model's draft."""
@@ -212,4 +245,4 @@ class Reflection:
         """What stands before a question back: the draft, when there is one that is grounded, and a note."""
         drafted = bool(self._draft.strip())
         shown = "" if self._is_shown else self._draft
-        return (f"{shown}\n\n{note} " if drafted else ""), drafted
+        return (f"{shown}{self.now.plan.suffix}\n\n{note} " if drafted else ""), drafted

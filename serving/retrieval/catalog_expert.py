@@ -1,7 +1,7 @@
 """The strategy `catalog_expert` (Tulane 2.IV-2.VI): TF-IDF cosine plus the share of the question's words in the title.
 
 A mode, `class` or `program`, has a space of its own: the other's documents are not there and weigh no word. How many
-documents are given is decided by a token budget alone (`dynamic_top_k`).
+documents are given is decided by a token budget alone (`dynamic_top_k`): what a prompt leaves for them.
 
 The paper's texts are prepared by spaCy (`knowledge_graph.preparation`), and a question can only be compared with them
 when the same code prepares it; spaCy brings PyTorch into the process, which a gateway must do without. So the terms are
@@ -12,12 +12,14 @@ more, in the place of the names that the paper keeps whole.
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import tantivy
 
 from knowledge_graph.records import Mode
+from serving.answering.xml_context import document
+from serving.evidence import from_entry
 from serving.index.analysis import analyse, content_terms
 from serving.index.schema import Entry, from_payload, scopes_asked
 from serving.index.search import SearchIndex
@@ -37,8 +39,13 @@ MOST_DOCUMENTS = 50_000
 _KEPT_SPACES = 8
 """Spaces that are kept; the one unused for longest goes first."""
 
+_BETWEEN = 2
+"""Tokens between two documents: the ends of lines."""
+
 Scope = tuple[str | None, Mode | None]
 
+Room = Callable[[Understanding, str | None], int]
+"""Tokens that the prompt of a question in a course leaves for documents, 0 or more."""
 
 CATALOG_EXPERT = "catalog_expert"
 
@@ -82,8 +89,9 @@ class Spaces:
 
 @dataclass(frozen=True)
 class CatalogExpert:
-    """Gives the best documents until `budget` tokens are full, as `count` counts them.
+    """Gives the best documents until `budget` tokens are full, or the `room` of a prompt where that is less.
 
+    `count` counts them as they stand in a prompt, each with its tag.
     In a space with too many documents it falls back to the concept-aware ranking, with a note.
     """
 
@@ -94,6 +102,7 @@ class CatalogExpert:
     search_weight: SearchWeight = "h"
     decided_by: int = 5
     """Entries the direct decision looks at."""
+    room: Room | None = None
     name: str = CATALOG_EXPERT
     spaces: Spaces = field(init=False)
 
@@ -115,7 +124,8 @@ class CatalogExpert:
         space = await asyncio.to_thread(self.spaces.of, course_id, mode)
         notes = () if space else (f"More than {MOST_DOCUMENTS:,} documents: ranked as concept_aware does.",)
         best_first = self._ranked(asked, space, course_id, domains) if space else iter(decided.ranked)
-        ranked = fill(best_first, self.budget, count=self.count, text=_text)
+        budget = self.budget if self.room is None else min(self.budget, self.room(asked, course_id))
+        ranked = fill(best_first, budget, count=self.count, text=_text, between=_BETWEEN)
         return Retrieved(ranked, decided.best, False, self.name, (asked.question,), notes)
 
     def _ranked(
@@ -173,4 +183,4 @@ def entries_of(index: SearchIndex, *, course_id: str | None, mode: Mode | None, 
 
 
 def _text(candidate: Candidate) -> str:
-    return f"{candidate.entry.title}\n{candidate.entry.text}"
+    return document(from_entry(1, candidate.entry))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from serving.index.schema import Entry
 from serving.retrieval.fusion import in_order
 from serving.retrieval.hybrid import DENSE_WEIGHT, combined
-from serving.retrieval.lookup import Lookup
+from serving.retrieval.lookup import Lookup, Vector
 from serving.understanding.understand import Understanding
 
 SOURCES = frozenset({"faq"})
@@ -33,10 +33,25 @@ class FewShot:
         Whoever evaluates excludes the pair the question was taken from, or its answer would be in the prompt.
         """
         (vector,), _ = await self.lookup.encode(asked, [asked.question])
+        return self.nearest(asked, vector, course_id=course_id, count=count, exclude=exclude)
+
+    def nearest(
+        self,
+        asked: Understanding,
+        vector: Vector | None = None,
+        *,
+        course_id: str | None,
+        count: int,
+        exclude: Collection[str] = (),
+    ) -> tuple[Entry, ...]:
+        """The same with the question's `vector`; by words alone without one. Of the question's language."""
         found = self.lookup.find(asked, asked.question, vector, course_id=course_id, domains=())
         nearest = (found.entries[key] for key in in_order(combined(found, DENSE_WEIGHT)))
-        kept = [one for one in nearest if one.source in self.sources and not _is_named(one, exclude)]
+        kept = [one for one in nearest if self._may_show(one, asked) and not _is_named(one, exclude)]
         return tuple(kept[:count])
+
+    def _may_show(self, entry: Entry, asked: Understanding) -> bool:
+        return entry.source in self.sources and entry.lang == asked.lang
 
 
 def _is_named(entry: Entry, names: Collection[str]) -> bool:

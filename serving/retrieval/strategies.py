@@ -4,17 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from knowledge_graph.home import DataDir
 from knowledge_graph.text import language_of
-from models.embedding.published import open_embedder
-from models.versions import ModelBroken, ModelMissing
 from serving.answering.prompts import GRADE_ANSWERS, REWORD, answer_in
-from serving.index.dense import DenseIndex, VectorsMissing, VectorsUnfit
 from serving.index.search import SearchIndex
 from serving.llm import LanguageModel
 from serving.messages import Message
 from serving.retrieval.candidates import Strategy
-from serving.retrieval.catalog_expert import CatalogExpert
+from serving.retrieval.catalog_expert import CatalogExpert, Room
 from serving.retrieval.concept_aware import ConceptAware, SearchWeight
 from serving.retrieval.dynamic_top_k import Count
 from serving.retrieval.fused import Fused, rewording_by
@@ -32,7 +28,8 @@ class Parts:
     """What strategies are made of. What is `None` is done without.
 
     `top_k` is how many candidates a strategy gives, `budget` how many tokens of them `catalog_expert` gives instead,
-    counted by `count`. `llm` rewords for `fused` alone, and `reranker` has its last word.
+    counted by `count`, where a prompt has `room` for so many. `llm` rewords for `fused` alone, and `reranker` has its
+    last word.
     """
 
     index: SearchIndex
@@ -44,6 +41,7 @@ class Parts:
     lexical: bool = True
     llm: LanguageModel | None = None
     reranker: Reranker | None = None
+    room: Room | None = None
 
     @property
     def lookup(self) -> Lookup:
@@ -58,22 +56,8 @@ def make_strategy(name: StrategyName, parts: Parts) -> Strategy:
         reword = rewording_by(parts.llm, reword_prompt) if parts.llm is not None else None
         return Fused(parts.lookup, parts.top_k, reword, parts.reranker)
     if name == "catalog_expert":
-        return CatalogExpert(parts.index, parts.budget, parts.count, search_weight=parts.search_weight)
+        return CatalogExpert(parts.index, parts.budget, parts.count, search_weight=parts.search_weight, room=parts.room)
     return ConceptAware(parts.index, parts.top_k, parts.search_weight)
-
-
-def find_dense(data_dir: DataDir, *, api_key: str = "none", threads: int = 1) -> tuple[Dense | None, str]:
-    """The embedder of a home with its vectors, or why there is nothing to compare meanings with.
-
-    For one look at a home; the gateway, which follows it, opens them by `serving.embedding`. Vectors of another model
-    are refused (`VectorsUnfit` says which two), never compared.
-    """
-    try:
-        embedder = open_embedder(data_dir.embedder, api_key=api_key, threads=threads)
-        index = DenseIndex.open(data_dir.embeddings, model=embedder.name, dimension=embedder.dimension)
-    except (ModelMissing, ModelBroken, VectorsMissing, VectorsUnfit) as error:
-        return None, str(error)
-    return Dense(embedder, index), ""
 
 
 def reword_prompt(question: str) -> Sequence[Message]:

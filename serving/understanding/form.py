@@ -43,11 +43,14 @@ _SEVERAL_ASKED = re.compile(
     re.IGNORECASE,
 )
 _TO_DO_WITH_A_LIST = re.compile(
-    r"^\W*(?:compare|summari[sz]e|define|find the following|prove|my (?!question)|what(?:'s| is) wrong)\b"
+    r"^\W*(?:compare|summari[sz]e|define|find the following|prove|what(?:'s| is) wrong)\b"
     r"|\bbetween\s*:|\bTraceback\b|名词解释|判断下列|计算下列",
     re.IGNORECASE,
 )
 """Stems that say what to do with the list below them: it is no list of options, whatever its marks."""
+
+_MINE = re.compile(r"^\W*my (?!question)\b", re.IGNORECASE)
+"""Stems about a list of one's own; with three letters and a question at its end one may still choose among them."""
 
 _ABOUT_THE_LIST = re.compile(
     r"^\W*(?:(?:can|could|would) you|please|dear)\b|老师好"
@@ -139,6 +142,8 @@ def _is_choice(found: OptionList) -> bool:
         return True
     if not has_gap(stem) and (_TO_DO_WITH_A_LIST.search(stem) or _is_told(found)):
         return False
+    if _MINE.search(stem) and not (found.kind == "letter" and len(items) > 2 and asks_at_end(stem)):
+        return False
     if sum(bool(_IS_QUESTION.search(item)) for item in items) * 2 >= len(items):
         return False
     asks = asks_at_end(stem) or has_gap(stem)
@@ -161,7 +166,8 @@ def _are_tasks(items: Sequence[str]) -> bool:
 
 def _may_be_options(stem: str, items: Sequence[str]) -> bool:
     """Whether a list below a question may be its options: not its parts, nor code, nor what the student did."""
-    if _are_tasks(items) or any(one.search(stem) for one in (_SEVERAL_ASKED, _TO_DO_WITH_A_LIST, _ABOUT_THE_LIST)):
+    other = (_SEVERAL_ASKED, _TO_DO_WITH_A_LIST, _MINE, _ABOUT_THE_LIST)
+    if _are_tasks(items) or any(one.search(stem) for one in other):
         return False
     if all(_NUMBERS_ALONE.fullmatch(item) for item in items):
         return False

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -30,6 +31,9 @@ class Server(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}/v1"
+
+    def handle_error(self, *_: Any) -> None:
+        """Whoever asked does not wait any more."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -103,6 +107,28 @@ def test_a_server_that_is_published_is_asked_again_when_opened(server: Server, t
     assert (found.name, found.dimension, found.languages) == (card.name, 3, ("en", "zh"))
     assert found.encode(["abc"]).shape == (1, 3)
     assert not any("secret" in path.read_text() for path in tmp_path.rglob("card.json"))
+
+
+def test_a_hung_server_costs_a_waiting_student_one_short_wait(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_embedder(EmbedderSource("org/Big-Model", ("en",), url=server.url), tmp_path)
+    monkeypatch.setattr(http_embedder, "_AWAITED_SECONDS", 0.2)
+    monkeypatch.setattr(http_embedder, "_TRIES_AGAIN", 2)
+    awaited = open_embedder(tmp_path, is_awaited=True)
+    asked, go_on = len(server.asked), threading.Event()
+
+    def hang(body: dict[str, Any]) -> tuple[int, Any]:
+        go_on.wait(5)
+        return lengths(body)
+
+    server.answer = hang
+    started = time.monotonic()
+    with pytest.raises(EmbeddingFailed, match=r"did not embed within 0\.2 s"):
+        awaited.encode(["abc"])
+    go_on.set()
+    assert time.monotonic() - started < 2
+    assert len(server.asked) == asked + 1
 
 
 def test_the_name_differs_with_the_address_and_the_model(server: Server) -> None:

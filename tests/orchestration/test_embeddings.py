@@ -12,7 +12,7 @@ from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource, publish_embedder
 from orchestration.courses import EMBEDDER_SOURCE, embedder_versions
 from orchestration.resources import Inputs, PipelineSettings, embedder_source
-from serving.embedding import open_dense
+from serving.gateway.knowledge import follow_dense
 from serving.index.dense import vectors_of
 from serving.index.search import SearchIndex
 from serving.index.vectors import entries_in
@@ -55,26 +55,25 @@ def test_a_build_embeds_every_english_entry(place: Place) -> None:
 
 
 def test_the_gateway_opens_both_and_finds_an_entry_by_its_meaning(place: Place) -> None:
-    dense = open_dense(place.data_dir, settings(place))
+    dense = follow_dense(settings(place))
     assert dense is not None
-    index, embedder = dense
-    (best, cosine), *_ = index.search(embedder.encode(["the heap is a tree"])[0])
+    (best, cosine), *_ = dense.index.search(dense.embedder.encode(["the heap is a tree"])[0])
     assert SearchIndex.open(place.data_dir.index).entries("qa", [best])
     assert -1 <= cosine <= 1
-    again = open_dense(place.data_dir, settings(place), last=dense)
+    again = follow_dense(settings(place), last=dense)
     assert again is not None
-    assert again[1] is embedder
+    assert again.embedder is dense.embedder
 
 
 def test_while_an_embedder_is_replaced_the_last_one_stays_in_use(place: Place) -> None:
-    dense = open_dense(place.data_dir, settings(place))
+    dense = follow_dense(settings(place))
     assert dense is not None
     current = place.data_dir.embedder / "CURRENT"
     before = current.read_text()
     other = write_tiny_embedder(place.root / "Other", seed=5)
     publish_embedder(EmbedderSource(str(other), ("en",)), place.data_dir.embedder)
-    assert open_dense(place.data_dir, settings(place), last=dense) is dense
-    assert open_dense(place.data_dir, settings(place)) is None
+    assert follow_dense(settings(place), last=dense) is dense
+    assert follow_dense(settings(place)) is None
     current.write_text(before)
 
 
@@ -104,7 +103,7 @@ def test_too_many_entries_turn_it_off_and_the_check_says_so(place: Place, enviro
     assert vectors_of(place.data_dir.embeddings).rows == 0
     assert "COTEACH_EMBED_LIMIT is 3" in str(place.metadata("embeddings", None)["none_because"].value)
     assert check(place, "every_entry_has_a_vector").passed is False
-    assert open_dense(place.data_dir, settings(place)) is None
+    assert follow_dense(settings(place)) is None
 
 
 def test_a_limit_of_zero_turns_it_off_without_a_warning(place: Place, environment: pytest.MonkeyPatch) -> None:
@@ -112,7 +111,7 @@ def test_a_limit_of_zero_turns_it_off_without_a_warning(place: Place, environmen
     assert place.build()[0] == 0
     assert not place.data_dir.embeddings.exists()
     assert check(place, "every_entry_has_a_vector").passed is True
-    assert open_dense(place.data_dir, settings(place)) is None
+    assert follow_dense(settings(place)) is None
 
 
 def check(place: Place, name: str) -> dg.AssetCheckEvaluation:

@@ -1,6 +1,6 @@
 """A language model whose replies a test writes: a function of the prompt. It tells what it was asked."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 
 from serving.llm import Chosen, Completion, LlmError, Piece
@@ -32,7 +32,9 @@ class ScriptedModel:
             raise self.chooses
         return self.chooses
 
-    async def stream(self, messages: Sequence[Message], *, max_tokens: int, temperature: float) -> AsyncIterator[Piece]:
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+    ) -> AsyncGenerator[Piece, None]:
         whole = await self.complete(messages, max_tokens=max_tokens, temperature=temperature)
         yield Piece(whole.text)
         yield Piece("", whole.prompt_tokens, whole.completion_tokens)

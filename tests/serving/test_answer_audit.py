@@ -68,3 +68,4 @@ def test_questions_for_an_audit_are_many_different_and_the_same_for_a_seed(graph
     assert asked == course_questions(concepts, lang="en", count=20, seed=1)
     assert len({one.question for one in asked}) == len(asked) > 5
     assert asked != course_questions(concepts, lang="en", count=20, seed=2)
+    assert asked == course_questions([*concepts, *concepts], lang="en", count=20, seed=1)

@@ -12,13 +12,16 @@ import pytest
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
 from knowledge_graph.graph import ConceptGraph
+from models.embedding.embedder import EmbeddingFailed
 from serving.answer import Answer
+from serving.answer_audit import audit
 from serving.answering.phrases import CHINESE, ENGLISH
 from serving.assistant import Assistant
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.llm import OpenAiModel
 from serving.messages import Message
+from serving.references import ReferenceChooser, Semantics
 from serving.settings import Settings
 from serving.turn import Delta
 from serving.understanding.understand import understand
@@ -275,3 +278,55 @@ def test_a_question_with_options_is_found_by_its_stem_and_their_words(room: Clas
     answer = room.ask("When is the deadline of homework 3?\nA. never\nB. Sunday\nC. Monday")
     assert (answer.trace.form, answer.trace.refusal) == ("mcq", None)
     assert "f1" in {one.entry_id for one in answer.trace.candidates}
+
+
+class BrokenEmbedder:
+    """Fails as an embedding server that is gone does."""
+
+    name, dimension, languages = "broken", 3, ("en",)
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        raise EmbeddingFailed(f"No vectors for {len(texts)} texts.")
+
+
+def test_an_embedder_that_fails_costs_an_answer_neither_its_words_nor_its_references(
+    graph: ConceptGraph, index: SearchIndex, settings: Settings
+) -> None:
+    async def run() -> Answer:
+        async with stand_in(words=(rows.STACK,)) as server:
+            llm, broken = OpenAiModel(server.url), BrokenEmbedder()
+            chooser = ReferenceChooser(index, semantics=Semantics(broken))
+            assistant = Assistant(
+                graph=graph, index=index, intent=None, llm=llm, settings=settings, chooser=chooser, embedder=broken
+            )
+            answer = await assistant.answer(DIFFERENCE, course_id="ds")
+            await llm.aclose()
+            return answer
+
+    answer = asyncio.run(run())
+    assert (answer.route, answer.text) == ("teach", rows.STACK)
+    assert answer.references
+    assert [verdict.looked for verdict in answer.trace.verdicts] == ["grounded", "answers"]
+
+
+def test_all_that_a_model_does_for_an_answer_has_one_deadline(
+    graph: ConceptGraph, index: SearchIndex, settings: Settings
+) -> None:
+    hurried = settings.model_copy(update={"deadline_seconds": 0.5, "stream": "checked"})
+    started = time.monotonic()
+    answer = Classroom(graph, index, hurried).ask(DIFFERENCE, "stalls")
+    assert time.monotonic() - started < 3.0
+    assert answer.trace.error is not None
+    assert "[1] stack: A stack is a list where" in answer.text
+
+
+def test_marks_of_the_material_lead_where_they_say_whatever_the_prompt_had_room_for(
+    graph: ConceptGraph, index: SearchIndex, settings: Settings
+) -> None:
+    tight = settings.model_copy(update={"context_tokens": 200})
+    answer = Classroom(graph, index, tight).ask("What does a stack do for a queue?", None)
+    named = {one.number: one.evidence_id for one in answer.references}
+    for one in answer.evidence:
+        if one.mark and one.mark in answer.text:
+            assert named[one.number] == one.evidence_id
+    assert audit(answer).holds

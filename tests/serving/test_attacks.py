@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -61,7 +61,9 @@ class Obedient:
             return "\n".join(f"{one.role}: {one.content}" for one in messages)
         return f"A stack and a queue differ [1]. {self.attack.obeyed} It says so in [99] and 【98】."
 
-    async def stream(self, messages: Sequence[Message], *, max_tokens: int, temperature: float) -> AsyncIterator[Piece]:
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+    ) -> AsyncGenerator[Piece, None]:
         words = self._words(messages)
         for start in range(0, len(words), 7):
             yield Piece(words[start : start + 7])

@@ -235,3 +235,22 @@ def test_a_stored_answer_names_its_own_addresses() -> None:
     text = "See https://example.org/s (and http://example.org/a_(b)), or https://example.org/s."
     assert web_addresses(text) == (OURS, "http://example.org/a_(b)")
     assert defang(text, web_addresses(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("```python\nx = 1", "```python\nx = 1\n```"),
+        ("```python\nx = 1\n", "```python\nx = 1\n```"),
+        ("````\n```\n", "````\n```\n````"),
+        ("~~~\na\n~~", "~~~\na\n~~\n~~~"),
+        ("```", "```\n```"),
+        ("```\nx\n```", "```\nx\n```"),
+        ("a ``` b", "a ``` b"),
+    ],
+)
+def test_a_code_block_that_is_left_open_is_closed(text: str, closed: str) -> None:
+    assert defang(text) == closed
+    letters = MarkupFilter()
+    assert "".join(map(letters.feed, text)) + letters.flush() == closed
+    assert defang(closed) == closed

@@ -7,14 +7,18 @@ from dataclasses import replace
 import pytest
 from scripted_model import Reply, ScriptedModel
 
+from knowledge_graph.records import Lang
 from serving.answering.choosing import ChoiceText, answer_choice, whole_choice
 from serving.answering.multiple_choice import (
     ChoiceAnswer,
     ChoiceQuestion,
+    OptionExplained,
     answer_text,
     choose_messages,
     explain_messages,
+    explanation_parts,
 )
+from serving.answering.phrases import phrases
 from serving.evidence import Evidence
 from serving.llm import Chosen, LlmUnavailable, LlmUseless
 from serving.understanding.form import question_form
@@ -112,10 +116,47 @@ def test_the_named_option_comes_first_and_then_option_by_option() -> None:
 
     *texts, whole = asyncio.run(run())
     assert isinstance(whole, ChoiceAnswer)
-    said = [part.text for part in texts if isinstance(part, ChoiceText)]
-    assert said[0] == "The answer is B. queue"
-    assert [text.strip()[:2] for text in said[1:]] == ["A.", "B.", "C."]
+    parts = [part for part in texts if isinstance(part, ChoiceText)]
+    said = [part.text for part in parts]
+    assert said[:3] == ["The answer is B. queue", "\n\nA. stack – why it is not the answer: ", GOOD["A. stack"]]
+    assert [text.strip()[:2] for text in said[1::2]] == ["A.", "B.", "C."]
+    assert [part.written_by for part in parts] == ["coteach", *["coteach", "model"] * 3]
     assert "".join(said) == answer_text(whole, "en")
+
+
+def test_a_sentence_of_the_material_is_no_part_of_the_models() -> None:
+    async def run() -> list[ChoiceText | ChoiceAnswer]:
+        return [part async for part in answer_choice(ScriptedModel(lambda _: "", CHOSEN), QUESTION)]
+
+    parts = [part for part in asyncio.run(run()) if isinstance(part, ChoiceText)]
+    assert {part.written_by for part in parts} == {"coteach"}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_is_said_of_an_option_ends_with_the_explanation(lang: Lang) -> None:
+    for is_answer in (True, False):
+        begun, text = explanation_parts(OptionExplained(Option("A", "{x} [7]"), is_answer, "why", "model"), lang)
+        assert begun.startswith("A. {x} [7]")
+        assert text == "why"
+        form = phrases(lang).option_is_answer if is_answer else phrases(lang).option_is_not
+        assert form.endswith("{text}")
+
+
+def test_the_tokens_of_all_explanations_are_counted() -> None:
+    found = answered(good)
+    assert (found.prompt_tokens, found.completion_tokens) == (30, sum(len(text.split()) for text in GOOD.values()))
+    unused = answered(lambda _: "B")
+    assert (unused.prompt_tokens, unused.completion_tokens) == (30, 3)
+    failed = answered(lambda _: LlmUnavailable("gone"))
+    assert (failed.prompt_tokens, failed.completion_tokens) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "told", ["A heap <b>gives</b> the smallest.", "A heap is smallest [3].", "heap: http://x.example/"]
+)
+def test_the_material_is_not_quoted_where_it_has_markup_marks_or_addresses(told: str) -> None:
+    found = answered(lambda _: "", question=replace(QUESTION, evidence=(replace(NOTE, text=told),)))
+    assert found.explanations[2].text == NO_EXPLANATION
 
 
 def test_a_student_who_leaves_stops_the_writing() -> None:
@@ -123,7 +164,7 @@ def test_a_student_who_leaves_stops_the_writing() -> None:
         parts = answer_choice(ScriptedModel(good, CHOSEN), QUESTION)
         await anext(parts)
         await anext(parts)
-        await parts.aclose()  # type: ignore[attr-defined]
+        await parts.aclose()
         return len([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
 
     assert asyncio.run(run()) == 0

@@ -162,3 +162,9 @@ def test_what_is_written_joined_stays_joined() -> None:
 def test_text_from_right_to_left_is_kept() -> None:
     form = question_form("أي مما يلي بنية خطية؟\nA. مكدس\nB. رسم\nC. شجرة")
     assert [option.text for option in form.options] == ["مكدس", "رسم", "شجرة"]
+
+
+def test_a_choice_may_be_about_what_is_mine() -> None:
+    asked = "My team has five members and 300 hours. How many hours has each?\nA. 50\nB. 60\nC. 70"
+    assert question_form(asked).form == "mcq"
+    assert question_form("My lists do not work.\nA. the first\nB. the second\nC. the third").options == ()

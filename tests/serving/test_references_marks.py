@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serving.evidence import Evidence
-from serving.references import CitationFilter, cited_evidence, verify_references
+from serving.references import CitationFilter, cited_evidence, verify_references, without_citations
 
 
 def evidence(number: int) -> Evidence:
@@ -40,7 +40,7 @@ def shown(*pieces: str) -> str:
         ("See [1](https://example.org/made-up) and [7](x).", "See [1] and ."),
         ("[1](x)(y) and [7](x)(y)", "[1] and "),
         ("[1] (as said)", "[1] (as said)"),
-        ("[[7]9] and [1[7]]", "[[]9] and [1[]]"),
+        ("[[7]9] and [1[7]]", "[[]9] and [1[7]]"),
     ],
 )
 def test_marks_of_this_turn_are_written_one_by_one_and_others_dropped(written: str, becomes: str) -> None:
@@ -65,6 +65,63 @@ def test_marks_of_this_turn_are_written_one_by_one_and_others_dropped(written: s
 def test_code_data_and_text_stay_as_they_are(written: str) -> None:
     assert shown(written) == written
     assert verify_references(written, EVIDENCE).cited == ()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "arr[5] holds it",
+        "arr[5].",
+        "f(x)[7], a[0][9] and a[7][1] = 3",
+        "a[1].next, x[1]+y[2] and g[1](2)",
+        "m[1, 2] and m[7, 8].",
+        "a[1][7] is no citation.",
+    ],
+)
+def test_an_index_after_a_word_or_a_bracket_is_text(written: str) -> None:
+    assert shown(written) == shown(*written) == written
+
+
+@pytest.mark.parametrize(
+    ("written", "cited"),
+    [
+        ("It is a stack[1].", (1,)),
+        ("A stack[1] is", (1,)),
+        ("a stack[2]", (2,)),
+        ("a stack[1][2].", (1, 2)),
+        ("(a stack)[1], a **queue[2]**", (1, 2)),
+        ("它是Stack[1]。而Queue[2]是", (1, 2)),
+        ("arr[5] holds it [1].", (1,)),
+        ("arr[1](x), arr[1].next, arr[1]+arr[2]*x", ()),
+        ("arr[7][8].", ()),
+    ],
+)
+def test_a_known_mark_right_after_a_word_cites_where_a_sentence_goes_on_or_ends(
+    written: str, cited: tuple[int, ...]
+) -> None:
+    assert shown(written) == written
+    assert verify_references(written, EVIDENCE).cited == cited
+    assert verify_references(written, EVIDENCE).holds
+
+
+@pytest.mark.parametrize(
+    ("text", "becomes"),
+    [
+        ("- [1] A stack.\n- [2] A queue.", "- A stack.\n- A queue."),
+        ("A stack [1] is", "A stack is"),
+        ("A stack [1].", "A stack."),
+        ("A stack. [1]", "A stack."),
+        ("A stack [1][2], a queue [1, 2]", "A stack, a queue [1, 2]"),
+        ("栈是线性表【1】。", "栈是线性表。"),
+        ("See [1] `x[1]` and arr[5].", "See `x[1]` and arr[5]."),
+        ("[[7]9]", "[[]9]"),
+        ("a ` b `[1]``` c", "a ` b `[]``` c"),
+        ("```\na[1]\n```\n[2]", "```\na[1]\n```\n"),
+        ("", ""),
+    ],
+)
+def test_a_text_without_its_citations_has_no_holes_where_they_stood(text: str, becomes: str) -> None:
+    assert without_citations(text) == becomes
 
 
 def test_a_backtick_that_never_closes_hides_no_mark() -> None:
@@ -99,6 +156,7 @@ PARTS = [
     "```",
     "\n",
     "a",
+    ".",
     "(",
     ")",
     "【",
@@ -130,6 +188,11 @@ def test_what_was_filtered_has_no_mark_that_cannot_be_resolved(text: str) -> Non
     found = verify_references(shown(text), EVIDENCE)
     assert found.holds
     assert [one.number for one in cited_evidence(shown(text), EVIDENCE)] == list(found.cited)
+
+
+@given(text=TEXTS)
+def test_without_citations_nothing_is_cited(text: str) -> None:
+    assert verify_references(without_citations(text), ()).unresolvable == ()
 
 
 def test_cited_evidence_is_in_order_of_first_use() -> None:

@@ -1,7 +1,7 @@
 """What becomes of drafts: shown, written again, asked in other words, given up; with a scripted model and graders."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,7 +65,7 @@ class Desk:
     seconds: float = 60.0
 
     def run(self) -> str:
-        self.turn = Turn(QUESTION, "ds", (), None, self.live, Resolved(QUESTION))
+        self.turn = Turn(QUESTION, "ds", (), None, self.live, 60.0, Resolved(QUESTION))
         self.model = ScriptedModel(lambda _: self.says)
         self.graders = Says(self.verdicts)
         self.reflection = Reflection(
@@ -93,7 +93,7 @@ class Desk:
         asked = Understanding(question, "en", 0.0, 0.5, "complex_question", "reason", ())
         return Prepared(asked, Retrieved(self.ranked, None, by_concepts=False), plan)
 
-    async def _write(self, plan: Plan) -> AsyncIterator[str]:
+    async def _write(self, plan: Plan) -> AsyncGenerator[str, None]:
         for piece in str(self.left[0]).split(" ", 1) if not isinstance(self.left[0], Exception) else ():
             yield piece
         if isinstance(draft := self.left.pop(0), Exception):

@@ -101,9 +101,11 @@ def test_a_mode_knows_its_own_documents_alone(catalogue: SearchIndex, graph: Con
 
 
 def test_the_budget_alone_says_how_many(catalogue: SearchIndex, graph: ConceptGraph) -> None:
-    best = "COMP 1 Trees\nBalanced trees and heaps, step by step."
-    assert keys(ask(CatalogExpert(catalogue, len(best), len), "trees", graph)) == ["c1"]
+    best = '<document number="1" title="COMP 1 Trees">\nBalanced trees and heaps, step by step.\n</document>'
+    assert keys(ask(CatalogExpert(catalogue, len(best) + 2, len), "trees", graph)) == ["c1"]
     assert len(keys(ask(CatalogExpert(catalogue, 10_000, len), "trees", graph))) == 3
+    cramped = CatalogExpert(catalogue, 10_000, len, room=lambda asked, course_id: len(best) + 2)
+    assert keys(ask(cramped, "trees", graph)) == ["c1"]
 
 
 def test_spaces_are_made_once_and_only_so_many_are_kept(catalogue: SearchIndex) -> None:

@@ -20,6 +20,7 @@ from serving.index.search import SearchIndex
 from serving.llm import LlmUnavailable
 from serving.retrieval.candidates import Retrieved, Strategy
 from serving.retrieval.concept_aware import ConceptAware
+from serving.retrieval.dense import find_dense
 from serving.retrieval.few_shot import FewShot
 from serving.retrieval.fused import Fused, rewording_by
 from serving.retrieval.hybrid import Hybrid, combined
@@ -27,7 +28,6 @@ from serving.retrieval.lookup import Dense, Found, Lookup
 from serving.retrieval.strategies import (
     STRATEGIES,
     Parts,
-    find_dense,
     judge_prompt,
     make_strategy,
     reword_prompt,

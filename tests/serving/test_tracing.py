@@ -1,5 +1,8 @@
 """Answers as MLflow traces: what is shown of them, and that a missing MLflow costs nothing but the traces."""
 
+import sys
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +11,7 @@ import pytest
 
 from knowledge_graph.home import DataDir
 from serving.trace import CandidateTrace, Trace, VerdictTrace
-from serving.tracing import open_sink, traced
+from serving.tracing import MOST_WAITING, MlflowTraces, open_sink, traced
 
 TRACE = Trace(
     trace_id="t1",
@@ -89,3 +92,26 @@ def test_an_mlflow_that_is_not_there_costs_only_the_trace(tmp_path: Path) -> Non
 
 def test_nothing_is_traced_unless_somebody_says_where(tmp_path: Path) -> None:
     assert open_sink(None, DataDir(tmp_path)) is None
+
+
+def test_a_writer_that_cannot_begin_costs_the_traces_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "models.answer_tracking", None)
+    sink = MlflowTraces("sqlite://")
+    sink.close(timeout_s=10)
+    for _ in range(MOST_WAITING + 1):
+        sink.put(TRACE, "First in, first out.")
+    began = time.monotonic()
+    sink.close(timeout_s=60)
+    assert time.monotonic() - began < 5
+
+
+def test_a_writer_that_is_stuck_does_not_keep_the_gateway_from_closing(monkeypatch: pytest.MonkeyPatch) -> None:
+    stuck = threading.Event()
+    monkeypatch.setattr(MlflowTraces, "_write_all", lambda _: stuck.wait(60))
+    sink = MlflowTraces("sqlite://")
+    for _ in range(MOST_WAITING + 1):
+        sink.put(TRACE, "First in, first out.")
+    began = time.monotonic()
+    sink.close(timeout_s=0.2)
+    stuck.set()
+    assert 0.1 < time.monotonic() - began < 5

@@ -85,6 +85,21 @@ def test_every_key_of_the_card_is_read(write_course: WriteCourse) -> None:
     assert (card.domains, card.instructors, card.video_order) == (("trees", "graphs"), ("A. Lee",), ("02", "01"))
 
 
+def test_a_policy_that_the_model_would_not_see_whole_is_told_with_its_length(write_course: WriteCourse) -> None:
+    long = "title: Trees\npolicy: " + " ".join(["respect"] * 200)
+    card, (problem,) = read_course_card(write_course({"course.yaml": long}))
+    assert card.policy is not None
+    assert len(card.policy) == 1599  # kept whole
+    assert (problem.file, problem.line, problem.severity) == ("course.yaml", 2, "warning")
+    assert problem.message == "'policy' has 1,599 characters; the model is shown the first 1,200 of them."
+    assert "1,200" in problem.remedy
+
+
+def test_spacing_does_not_make_a_policy_too_long(write_course: WriteCourse) -> None:
+    text = f"policy: 'Ask first. {' ' * 2000}Then wait.'\n"
+    assert read_course_card(write_course({"course.yaml": text}))[1] == ()
+
+
 def test_a_malformed_card_names_file_and_line_and_the_course_still_has_a_card(write_course: WriteCourse) -> None:
     card, (problem,) = read_course_card(write_course({"course.yaml": "title: Trees\ndomains: [a, b\nlang: en\n"}))
     assert card.title == "trees"

@@ -7,7 +7,8 @@ from filled import CARD, EVIDENCE, POLICY, QUESTION
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.answering.policy import LONGEST_POLICY, policy_of, with_policy
+from knowledge_graph.policy import LONGEST_POLICY
+from serving.answering.policy import policy_of, with_policy
 from serving.answering.teach import estimate_tokens
 from serving.answering.xml_context import ContextPrompt, Example, context_prompt, document
 
