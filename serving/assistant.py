@@ -149,7 +149,7 @@ class Assistant:
     async def _answered(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
         prepared = await self._prepare(turn)
         turn.mark("planned_ms")
-        if prepared.plan.is_graded:
+        if prepared.plan.is_graded or prepared.plan.route == "ask_ta":
             reflection = self._reflection(turn, prepared.asked.lang)
             async with aclosing(reflection.run(prepared)) as texts:
                 async for text in texts:
@@ -190,6 +190,7 @@ class Assistant:
             caps=Caps(settings.regenerations, settings.rewrites),
             seconds=settings.reflect_seconds,
             budget=settings.context_tokens,
+            languages=settings.languages,
             prepare=prepare,
             draft=lambda plan: self._draft(plan, turn, lang),
         )

@@ -3,7 +3,7 @@
 What is shown is yielded as it comes; `outcome` is the plan that the answer finally rests on.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -65,11 +65,13 @@ class Reflection:
         caps: Caps,
         seconds: float,
         budget: int,
+        languages: Collection[str],
         prepare: Callable[[str], Awaitable[Prepared]],
         draft: Callable[[Plan], AsyncGenerator[str, None]],
     ) -> None:
         self._turn, self._llm, self._graders = turn, llm, graders
         self._caps, self._seconds, self._budget = caps, seconds, budget
+        self._languages = languages
         self._prepare, self._write = prepare, draft
         self._draft = ""
         self._is_shown = False
@@ -175,8 +177,9 @@ class Reflection:
         return "rewritten"
 
     async def _answering(self) -> LanguageModel | None:
-        """The model, if its server is there: none is started, and none waited for, to ask in other words."""
-        if self._llm is None or self._failure is not None or not await self._llm.is_alive():
+        """The model, if it speaks the language and its server is there: none is started to ask in other words."""
+        speaks = self.now.asked.lang in self._languages
+        if self._llm is None or not speaks or self._failure is not None or not await self._llm.is_alive():
             return None
         return self._llm
 

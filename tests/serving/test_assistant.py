@@ -330,3 +330,9 @@ def test_marks_of_the_material_lead_where_they_say_whatever_the_prompt_had_room_
         if one.mark and one.mark in answer.text:
             assert named[one.number] == one.evidence_id
     assert audit(answer).holds
+
+
+def test_where_nothing_is_found_the_question_is_asked_in_other_words_that_keep_its_subject(room: Classroom) -> None:
+    answer = room.ask("Who won the football match yesterday?")
+    assert answer.route == "ask_ta"
+    assert answer.trace.path == ("retrieve: nothing", "rewrite: unchanged", "clarify: nothing", "ask_ta: written")

@@ -75,6 +75,7 @@ class Desk:
             caps=self.caps,
             seconds=self.seconds,
             budget=500,
+            languages=("en",),
             prepare=self._prepare,
             draft=self._write,
         )
