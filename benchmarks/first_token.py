@@ -2,7 +2,7 @@
 
     COTEACH_HOME=data COTEACH_LLM_URL=http://127.0.0.1:8100/v1 .venv/bin/python benchmarks/first_token.py
 
-Each question goes through the assistant, measured; its prompt is caught on the way and sent to the model server directly,
+Each question goes through the assistant, measured; its prompt is caught on the way and sent to the model server itself,
 measured too. A new question finds its instructions in the server's prefix cache and nothing of itself: so each prompt's
 last message begins with a number of its own, on both ways. A repeated one finds everything; that is measured beside it.
 """

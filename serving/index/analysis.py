@@ -111,8 +111,13 @@ def content_terms(text: str, *, strict: bool = False) -> list[str]:
 
     Where there are nothing but stop words: all of them, or none when `strict`.
     """
-    kept = dict.fromkeys(term for run in _runs(text) for term in _content(run))
+    kept = _content_of(text)
     return list(kept) if kept or strict else list(dict.fromkeys(terms(text)))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _content_of(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(term for run in _runs(text) for term in _content(run)))
 
 
 def warm_up() -> None:

@@ -6,6 +6,7 @@ ranks the candidates, this is what decides.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import Lang
@@ -55,6 +56,7 @@ def _speaks_of(entry: Entry, concept: GraphConcept) -> bool:
     return any(_phrase(name, concept.lang) in text for name in (concept.name, *concept.aliases))
 
 
+@lru_cache(maxsize=2048)
 def _phrase(text: str, lang: Lang) -> str:
     """Normal form without punctuation; between spaces where words are, so that only whole words match."""
     words = normal_form(_PUNCTUATION.sub(" ", text), lang)

@@ -1,5 +1,6 @@
 """How many tokens a text has for the served model: by its own tokenizer, estimated where that is not at hand."""
 
+from functools import lru_cache
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -9,6 +10,9 @@ from serving.retrieval.dynamic_top_k import Count
 
 TOKENIZER = "tokenizer.json"
 
+_REMEMBERED = 1024
+"""Texts whose tokens are kept: instructions and examples are counted again and again while a prompt is cut."""
+
 
 def counter(model: Path | None) -> Count:
     """Counts as the model in this folder does; by an upper estimate when the folder has no tokenizer."""
@@ -17,6 +21,7 @@ def counter(model: Path | None) -> Count:
         return estimate_tokens
     tokenizer = Tokenizer.from_file(str(path))
 
+    @lru_cache(maxsize=_REMEMBERED)
     def count(text: str) -> int:
         return len(tokenizer.encode(text, add_special_tokens=False).ids)
 
