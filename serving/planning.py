@@ -15,8 +15,10 @@ from serving.answering.demonstrations import load_demonstrations
 from serving.answering.markup import defang
 from serving.answering.multiple_choice import ChoiceQuestion
 from serving.answering.policy import Policy, policy_of
+from serving.answering.prompts import FRQ_ANSWER
 from serving.answering.study_hint import StudyHint, study_hints
 from serving.answering.teach import Teaching, TokenCount, teach
+from serving.answering.tutoring import tutor_prompt
 from serving.answering.xml_context import ContextPrompt, Example, context_prompt
 from serving.evidence import Evidence
 from serving.index.schema import Entry
@@ -142,7 +144,7 @@ class Planner:
             teaching,
             hints=self._hints(asked, teaching, turn) if asked.kind is not None else (),
             languages=self._settings.languages,
-            prompt=self._context(asked, teaching.evidence, turn) if self._is_structured(asked) else None,
+            prompt=self._prompt(asked, teaching.evidence, turn),
             policy=policy.version if policy else None,
         )
 
@@ -157,9 +159,26 @@ class Planner:
             evidence=teaching.evidence,
         )
 
-    def _is_structured(self, asked: Understanding) -> bool:
-        """A simple question gets the structured prompt, a complex one the Chain of Teach."""
-        return asked.kind is None and self._settings.simple_prompt == "context"
+    def _prompt(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> ContextPrompt | None:
+        """The prompt of a simple question; a complex one gets the Chain of Teach."""
+        if asked.kind is not None or self._settings.simple_prompt == "teach":
+            return None
+        return (self._context if self._settings.simple_prompt == "context" else self._tutor)(asked, evidence, turn)
+
+    def _tutor(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> ContextPrompt:
+        """The academic tutor with its safeguards (Course Hero 2.1)."""
+        policy = self._policy(turn)
+        messages = tutor_prompt(
+            asked.question,
+            evidence=evidence,
+            lang=asked.lang,
+            budget=self._settings.context_tokens,
+            policy=policy,
+            course_title=self._title(turn),
+            count=self._count,
+        )
+        citable = tuple(one.number for one in evidence if one.mark)
+        return ContextPrompt(messages, tuple(evidence), citable, (), (), policy, template=FRQ_ANSWER.label)
 
     def _context(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> ContextPrompt:
         """The structured prompt of a simple question, with those asked before it."""

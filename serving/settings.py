@@ -81,9 +81,10 @@ class Settings(BaseSettings):
         default="h", description="Factor of search snippets in eq. 6: `h` as printed, or `openness` (1 - h)."
     )
     top_k: int = Field(default=5, ge=1, le=50, description="How many ranked candidates are kept for one question.")
-    simple_prompt: Literal["context", "teach"] = Field(
+    simple_prompt: Literal["context", "tutor", "teach"] = Field(
         default="context",
-        description="The prompt of a simple question: `context` (structured, cited) or `teach`, that of complex ones.",
+        description="The prompt of a simple question: `context` (structured, cited), `tutor` (academic tutor with "
+        "safeguards) or `teach`, that of complex ones.",
     )
     demonstrations: int = Field(
         default=1, ge=0, le=8, description="Worked examples in a Chain of Teach prompt. Each costs about 150 tokens."

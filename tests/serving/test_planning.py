@@ -132,6 +132,25 @@ def test_stored_pairs_are_examples_where_the_setting_asks_for_them(graph: Concep
     assert "<asked>" in shown.messages[-1].content
 
 
+@pytest.mark.parametrize(
+    ("chosen", "template"), [("context", "context"), ("tutor", "frq-answer"), ("teach", "think-notes")]
+)
+def test_a_simple_question_gets_the_prompt_that_the_setting_names(
+    graph: ConceptGraph, catalogue: SearchIndex, chosen: str, template: str
+) -> None:
+    found, _ = plan(
+        graph,
+        catalogue,
+        "Which acoustics hall has a piano",
+        expert=False,
+        count=estimate_tokens,
+        context_tokens=4000,
+        simple_prompt=chosen,
+    )
+    assert (found.template or "").partition("@")[0] == template
+    assert "The acoustics hall in the south." in found.messages[-1].content
+
+
 def test_the_order_of_a_card_is_that_of_its_videos() -> None:
     card = CourseCard("ds", "Data", "en", video_order=("subtitles/02 heaps.srt", "01 lists"))
     assert list(videos_in_order(card)) == ["02 heaps", "01 lists"]
