@@ -131,12 +131,16 @@ class OpenAiModel:
         )
         self._probe = httpx.AsyncClient(timeout=0.8 * self._times.probe)
         self._knows_choices = True
+        self._look: asyncio.Future[LlmError | None] | None = None
+        self._looked_at = 0.0
         self._counts_tokens = True
         self.url = url
         self.health_url = url.rstrip("/").removesuffix("/v1") + "/health"
 
     async def aclose(self) -> None:
         await self._client.close()
+        if self._look is not None:
+            await _abandoned(self._look)
         await self._probe.aclose()
 
     async def model_name(self) -> str:
@@ -273,7 +277,15 @@ class OpenAiModel:
             await _abandoned(task)
 
     async def _fault(self) -> LlmError | None:
-        """What one look at the server's health finds wrong: `LlmTimeout` when it did not react in time."""
+        """What a look at the server's health finds wrong; one look serves all who wait, or fifty would keep it busy."""
+        fresh = self._look is not None and time.monotonic() - self._looked_at < self._times.probe / 2
+        if self._look is None or (self._look.done() and not fresh):
+            self._looked_at = time.monotonic()
+            self._look = asyncio.ensure_future(self._look_once())
+        return await asyncio.shield(self._look)
+
+    async def _look_once(self) -> LlmError | None:
+        """One look: `LlmTimeout` when the server did not react in time."""
         try:
             reply = await self._probe.get(self.health_url)
         except httpx.TimeoutException:
