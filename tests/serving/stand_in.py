@@ -22,13 +22,15 @@ class StandIn:
     """What it does with a chat completion, the words it says, and what it was asked.
 
     `chooses` is what it says to a request that is not streamed, `likely` the likeliest first tokens with their
-    logarithmic probabilities; `knows_choices` whether it takes structured outputs or calls them a bad request.
+    logarithmic probabilities; `knows_choices` whether it takes structured outputs or calls them a bad request;
+    `looks` counts those at its health.
     """
 
     behaviour: Behaviour = "answers"
     chooses: str = "yes"
     likely: Mapping[str, float] = field(default_factory=dict)
     knows_choices: bool = True
+    looks: int = 0
     words: Sequence[str] = ("A stack ", "is last in, ", "first out [1].")
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
@@ -51,6 +53,7 @@ class StandIn:
             elif path == "/v1/models":
                 await _reply(writer, 200, {"object": "list", "data": [_model()]})
             else:
+                self.looks += 1
                 await _reply(writer, 200, {"status": f"ok, {NAME}"})
         except (ConnectionError, asyncio.IncompleteReadError):
             pass

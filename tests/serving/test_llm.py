@@ -99,3 +99,16 @@ def test_a_live_server_is_told_from_a_dead_one() -> None:
         return [alive, dead]
 
     assert asyncio.run(run()) == [True, False]
+
+
+def test_many_who_wait_look_at_the_servers_health_together() -> None:
+    async def run() -> int:
+        async with stand_in("stalls") as server:
+            model = OpenAiModel(server.url, times=LlmTimes(stall=1.0, probe=0.2))
+            waiting = [model.complete([Message("user", str(number))], max_tokens=5) for number in range(20)]
+            failed = await asyncio.gather(*waiting, return_exceptions=True)
+            await model.aclose()
+            assert {type(error) for error in failed} == {LlmTimeout}
+            return server.looks
+
+    assert 2 <= asyncio.run(run()) <= 16
