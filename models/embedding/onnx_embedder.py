@@ -2,30 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import onnxruntime
-from onnxruntime.capi import onnxruntime_pybind11_state as onnxruntime_errors
 from tokenizers import Encoding, Tokenizer
 
 from models.embedding.embedder import REMEDY, Vectors, read_card
+from models.onnx_session import UNREADABLE, open_session
 from models.versions import ModelBroken, current_folder
 
 NETWORK = "model.onnx"
 TOKENIZER = "tokenizer.json"
 INPUTS = ("input_ids", "attention_mask")
 OUTPUT = "vectors"
-
-_UNREADABLE = (
-    onnxruntime_errors.Fail,
-    onnxruntime_errors.InvalidArgument,
-    onnxruntime_errors.InvalidGraph,
-    onnxruntime_errors.InvalidProtobuf,
-    onnxruntime_errors.NoSuchFile,
-    onnxruntime_errors.NotImplemented,
-    onnxruntime_errors.RuntimeException,
-)
 
 _AT_ONCE = 8
 """Texts of like length that are run together: bounds memory. 28 course FAQs in a second of the processor, 26 by 16 at
@@ -43,7 +31,7 @@ class OnnxEmbedder:
         self.dimension = card.dimension
         self.languages = card.languages
         self._tokenizer = _open_tokenizer(folder / TOKENIZER, card.max_tokens)
-        self._session = _open_session(folder / NETWORK, threads)
+        self._session = open_session(folder / NETWORK, threads, remedy=REMEDY)
         self._try(folder / NETWORK)
 
     @classmethod
@@ -78,7 +66,7 @@ class OnnxEmbedder:
         """Encode one text: a model of another version opens well and fails at the first student."""
         try:
             found = self._run(self._tokenizer.encode_batch(["What is a heap?"]))
-        except (*_UNREADABLE, ValueError) as error:
+        except (*UNREADABLE, ValueError) as error:
             raise ModelBroken(f"{path} does not answer as this version of coteach asks: {error}. {REMEDY}") from error
         if found.shape != (1, self.dimension) or not np.isclose(np.linalg.norm(found), 1.0, atol=1e-3):
             raise ModelBroken(
@@ -97,14 +85,3 @@ def _open_tokenizer(path: Path, max_tokens: int | None) -> Tokenizer:
     if max_tokens is not None:
         tokenizer.enable_truncation(max_tokens)
     return tokenizer
-
-
-def _open_session(path: Path, threads: int) -> Any:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except _UNREADABLE as error:
-        raise ModelBroken(f"{path} is not an ONNX model that can be opened: {error}. {REMEDY}") from error

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
-from onnxruntime.capi import onnxruntime_pybind11_state as onnxruntime_errors
 from tokenizers import Tokenizer
 
 from models.intent.categories import CATEGORIES, CHAT, Category, Floats
 from models.intent.pairs import Batch, PairEncoder
 from models.intent.thresholds import IntentThresholds, read_thresholds, temper, thresholds_path
+from models.onnx_session import UNREADABLE, open_session
 from models.versions import ModelBroken, current_folder
 
 SERVED = "model.onnx"
@@ -24,16 +23,6 @@ JUDGED = "judged.onnx"
 Without this file the served network is the judged one."""
 
 _REMEDY = "Materialize `intent_model`."
-
-_UNREADABLE = (
-    onnxruntime_errors.Fail,
-    onnxruntime_errors.InvalidArgument,
-    onnxruntime_errors.InvalidGraph,
-    onnxruntime_errors.InvalidProtobuf,
-    onnxruntime_errors.NoSuchFile,
-    onnxruntime_errors.NotImplemented,
-    onnxruntime_errors.RuntimeException,
-)
 
 _AT_ONCE = 64
 """Questions of like length that are run together: bounds memory, and short ones are not padded to long ones."""
@@ -76,7 +65,7 @@ class IntentClassifier:
         except Exception as error:
             raise ModelBroken(f"{folder} cannot be read: {error}. {_REMEDY}") from error
         self._thresholds = thresholds or exported
-        self._session = _open_session(folder / network, threads)
+        self._session = open_session(folder / network, threads, remedy=_REMEDY)
         self._try(folder / network)
 
     @classmethod
@@ -133,7 +122,7 @@ class IntentClassifier:
         """Ask one question: a model of another version opens well and fails at the first student."""
         try:
             found = self._probabilities([("你好", "", "What is a heap?")])
-        except (*_UNREADABLE, ValueError) as error:
+        except (*UNREADABLE, ValueError) as error:
             raise ModelBroken(f"{path} does not answer as this version of coteach asks: {error}. {_REMEDY}") from error
         if found.shape != (1, len(CATEGORIES)) or not np.isclose(found.sum(), 1.0, atol=1e-3):
             raise ModelBroken(
@@ -150,17 +139,6 @@ def _scores(row: Floats) -> IntentScores:
         h=sum(probabilities[name] for name in CHAT),
         complex=probabilities["complex"],
     )
-
-
-def _open_session(path: Path, threads: int) -> Any:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except _UNREADABLE as error:
-        raise ModelBroken(f"{path} is not an ONNX model that can be opened: {error}. {_REMEDY}") from error
 
 
 def _read_json(path: Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from knowledge_graph.text import language_of
-from serving.answering.prompts import GRADE_ANSWERS, REWORD, answer_in
+from serving.answering.reflection_prompts import answers_prompt, reword_prompt
 from serving.index.search import SearchIndex
 from serving.llm import LanguageModel
 from serving.messages import Message
@@ -53,18 +53,18 @@ def make_strategy(name: StrategyName, parts: Parts) -> Strategy:
     if name == "hybrid":
         return Hybrid(parts.lookup, parts.top_k)
     if name == "fused":
-        reword = rewording_by(parts.llm, reword_prompt) if parts.llm is not None else None
+        reword = rewording_by(parts.llm, reword_as_asked) if parts.llm is not None else None
         return Fused(parts.lookup, parts.top_k, reword, parts.reranker)
     if name == "catalog_expert":
         return CatalogExpert(parts.index, parts.budget, parts.count, search_weight=parts.search_weight, room=parts.room)
     return ConceptAware(parts.index, parts.top_k, parts.search_weight)
 
 
-def reword_prompt(question: str) -> Sequence[Message]:
-    """What a model is asked for other wordings of a question with."""
-    return REWORD.messages(question=question, language=answer_in(language_of(question)))
+def reword_as_asked(question: str) -> Sequence[Message]:
+    """What a model is asked for other wordings of a question with, in the question's language."""
+    return reword_prompt(question, language_of(question))
 
 
 def judge_prompt(question: str, text: str) -> Sequence[Message]:
     """What a model is asked with whether a text answers a question, for `LlmReranker`."""
-    return GRADE_ANSWERS.messages(question=question, answer=text)
+    return answers_prompt(question, text)

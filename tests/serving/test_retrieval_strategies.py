@@ -30,7 +30,7 @@ from serving.retrieval.strategies import (
     Parts,
     judge_prompt,
     make_strategy,
-    reword_prompt,
+    reword_as_asked,
 )
 from serving.understanding.understand import understand
 
@@ -199,14 +199,14 @@ def test_an_embedder_that_fails_leaves_words_and_a_note(name: str, lookup: Looku
 
 def test_other_wordings_find_what_the_question_does_not(small: SearchIndex, graph: ConceptGraph) -> None:
     llm = ScriptedModel(lambda _: "1. Is there a fee?\n2. Is it free?")
-    found = ask(Fused(Lookup(small), 3, rewording_by(llm, reword_prompt)), "what does it cost", graph)
+    found = ask(Fused(Lookup(small), 3, rewording_by(llm, reword_as_asked)), "what does it cost", graph)
     assert found.queries == ("what does it cost", "Is there a fee?", "Is it free?")
     assert keys(found)[0] == "fee"
 
 
 def test_a_model_that_fails_leaves_the_question_alone_and_a_note(lookup: Lookup, graph: ConceptGraph) -> None:
     llm = ScriptedModel(lambda _: LlmUnavailable("gone"))
-    found = ask(Fused(lookup, 3, rewording_by(llm, reword_prompt)), "exam", graph)
+    found = ask(Fused(lookup, 3, rewording_by(llm, reword_as_asked)), "exam", graph)
     assert found.queries == ("exam",)
     assert "exam" in keys(found)
     assert found.notes == ("No other wordings: LlmUnavailable: gone",)
@@ -245,7 +245,7 @@ def test_the_nearest_pairs_are_examples_and_the_excluded_are_not(lookup: Lookup,
 
 
 def test_the_prompts_hold_the_question_and_the_text() -> None:
-    assert "What is a heap?" in reword_prompt("What is a heap?")[-1].content
+    assert "What is a heap?" in reword_as_asked("What is a heap?")[-1].content
     assert "a pile" in judge_prompt("What is a heap?", "a pile")[-1].content
 
 

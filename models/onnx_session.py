@@ -1,0 +1,32 @@
+"""Opens an exported network to run on the processor, or says what is wrong with its file. Every model shares it."""
+
+from pathlib import Path
+from typing import Any
+
+import onnxruntime
+from onnxruntime.capi import onnxruntime_pybind11_state as errors
+
+from models.versions import ModelBroken
+
+UNREADABLE = (
+    errors.Fail,
+    errors.InvalidArgument,
+    errors.InvalidGraph,
+    errors.InvalidProtobuf,
+    errors.NoSuchFile,
+    errors.NotImplemented,
+    errors.RuntimeException,
+)
+"""What ONNX Runtime raises for a file that it cannot open or run."""
+
+
+def open_session(path: Path, threads: int, *, remedy: str) -> Any:
+    """A session on `threads` threads. Raises `ModelBroken`, ending in `remedy`, for a file that is no network."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except UNREADABLE as error:
+        raise ModelBroken(f"{path} is not an ONNX model that can be opened: {error}. {remedy}") from error
