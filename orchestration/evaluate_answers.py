@@ -12,9 +12,9 @@ from rich.console import Console
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.graph_records import GraphConcept
-from knowledge_graph.lake import write_text_atomic
 from orchestration.evaluate_command import EvaluationStopped
 from orchestration.explain_command import served
+from orchestration.output import kept_lines
 from orchestration.services import ending_cleanly
 from serving.answering.explanations import served_model
 from serving.assistant import Assistant
@@ -57,13 +57,7 @@ def evaluate_answers(console: Console, *, count: int, seed: int, out: Path, as_j
 
 def read_audits(path: Path) -> list[AuditedAnswer]:
     """The answers that a file holds; a line that a kill cut off is left out, here and in the file."""
-    if not path.exists():
-        return []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    found = [answer for line in lines if (answer := _read(line)) is not None]
-    if len(found) != len(lines):
-        write_text_atomic(path, "".join(_line(one) for one in found))
-    return found
+    return kept_lines(path, _read, _line)
 
 
 def print_audit(console: Console, scores: AuditScores) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from knowledge_graph.lake import write_text_atomic
 from knowledge_graph.problems import CoteachError
 from orchestration.explain_command import served
+from orchestration.output import kept_lines
 from orchestration.services import ending_cleanly
 from serving.answering.explanations import served_model
 from serving.evaluation.choice_answers import KnownAnswer, answer_known
@@ -58,13 +58,7 @@ def evaluate_choices(
 
 def read_answers(path: Path) -> list[KnownAnswer]:
     """The answers that a file holds; a line that a kill cut off is left out, here and in the file."""
-    if not path.exists():
-        return []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    found = [answer for line in lines if (answer := _answer_of(line)) is not None]
-    if len(found) != len(lines):
-        write_text_atomic(path, "".join(_line(one) for one in found))
-    return found
+    return kept_lines(path, _answer_of, _line)
 
 
 def print_scores(console: Console, model: str, scores: ChoiceScores) -> None:

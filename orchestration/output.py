@@ -1,13 +1,16 @@
-"""Where commands write lines for programs: standard output, or a file that is whole or not there."""
+"""Where commands write lines for programs: standard output, or a file that is whole or not there; and what a file
+holds that an earlier run left unfinished."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
-from knowledge_graph.lake import replacing
+from knowledge_graph.lake import replacing, write_text_atomic
 from knowledge_graph.problems import CoteachError
+
+Kept = TypeVar("Kept")
 
 
 class OutputUnusable(CoteachError):
@@ -24,3 +27,14 @@ def output(path: Path | None) -> Iterator[TextIO]:
         raise OutputUnusable(f"{path} is a folder: name the file that the lines are to be written to.")
     with replacing(path) as part, part.open("w", encoding="utf-8") as stream:
         yield stream
+
+
+def kept_lines(path: Path, read: Callable[[str], Kept | None], written: Callable[[Kept], str]) -> list[Kept]:
+    """What an earlier run left in a file; a line that `read` cannot read, cut off by a kill, goes from the file too."""
+    if not path.exists():
+        return []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = [kept for line in lines if (kept := read(line)) is not None]
+    if len(found) != len(lines):
+        write_text_atomic(path, "".join(written(one) for one in found))
+    return found
