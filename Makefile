@@ -17,7 +17,7 @@ TORCH = $(if $(PIP_FIND_LINKS),--find-links $(PIP_FIND_LINKS),--torch-backend cp
 INSTALL = $(UV) pip install --require-hashes --compile-bytecode $(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo up build test check format lock clean
+.PHONY: help setup demo up build report test lint check format lock clean
 .DELETE_ON_ERROR:
 
 help: ## List these verbs
@@ -34,13 +34,18 @@ up: setup ## Build, then keep everything up: gateway, vLLM, Dagster and MLflow; 
 build: .venv/.done $(EMBEDDER)/config.json ## Build what changed in the courses of COTEACH_COURSES
 	@$(BIN)/coteach build
 
+report: setup ## Build and evaluate what changed, and write docs/results.md with its pictures
+	@$(BIN)/coteach report
+
 test: setup ## Run every test, those with the real vLLM and ALBERT too
 	@$(BIN)/pytest
 
-check: .venv/.done ## Formatting, lint, types and the fast tests: clean at every commit
+lint: .venv/.done ## Formatting, lint and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+
+check: lint ## The same and the fast tests: clean at every commit
 	@$(BIN)/pytest -q -m "not slow"
 
 format: .venv/.done ## Format the code
@@ -50,8 +55,8 @@ format: .venv/.done ## Format the code
 lock: $(UV) ## Resolve the lock files again from pyproject.toml
 	@PIP_FIND_LINKS="$(PIP_FIND_LINKS)" UV=$(UV) locks/resolve
 
-clean: ## Remove what builds made in COTEACH_HOME; courses, environments and the fetched model stay
-	rm -rf $(addprefix $(COTEACH_HOME)/,lake index models dagster dbt logs mlartifacts mlflow.db traces.jsonl)
+clean: ## Remove what builds made in COTEACH_HOME; courses, the store, environments and the fetched models stay
+	rm -rf $(addprefix $(COTEACH_HOME)/,lake index models dagster dbt logs mlartifacts mlflow.db)
 	rm -rf dbt/target dbt/logs .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(UV): locks/uv.txt

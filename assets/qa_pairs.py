@@ -48,7 +48,12 @@ class _Translator(DagsterDbtTranslator):
         )
 
 
-@dbt_assets(manifest=dbt_project.manifest_path, project=dbt_project, dagster_dbt_translator=_Translator())
+@dbt_assets(
+    manifest=dbt_project.manifest_path,
+    project=dbt_project,
+    dagster_dbt_translator=_Translator(),
+    exclude="tag:feedback",  # assets/evaluation/feedback_marts.py
+)
 def dbt_models(
     context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: dg.ResourceParam[DataDir]
 ) -> Iterator[Any]:

@@ -10,8 +10,10 @@ from assets.explanations import explanations
 from assets.passages import passages
 from knowledge_graph.home import DataDir
 from orchestration.automation import fan_in
+from orchestration.materializations import build_of
 from orchestration.staleness import ALSO_WRITTEN
 from serving.index.build import build_index
+from serving.index.lineage import record_build
 from serving.index.search import SearchIndex
 from serving.index.tables import Tables
 
@@ -22,12 +24,16 @@ from serving.index.tables import Tables
     kinds={"tantivy"},
     owners=["team:serving"],
     automation_condition=fan_in,
-    code_version="5",
+    code_version="6",
 )
 def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
-    """A Tantivy index of QA pairs with their explanations, and of passages; a running gateway follows it."""
+    """A Tantivy index of QA pairs with their explanations, and of passages; a running gateway follows it.
+
+    Beside it, in `lineage.json`, stands which materializations it was made from.
+    """
     tables = Tables(data_dir.qa_pairs, tuple(data_dir.tables("passages")), data_dir.explanations)
     report = build_index(tables, data_dir.index)
+    record_build(data_dir.index, report.version, build_of(context, data_dir, report.version))
     changes = {kind: asdict(each) for kind, each in report.changes.items()}
     for kind, counts in changes.items():
         context.log.info(f"{kind}: " + ", ".join(f"{count:,} {what}" for what, count in counts.items()))

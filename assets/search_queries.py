@@ -10,13 +10,14 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import SEARCH_QUERIES, read_rows
 from knowledge_graph.records import SearchQuery, from_row
 from knowledge_graph.sources.web.queries import plan_queries
-from knowledge_graph.sources.web.unanswered import unanswered_questions
 from orchestration.automation import per_course
 from orchestration.courses import SEARCH_SERVICES
+from orchestration.decisions import TURNS, existing_store
 from orchestration.partitions import courses
 from orchestration.reporting import write_and_report
 from orchestration.resources import Inputs
 from orchestration.sources import read_card
+from serving.store.for_builds import unanswered_questions
 
 
 def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
@@ -25,23 +26,25 @@ def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
 
 
 @dg.asset(
-    deps=[concepts, SEARCH_SERVICES],
+    deps=[concepts, SEARCH_SERVICES, TURNS],
     partitions_def=courses,
     group_name="search",
     kinds={"parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="1",
+    code_version="2",
 )
 def search_queries(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Concepts without a definition of the course's own, and questions that found no answer if those may be sent."""
     course_id = context.partition_key
+    with existing_store(inputs.store_url) as store:
+        asked = store.read(lambda db: unanswered_questions(db, course_id)) if store else []
     plan = plan_queries(
         read_card(data_dir, course_id),
         read_concepts(data_dir, course_id),
-        unanswered_questions(data_dir.traces, course_id),
+        asked,
         max_queries=inputs.web.max_queries,
         send_questions=inputs.web.send_questions,
     )

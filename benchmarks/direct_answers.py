@@ -90,8 +90,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         home = enlarged(built.data_dir, Path(folder), wanted) if wanted else built.home
         knowledge = load_knowledge(Settings(home=home), None)
-        # Traces of a measurement are no answers to students: they go to a folder of their own.
-        assistant = knowledge.assistant.recording_to(Path(folder) / "measured.jsonl")
+        assistant = knowledge.assistant
         asyncio.run(through_coteach(assistant, questions[: len(faq)]))
         ours = asyncio.run(through_coteach(assistant, questions))
         floor = through_tantivy(knowledge.index, questions)

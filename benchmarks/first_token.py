@@ -10,11 +10,9 @@ last message begins with a number of its own, on both ways. A repeated one finds
 import asyncio
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 
 from knowledge_graph.graph import ConceptGraph
 from serving.gateway.knowledge import load_knowledge
@@ -70,19 +68,18 @@ async def measured(settings: Settings, *, repeated: bool) -> list[tuple[float, f
     model = Catching(settings.llm_url, model=settings.llm_model)
     knowledge = load_knowledge(settings, model)
     found = []
-    with tempfile.TemporaryDirectory() as scratch:
-        assistant = knowledge.assistant.recording_to(Path(scratch) / "measured.jsonl")
-        for place, (course_id, question) in enumerate(comparisons(knowledge.graph, QUESTIONS)):
-            model.number = f"{place}a"
-            if repeated or place == 0:  # the first loads what is loaded once
-                await first_text(assistant.stream(question, course_id=course_id))
-            if not repeated:
-                model.number = f"{time.time_ns()}"
-            ours = await first_text(assistant.stream(question, course_id=course_id))
-            if not repeated:
-                model.number = f"{time.time_ns()}"
-            raw = await first_text(model.stream(model.prompt, max_tokens=settings.max_tokens))
-            found.append((ours, raw))
+    assistant = knowledge.assistant
+    for place, (course_id, question) in enumerate(comparisons(knowledge.graph, QUESTIONS)):
+        model.number = f"{place}a"
+        if repeated or place == 0:  # the first loads what is loaded once
+            await first_text(assistant.stream(question, course_id=course_id))
+        if not repeated:
+            model.number = f"{time.time_ns()}"
+        ours = await first_text(assistant.stream(question, course_id=course_id))
+        if not repeated:
+            model.number = f"{time.time_ns()}"
+        raw = await first_text(model.stream(model.prompt, max_tokens=settings.max_tokens))
+        found.append((ours, raw))
     await model.aclose()
     return found
 

@@ -11,9 +11,11 @@ from typing import Any, get_args
 
 import pyarrow.parquet as pq
 
-from knowledge_graph.records import GIVEN, StatementKind
+from knowledge_graph.records import GIVEN, LANGS, StatementKind
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 
+LONGEST_ASKED = 4_000
+"""Characters of a question that a TA answers: students explain themselves."""
 LONGEST_DESCRIPTION = 200_000
 """Characters of one topic of a program: its requirements are pages of tables."""
 
@@ -33,6 +35,20 @@ FAQ_EXPECTATIONS: Sequence[Expectation] = (
     ("ExpectColumnValuesToBeUnique", {"column": "origin_id"}),
     *_present("question", LONGEST_QUESTION),
     *_present("answer", LONGEST_TEXT),
+)
+
+TA_ANSWER_EXPECTATIONS: Sequence[Expectation] = (
+    ("ExpectColumnValuesToBeUnique", {"column": "origin_id"}),
+    *_present("question", LONGEST_ASKED),
+    *_present("answer", LONGEST_TEXT),
+    *_present("reviewer", LONGEST_QUESTION),
+    ("ExpectColumnValuesToBeInSet", {"column": "lang", "value_set": list(LANGS)}),
+)
+
+TEACHER_EDIT_EXPECTATIONS: Sequence[Expectation] = (
+    ("ExpectColumnValuesToBeUnique", {"column": "edit_id"}),
+    *_present("subject", LONGEST_QUESTION),
+    ("ExpectColumnValuesToBeInSet", {"column": "kind", "value_set": list(get_args(StatementKind))}),
 )
 
 SNIPPET_EXPECTATIONS: Sequence[Expectation] = (

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 CourseTable = Literal[
     "course_cards",
     "cues",
+    "teacher_edits",
     "statements",
     "concepts",
     "concept_functions",
@@ -17,6 +18,7 @@ CourseTable = Literal[
     "prerequisite_functions",
     "graph_scores",
     "faq",
+    "ta_answers",
     "search_queries",
     "search_snippets",
     "web_snippets",
@@ -78,6 +80,11 @@ class DataDir:
     def explanations(self) -> Path:
         """What a model wrote to explain QA pairs that have no explanation."""
         return self.root / "lake" / "explanations.parquet"
+
+    @property
+    def reviewed_sources(self) -> Path:
+        """What approved answers rest on, and whether it still says the same."""
+        return self.root / "lake" / "reviewed_sources.parquet"
 
     @property
     def intent_examples(self) -> Path:
@@ -145,6 +152,66 @@ class DataDir:
         return self.root / "dbt"
 
     @property
+    def evaluation(self) -> Path:
+        """What the evaluation asked, what came of it, and the tables made of that."""
+        return self.root / "evaluation"
+
+    def evaluation_set(self, name: str) -> Path:
+        """One set of questions, choices, ratings or answers that is evaluated on."""
+        return self.evaluation / "sets" / f"{name}.parquet"
+
+    def system_answers(self, system: str) -> Path:
+        """What one system answered to the evaluation questions."""
+        return self.evaluation / "systems" / f"{system}.parquet"
+
+    def system_answers_begun(self, system: str) -> Path:
+        """What a run that was stopped has answered so far; gone when it is done."""
+        return self.evaluation / "systems" / ".begun" / f"{system}.jsonl"
+
+    @property
+    def systems_answered(self) -> list[Path]:
+        """The files of `system_answers` that exist, sorted by name."""
+        return sorted((self.evaluation / "systems").glob("*.parquet"))
+
+    @property
+    def evaluation_tables(self) -> Path:
+        """Folder with `<table>.json`, `.md`, `.html` and pictures for each table of the papers."""
+        return self.evaluation / "tables"
+
+    @property
+    def evaluation_report(self) -> Path:
+        """Folder of `results.md`: all tables in one document, with `results.json` and its pictures."""
+        return self.evaluation / "report"
+
+    @property
+    def reshaped_ranks(self) -> Path:
+        """Where the index has what answers the questions in the shape of traffic."""
+        return self.evaluation / "reshaped_ranks.parquet"
+
+    @property
+    def release_candidate(self) -> Path:
+        """Folder of what would be released, and how it compares with what was."""
+        return self.evaluation / "candidate"
+
+    @property
+    def released(self) -> Path:
+        """Folder of what was released, by version; `CURRENT` inside names the last."""
+        return self.evaluation / "released"
+
+    @property
+    def weekly_reports(self) -> Path:
+        """Folder with a page for each week that was looked back on, named by the week's last day."""
+        return self.evaluation / "weekly"
+
+    def logs_table(self, name: str, *, simulated: bool = False) -> Path:
+        """Rows that left the store without names, by the names of `knowledge_graph.lake.LOGS`, or simulated ones."""
+        return self.root / "lake" / ("simulated_logs" if simulated else "logs") / f"{name}.parquet"
+
+    def mart(self, name: str, *, simulated: bool = False) -> Path:
+        """What dbt counted in those rows."""
+        return self.root / "lake" / ("simulated_marts" if simulated else "marts") / f"{name}.parquet"
+
+    @property
     def web_cache(self) -> Path:
         """Replies of search engines and pages of catalogues, with the times they were fetched."""
         return self.root / "cache" / "web"
@@ -158,10 +225,10 @@ class DataDir:
         return self.root / "maps" / f"{course_id}.html"
 
     @property
-    def logs(self) -> Path:
-        return self.root / "logs"
+    def store(self) -> Path:
+        """Sessions, answers, feedback and the TAs' work, unless `COTEACH_STORE_URL` names another database."""
+        return self.root / "store.db"
 
     @property
-    def traces(self) -> Path:
-        """One JSON line per answer."""
-        return self.root / "traces.jsonl"
+    def logs(self) -> Path:
+        return self.root / "logs"

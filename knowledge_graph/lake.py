@@ -60,6 +60,8 @@ COURSE_CARDS = pa.schema(
         ("policy", pa.string()),
         ("video_order", _TEXTS),
         ("concepts", pa.string()),  # merged, given, extracted
+        ("videos", pa.map_(pa.string(), pa.string())),  # video id or file name -> address
+        ("video_url", pa.string()),  # of the others, with {video} and {seconds} to be filled in
     ]
 )
 
@@ -106,6 +108,19 @@ STATEMENTS = pa.schema(
         ("definition", pa.string()),
         ("file", pa.string()),
         ("row", pa.int32()),
+    ]
+)
+
+TEACHER_EDITS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("edit_id", pa.string()),
+        ("kind", pa.string()),  # as in STATEMENTS
+        ("subject", pa.string()),
+        ("object", pa.string()),
+        ("definition", pa.string()),
+        ("by", pa.string()),
+        ("at", pa.string()),  # ISO 8601
     ]
 )
 
@@ -207,6 +222,31 @@ FAQ = pa.schema(
         ("file", pa.string()),
         ("row", pa.int32()),  # 1-based
         ("lang", pa.string()),
+    ]
+)
+
+TA_ANSWERS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("origin_id", pa.string()),  # "ta-<answer_id>"
+        ("replaces", pa.string()),  # origin_id of the entry in whose place it stands, or null
+        ("question", pa.string()),
+        ("answer", pa.string()),
+        ("reviewer", pa.string()),
+        ("updated_at", pa.string()),  # ISO 8601
+        ("lang", pa.string()),
+    ]
+)
+
+REVIEWED_SOURCES = pa.schema(
+    [
+        ("answer_id", pa.string()),
+        ("course_id", pa.string()),
+        ("kind", pa.string()),  # cues, faq, document, catalog
+        ("unit", pa.string()),
+        ("label", pa.string()),
+        ("text_sha256", pa.string()),  # of its text when the answer was approved
+        ("is_changed", pa.bool_()),
     ]
 )
 
@@ -377,6 +417,274 @@ INTENT_LABEL_HISTORY = pa.schema(
 )
 """Every label that people ever gave, in `intent_label_history`. Grows only."""
 
+LOG_TURNS = pa.schema(
+    [
+        ("trace_id", pa.string()),
+        ("person", pa.string()),  # pseudonym, as is session
+        ("session", pa.string()),
+        ("position", pa.int32()),  # 0-based place in the session
+        ("asked_at", pa.timestamp("us")),  # UTC, as every time of the logs
+        ("question", pa.string()),
+        ("outcome", pa.string()),  # answered, stopped, failed
+        ("route", pa.string()),  # null when it ended before it had one
+        ("course_id", pa.string()),
+        ("lang", pa.string()),
+        ("category", pa.string()),
+        ("form", pa.string()),  # mcq, frq
+        ("has_options", pa.bool_()),  # of an mcq, whether its options were given; else null
+        ("source", pa.string()),  # of a direct answer
+        ("confidence", pa.float64()),
+        ("degraded", pa.bool_()),
+        ("strategy", pa.string()),
+        ("template", pa.string()),
+        ("model", pa.string()),
+        ("index_version", pa.string()),
+        ("total_ms", pa.float64()),
+        ("prompt_tokens", pa.int64()),
+        ("completion_tokens", pa.int64()),
+        ("experiment", pa.string()),
+        ("variant", pa.string()),
+    ]
+)
+
+LOG_FEEDBACK = pa.schema(
+    [
+        ("trace_id", pa.string()),
+        ("person", pa.string()),
+        ("thumb", pa.int8()),  # 1, -1
+        ("reasons", _TEXTS),  # codes of serving.feedback
+        ("created_at", pa.timestamp("us")),
+        ("updated_at", pa.timestamp("us")),
+    ]
+)
+
+LOG_RATINGS = pa.schema(
+    [
+        ("trace_id", pa.string()),
+        ("rater", pa.string()),
+        ("form", pa.string()),  # aspects, relevance, satisfaction
+        ("item", pa.string()),
+        ("value", pa.string()),
+        ("batch_id", pa.string()),
+        ("at", pa.timestamp("us")),
+    ]
+)
+
+LOG_EXPOSURES = pa.schema(
+    [
+        ("person", pa.string()),
+        ("experiment", pa.string()),
+        ("variant", pa.string()),
+        ("at", pa.timestamp("us")),
+    ]
+)
+
+LOG_EXPERIMENTS = pa.schema(
+    [
+        ("experiment", pa.string()),
+        ("variant", pa.string()),
+        ("place", pa.int32()),  # 0 is what the others are compared with
+        ("weight", pa.float64()),
+    ]
+)
+
+LOGS = {
+    "turns": LOG_TURNS,
+    "feedback": LOG_FEEDBACK,
+    "ratings": LOG_RATINGS,
+    "exposures": LOG_EXPOSURES,
+    "experiments": LOG_EXPERIMENTS,
+}
+"""What `DataDir.logs_table` names: rows of the store without names, or simulated ones."""
+
+_SHARE = [("share", pa.float64()), ("low", pa.float64()), ("high", pa.float64())]
+"""0..1 with its 95% Wilson interval; all three null where nothing was counted."""
+
+_PERIOD = [("period", pa.string()), ("begins", pa.date32())]
+"""`week` (from Monday) or `month`, in UTC, and its first day."""
+
+MARTS = {
+    "thumbs_by_answer": pa.schema(
+        [
+            ("course_id", pa.string()),
+            ("route", pa.string()),
+            ("form", pa.string()),
+            ("has_options", pa.bool_()),
+            ("source", pa.string()),
+            ("up", pa.int64()),
+            ("down", pa.int64()),
+            *_SHARE,
+        ]
+    ),
+    "thumbs_over_time": pa.schema(
+        [
+            *_PERIOD,
+            ("form", pa.string()),
+            ("has_options", pa.bool_()),
+            ("up", pa.int64()),
+            ("down", pa.int64()),
+            *_SHARE,
+        ]
+    ),
+    "vote_reasons": pa.schema(
+        [
+            ("thumb", pa.int8()),
+            ("reason", pa.string()),
+            ("given", pa.int64()),
+            ("votes", pa.int64()),  # thumbs of this kind, with a reason or without
+            *_SHARE,
+        ]
+    ),
+    "coverage_over_time": pa.schema(
+        [("course_id", pa.string()), *_PERIOD, ("asked", pa.int64()), ("answered", pa.int64()), *_SHARE]
+    ),
+    "satisfaction_over_time": pa.schema(
+        [
+            ("course_id", pa.string()),
+            *_PERIOD,
+            ("answers", pa.int64()),
+            ("satisfying", pa.float64()),  # sum over answers, each the mean of its experts
+            *_SHARE,
+        ]
+    ),
+    "sessions_over_time": pa.schema(
+        [
+            ("course_id", pa.string()),  # of the session's first turn, as is the period
+            *_PERIOD,
+            ("sessions", pa.int64()),
+            ("rounds", pa.int64()),
+            ("rounds_squared", pa.int64()),  # sum over sessions
+            ("mean_rounds", pa.float64()),
+        ]
+    ),
+    "experiment_buckets": pa.schema(
+        [
+            ("experiment", pa.string()),
+            ("variant", pa.string()),
+            ("place", pa.int32()),
+            ("weight", pa.float64()),
+            ("exposed", pa.int64()),  # people
+            ("measure", pa.string()),  # coverage, thumbs_up
+            ("people", pa.int64()),  # with at least one trial
+            ("x", pa.int64()),
+            ("y", pa.int64()),
+            ("xx", pa.int64()),
+            ("xy", pa.int64()),
+            ("yy", pa.int64()),
+        ]
+    ),
+}
+"""What `DataDir.mart` names: counts that dbt makes of the logs."""
+
+EVALUATION_QUESTIONS = pa.schema(
+    [
+        ("set", pa.string()),  # course id, or name of the file without suffix
+        ("question_id", pa.string()),
+        ("course_id", pa.string()),  # null for questions of a file that names no course
+        ("lang", pa.string()),
+        ("question", pa.string()),
+        ("kind", pa.string()),  # simple, complex
+        ("gold", _TEXTS),  # sorted origin_id or entry_id of what answers it; none in public sets
+        ("reference", pa.string()),  # reference answer, "" where there is none
+        ("section", pa.string()),  # course, public
+    ]
+)
+
+SYSTEM_ANSWERS = pa.schema(
+    [
+        ("system", pa.string()),
+        ("served", pa.string()),  # the model that was there to write, null for systems without one
+        ("set", pa.string()),  # set to section: as in EVALUATION_QUESTIONS
+        ("section", pa.string()),
+        ("question_id", pa.string()),
+        ("course_id", pa.string()),
+        ("lang", pa.string()),
+        ("kind", pa.string()),
+        ("question", pa.string()),
+        ("route", pa.string()),  # failed where an error came in place of an answer
+        ("answer", pa.string()),  # as shown, without marks
+        ("source", pa.string()),  # of the first piece of evidence, null without any
+        ("top", _TEXTS),  # best first, at most 10; by the name that the gold set knows them by
+        ("hit_rank", pa.int32()),  # 1-based place of the first gold id in top, null when it is not there
+        ("recall5", pa.float64()),  # share of the gold ids in the first five of top, null without gold
+        ("references", _TEXTS),
+        ("gold_references", pa.int32()),  # how many of them are gold, null without gold
+        ("confidence", pa.float64()),
+        ("degraded", pa.bool_()),
+        ("model", pa.string()),  # that wrote the answer, null when none did
+        ("error", pa.string()),
+        ("total_ms", pa.float64()),
+        ("rouge1", pa.float64()),  # F1 0..1 against the reference answer, null without one
+        ("rouge2", pa.float64()),
+        ("rougel", pa.float64()),
+        ("statements", pa.int32()),  # sentences that claim something; 0 for routes that answer nothing
+        ("supported_statements", pa.int32()),  # by what they cite
+        ("citations", pa.int32()),
+        ("supported_citations", pa.int32()),  # that support the sentence they stand in
+        # whether the evidence supports what a model wrote, true where none wrote it; null for routes that answer
+        # nothing, and for systems without a model
+        ("grounded", pa.bool_()),
+    ]
+)
+"""What one system answered to the evaluation questions. Support is measured by a program, not by people."""
+
+EVALUATION_CHOICES = pa.schema(
+    [
+        ("question_id", pa.string()),
+        ("course_id", pa.string()),
+        ("lang", pa.string()),
+        ("stem", pa.string()),
+        ("options", pa.list_(pa.struct([("label", pa.string()), ("text", pa.string())]))),
+        ("answer", pa.string()),  # label of the right option
+        ("explanation", pa.string()),  # "" where there is none
+        ("subject", pa.string()),
+    ]
+)
+
+EVALUATION_GROUNDEDNESS = pa.schema(
+    [
+        ("id", pa.string()),
+        ("course_id", pa.string()),
+        ("lang", pa.string()),
+        ("question", pa.string()),
+        ("evidence", pa.string()),  # paragraphs, an empty line between them
+        ("answer", pa.string()),
+        ("grounded", pa.bool_()),
+    ]
+)
+
+RESHAPED_TURNS = pa.schema(
+    [
+        ("session", pa.string()),
+        ("position", pa.int32()),  # 0-based place in the session
+        ("course_id", pa.string()),
+        ("lang", pa.string()),
+        ("question", pa.string()),
+        ("question_id", pa.string()),  # of the golden question that it asks, null for a turn that leads to the next
+        ("original", pa.string()),  # that question as written, else null
+        ("gold", _TEXTS),  # sorted, none for a turn that leads to the next
+        ("is_repeat", pa.bool_()),
+    ]
+)
+"""The evaluation questions in the shape of traffic, in sessions: `DataDir.evaluation_set("reshaped")`."""
+
+RESHAPED_RANKS = pa.schema(
+    [
+        ("question_id", pa.string()),
+        ("question", pa.string()),  # as reshaped
+        ("hit_rank", pa.int32()),  # 1-based place of the first gold id among the first 10, null when it is not there
+    ]
+)
+
+RELEASE_SCORES = pa.schema(
+    [
+        ("measure", pa.string()),  # "<set>/<measure>"
+        ("question_id", pa.string()),
+        ("value", pa.float64()),  # 0..1, higher is better
+    ]
+)
+"""What a release is held against: one row for each measure and question."""
+
 
 def embeddings_schema(model: str, dimension: int) -> pa.Schema:
     """`embeddings`: the vectors of QA pairs and passages by one model, and what they are filtered by.
@@ -430,6 +738,16 @@ def rewrite_atomic(source: Path, path: Path, schema: pa.Schema) -> int:
             table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
             writer.write_table(table)
             rows += len(table)
+    return rows
+
+
+def write_batches(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> int:
+    """Write what comes in parts, one in memory at a time; return the rows. Nothing comes: an empty table."""
+    rows = 0
+    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+            rows += batch.num_rows
     return rows
 
 

@@ -35,6 +35,10 @@ class CourseCard:
     video_order: tuple[str, ...] = ()
     """Video ids in teaching order; empty means natural sort of the file names."""
     concepts: ConceptMode = "merged"
+    videos: dict[str, str] = field(default_factory=dict, hash=False)
+    """Addresses of videos by id (or file name), where they are known."""
+    video_url: str | None = None
+    """The address of any other video, with `{video}` in the place of its id."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,20 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class TeacherEdit:
+    """A statement that a teacher made in the console, not in a file. `at` is ISO 8601, `by` the teacher's name."""
+
+    course_id: str
+    edit_id: str
+    kind: StatementKind
+    subject: str
+    object: str | None
+    definition: str | None
+    by: str
+    at: str
+
+
+@dataclass(frozen=True)
 class Prerequisite:
     """An ordered pair of concepts: `prerequisite` should be known before `concept`."""
 
@@ -161,6 +179,20 @@ class FaqEntry:
     updated_at: str | None
     file: str
     row: int
+    lang: Lang
+
+
+@dataclass(frozen=True)
+class TaAnswer:
+    """A student's question with the answer a TA approved. `replaces` is the `origin_id` of the entry it corrects."""
+
+    course_id: str
+    origin_id: str
+    replaces: str | None
+    question: str
+    answer: str
+    reviewer: str
+    updated_at: str
     lang: Lang
 
 

@@ -60,9 +60,15 @@ def log_reference_run(record: ReferenceRun, *, data_dir: DataDir) -> TrackedRun:
 
 
 def draw_curves(curves: Sequence[CurveRecord]) -> Figure:
-    """Precision over recall as the cut falls, with the point in use and the published one."""
+    """Precision over recall as the cut falls, as a figure of its own."""
     figure = Figure(figsize=(6.4, 5.0), layout="constrained")
     FigureCanvasAgg(figure)
+    paint_curves(figure, curves)
+    return figure
+
+
+def paint_curves(figure: Figure, curves: Sequence[CurveRecord]) -> None:
+    """Precision over recall as the cut falls, with the point in use and the published one."""
     axes = figure.subplots()
     for one in curves:
         recalls, precisions = zip(*one.points, strict=True)
@@ -75,4 +81,3 @@ def draw_curves(curves: Sequence[CurveRecord]) -> Figure:
     axes.set_ylabel("precision")
     axes.grid(visible=True, alpha=0.3)
     axes.legend(loc="lower left", fontsize=8)
-    return figure

@@ -22,7 +22,9 @@ from orchestration.services import (
     started,
     wait_with_progress,
 )
+from serving.access import Caller
 from serving.answer import Answer
+from serving.gateway.access import course_for
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
 from serving.gateway.wire import LONGEST_QUESTION
 from serving.llm import Chosen, Completion, LlmUnavailable, OpenAiModel, Piece
@@ -30,7 +32,6 @@ from serving.messages import Message
 from serving.model_client import open_model, open_reranker
 from serving.processes import answers
 from serving.settings import ModelServerSettings, Settings
-from serving.tracing import open_sink
 
 
 class ModelOnDemand:
@@ -89,6 +90,10 @@ class ModelOnDemand:
         return server.url
 
 
+ANYBODY = Caller("", "admin")
+"""Who asks on the command line: somebody with the home itself, and so with every course."""
+
+
 def ask(console: Console, question: str, *, course: str | None, as_json: bool) -> int:
     """Answer one question in this process and print it. Returns the exit code."""
     chosen = ModelServerSettings()
@@ -115,16 +120,15 @@ def ask(console: Console, question: str, *, course: str | None, as_json: bool) -
 
 
 async def _answer(model: ModelOnDemand, settings: Settings, question: str, course: str | None) -> Answer:
-    sink = open_sink(settings.mlflow_traces, settings.data_dir)
     async with httpx.AsyncClient() as client:
         reranker = open_reranker(settings, model, client)
-        knowledge = load_knowledge(settings, model, sink=sink, reranker=reranker)
+        knowledge = load_knowledge(settings, model, reranker=reranker)
         try:
-            return await knowledge.assistant.answer(question, course_id=knowledge.choose_course(course))
+            return await knowledge.assistant.answer(
+                question, course_id=course_for(ANYBODY, course, knowledge.course_ids)
+            )
         finally:
             await model.aclose()
-            if sink is not None:
-                sink.close()
 
 
 def answer_facts(answer: Answer, seconds: float) -> dict[str, object]:

@@ -14,8 +14,21 @@ import dagster as dg
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import EXPLANATIONS, read_rows, write_table
-from orchestration.courses import DATA_VERSION, outside_versions, register
-from orchestration.jobs import COURSE_ASSETS, EVALUATION_ASSETS, EXPLANATION_ASSETS, INTENT_ASSETS, WEB_ASSETS
+from orchestration.courses import DATA_VERSION, look_outside, register
+from orchestration.jobs import (
+    COURSE_ASSETS,
+    EVALUATION_ASSETS,
+    EXPLANATION_ASSETS,
+    INTENT_ASSETS,
+    MART_ASSETS,
+    RELEASE_ASSETS,
+    REPORT_ASSETS,
+    SET_ASSETS,
+    STORE_ASSETS,
+    SYSTEM_ASSETS,
+    TABLE_ASSETS,
+    WEB_ASSETS,
+)
 from orchestration.partitions import courses
 from orchestration.resources import CourseUnknown, Inputs
 from orchestration.staleness import InstanceHistory, Target, closure, stale_reason, targets_of
@@ -54,12 +67,15 @@ class Builder:
         self._targets = targets_of(definitions)
         self._history = InstanceHistory(instance)
         self._found: list[str] = []
+        self.trouble: str | None = None
+        """What could not be looked at, when it should have been; it stays as it was."""
 
     def prepare(self) -> list[str]:
         """Register new courses and what changed in any. Returns the ids of every course found, sorted."""
-        current = outside_versions(self._inputs)
-        register(self._instance, current)
-        self._found = sorted({partition for _, partition in current if partition})
+        outside = look_outside(self._inputs)
+        register(self._instance, outside.versions, outside.tallies)
+        self.trouble = outside.trouble
+        self._found = sorted({partition for _, partition in outside.versions if partition})
         return self._found
 
     def absent(self) -> list[str]:
@@ -78,6 +94,28 @@ class Builder:
         yield from self._plan("fan_in_build", self._fan_in(), None, course_ids, {})
         yield from self._plan("intent_build", self._members(INTENT_ASSETS), None, course_ids, {})
 
+    def report_plans(self, systems: Sequence[str]) -> Iterator[Plan]:
+        """The same for the evaluation: sets, each of the `systems`, logs, tables, the release, the report.
+
+        A run each, so that one that fails, as a release that is worse must, leaves the others built. The store is read
+        every time: nothing outside tells that somebody asked. Nothing follows sets that a blocking check refused.
+        """
+        asked = {dg.AssetKey(name): "what was asked since is read" for name in STORE_ASSETS}
+        sets = self._members(SET_ASSETS)
+        yield from self._plan("report_build", sets, None, self._found, {})
+        if self._failed(sets):
+            return  # a question that leaked measures memory, in every table
+        for system in systems:
+            yield from self._plan("system_build", self._members(SYSTEM_ASSETS), system, self._found, {})
+        yield from self._plan("report_build", self._members(STORE_ASSETS), None, self._found, asked)
+        told: dict[dg.AssetKey, str] = {}
+        for assets in (MART_ASSETS, TABLE_ASSETS, RELEASE_ASSETS):
+            for plan in self._plan("report_build", self._members(assets), None, self._found, {}):
+                # A table with the same figures has another run, which the report names.
+                told = {dg.AssetKey(name): "a table was made again" for name in REPORT_ASSETS}
+                yield plan
+        yield from self._plan("report_build", self._members(REPORT_ASSETS), None, self._found, told)
+
     def forget(self, data_dir: DataDir, course_id: str) -> Outcome:
         """Remove a course: its tables first, then whatever is made from all courses, its name last.
 
@@ -94,6 +132,11 @@ class Builder:
         if outcome.succeeded:
             self._instance.delete_dynamic_partition(courses.name or "courses", course_id)
         return outcome
+
+    def _failed(self, members: Sequence[Target]) -> bool:
+        """Whether the newest run of any did not succeed."""
+        events = [self._history.newest(target.key, None) for target in members]
+        return any(event is not None and not event.run_succeeded for event in events)
 
     def _report_forgotten(self, course_id: str) -> None:
         """Its last versions count no more: a course that comes back unchanged is new to everything that reads it."""

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import dagster as dg
@@ -15,6 +15,8 @@ from orchestration.definitions import defs
 from orchestration.resources import CourseUnknown, PipelineSettings, checked_home, inputs_of
 
 _INTERRUPTED = 130
+_JOBS = {"fan_in_build": "all courses", "intent_build": "intent model", "report_build": "evaluation"}
+_OF_A_PARTITION = {"system_build": "system"}
 
 
 def open_instance(settings: PipelineSettings) -> dg.DagsterInstance:
@@ -33,7 +35,7 @@ def build_home(console: Console, *, only: Sequence[str], dry_run: bool, refresh:
         courses = _chosen(builder.prepare(), inputs.courses, only)
         _tell_courses(console, builder, inputs.courses, courses)
         try:
-            failed, ran = _run_all(console, builder, courses, dry_run=dry_run, refresh=refresh)
+            failed, ran = run_all(console, builder, builder.plans(courses, refresh=refresh), dry_run=dry_run)
         except KeyboardInterrupt:
             console.print("Stopped. What was built is kept; `coteach build` goes on from here.", style="yellow")
             return _INTERRUPTED
@@ -89,6 +91,8 @@ def _tell_courses(console: Console, builder: Builder, folder: Path, courses: Seq
     _say(console, f"Courses in {folder}: {', '.join(courses)}")
     for problem in skipped_folders(folder):
         _say(console, f"  ! {problem}", style="yellow")
+    if builder.trouble:
+        _say(console, f"  ! {builder.trouble} What was read from it before is kept.", style="yellow")
     if absent := builder.absent():
         listed = ", ".join(absent)
         _say(console, f"  ! Built earlier, not in this folder, still served: {listed}", style="yellow")
@@ -100,12 +104,13 @@ def _say(console: Console, text: str, *, style: str | None = None) -> None:
     console.print(text, style=style, markup=False, highlight=False)
 
 
-def _run_all(
-    console: Console, builder: Builder, courses: Sequence[str], *, dry_run: bool, refresh: bool
+def run_all(
+    console: Console, builder: Builder, plans: Iterable[Plan], *, dry_run: bool = False
 ) -> tuple[list[tuple[Plan, str]], int]:
+    """Run one plan after the other, told on a line each. Returns the failed ones with their runs, and how many ran."""
     failed: list[tuple[Plan, str]] = []
     ran = 0
-    for plan in builder.plans(courses, refresh=refresh):
+    for plan in plans:
         ran += 1
         _say(console, f"  {_title(plan)}", style="bold")
         if dry_run:
@@ -118,9 +123,7 @@ def _run_all(
 
 
 def _title(plan: Plan) -> str:
-    what = (
-        f"course {plan.partition}" if plan.partition else {"fan_in_build": "all courses"}.get(plan.job, "intent model")
-    )
+    what = f"{_OF_A_PARTITION.get(plan.job, 'course')} {plan.partition}" if plan.partition else _JOBS[plan.job]
     asset, reason = next(iter(plan.reasons.items()))
     more = f" (+{len(plan.reasons) - 1} more)" if len(plan.reasons) > 1 else ""
     return f"{what}: {asset}: {reason}{more}"

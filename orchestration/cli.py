@@ -8,6 +8,8 @@ import json
 import logging
 import os
 import sys
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -24,6 +26,14 @@ app = typer.Typer(
 )
 evaluations = typer.Typer(no_args_is_help=True, help="Measure answers on questions whose right answers are known.")
 app.add_typer(evaluations, name="evaluate")
+stores = typer.Typer(no_args_is_help=True, help="Look after the store of sessions, answers, feedback and reviews.")
+app.add_typer(stores, name="store")
+students = typer.Typer(no_args_is_help=True, help="Give out or delete what the store holds of one student.")
+app.add_typer(students, name="student")
+keys = typer.Typer(no_args_is_help=True, help="Make, list and revoke the keys of those who ask, answer and teach.")
+app.add_typer(keys, name="keys")
+trials = typer.Typer(no_args_is_help=True, help="Compare ways of answering: each student gets one of the variants.")
+app.add_typer(trials, name="experiment")
 console = Console()
 
 Home = Annotated[
@@ -67,6 +77,26 @@ def build(
     _set("COTEACH_COURSES", courses)
     _set("COTEACH_HOME", home)
     raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run, refresh=refresh))
+
+
+@app.command()
+def report(
+    out: Annotated[Path, typer.Option("--out", help="Folder for results.md, results.json and the pictures.")] = Path(
+        "docs"
+    ),
+    with_model: Annotated[
+        bool, typer.Option("--model/--no-model", help="Whether systems that need a model server are asked too.")
+    ] = True,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be made.")] = False,
+    home: Home = None,
+    courses: Courses = None,
+) -> None:
+    """Build what changed, measure it, and write the papers' tables with our figures as one document."""
+    from orchestration import report_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    _set("COTEACH_COURSES", courses)
+    raise typer.Exit(report_command.report(console, out=out, with_model=with_model, dry_run=dry_run))
 
 
 @app.command()
@@ -224,6 +254,215 @@ def answers(
     if llm_url is not None:
         os.environ["COTEACH_LLM_URL"] = llm_url
     raise typer.Exit(evaluate_answers(console, count=count, seed=seed, out=out, as_json=as_json))
+
+
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask before deleting.")]
+Person = Annotated[str | None, typer.Option("--person", help="Person id of the student.")]
+Session = Annotated[str | None, typer.Option("--session", help="Id of one of the student's sessions.")]
+Key = Annotated[str | None, typer.Option("--key", help="Id of the key of the service the student came by.")]
+User = Annotated[str | None, typer.Option("--user", help="With --key: what that service calls the student.")]
+
+
+def _confirm(yes: bool, question: str) -> bool:
+    return yes or typer.confirm(question, err=True)
+
+
+@stores.command("status")
+def store_status(home: Home = None, as_json: AsJson = False) -> None:
+    """Say where the store is, its schema and how much it holds."""
+    from orchestration import store_command  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(store_command.store_status(console, Settings(), as_json=as_json))
+
+
+@stores.command("migrate")
+def store_migrate(home: Home = None) -> None:
+    """Make the store's tables, or bring them to the newest schema. Whatever opens the store does the same."""
+    from orchestration import store_command  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(store_command.store_migrate(console, Settings()))
+
+
+@stores.command("backup")
+def store_backup(file: Annotated[Path, typer.Argument(help="New file for the copy.")], home: Home = None) -> None:
+    """Copy a SQLite store while it is in use."""
+    from orchestration import store_command  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(store_command.store_backup(console, Settings(), file))
+
+
+@stores.command("purge")
+def store_purge(
+    days: Annotated[int | None, typer.Option(min=1, help="Default COTEACH_RETENTION_DAYS.")] = None,
+    yes: Yes = False,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Delete answers older than so many days, and what hangs on them. Reviewed answers stay."""
+    from orchestration import store_command  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    confirm = partial(_confirm, yes)
+    raise typer.Exit(store_command.store_purge(console, Settings(), days=days, confirm=confirm, as_json=as_json))
+
+
+@students.command("export")
+def student_export(
+    person: Person = None,
+    session: Session = None,
+    key: Key = None,
+    user: User = None,
+    out: Annotated[Path | None, typer.Option("--out", help="File for the JSON; default standard output.")] = None,
+    home: Home = None,
+) -> None:
+    """Write everything the store holds of one student, as JSON."""
+    from orchestration import store_command  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    who = store_command.Who(person, session, key, user)
+    raise typer.Exit(store_command.student_export(Settings(), who, out=out))
+
+
+@students.command("delete")
+def student_delete(
+    person: Person = None,
+    session: Session = None,
+    key: Key = None,
+    user: User = None,
+    yes: Yes = False,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Delete everything the store holds of one student. Reviewed answers stay: their text is the TA's."""
+    from orchestration import store_command  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    who = store_command.Who(person, session, key, user)
+    confirm = partial(_confirm, yes)
+    raise typer.Exit(store_command.student_delete(console, Settings(), who, confirm=confirm, as_json=as_json))
+
+
+@app.command()
+def affected(
+    cue: Annotated[str | None, typer.Option(help="A cue: 'VIDEO@mm:ss' or 'VIDEO@SECONDS'.")] = None,
+    faq: Annotated[str | None, typer.Option(help="A FAQ entry, by its id.")] = None,
+    document: Annotated[str | None, typer.Option(help="A document, by its path in the course.")] = None,
+    article: Annotated[str | None, typer.Option(help="Only this article of the document.")] = None,
+    page: Annotated[int | None, typer.Option(min=1, help="Only this page of the document.")] = None,
+    concept: Annotated[str | None, typer.Option(help="A concept, by its id.")] = None,
+    model: Annotated[str | None, typer.Option(help="A language model, by its server's name for it.")] = None,
+    prompt: Annotated[str | None, typer.Option(help="A prompt, by its template or the start of its SHA-256.")] = None,
+    index: Annotated[str | None, typer.Option(help="A version of the search index.")] = None,
+    course: Annotated[str | None, typer.Option(help="Only this course; needed where ids repeat.")] = None,
+    since: Annotated[datetime | None, typer.Option(help="Only answers given from then on, UTC.")] = None,
+    changed: Annotated[
+        bool | None, typer.Option("--changed/--unchanged", help="Only where the source has, or has not, changed since.")
+    ] = None,
+    reask: Annotated[bool, typer.Option("--reask", help="Ask the questions again and show both answers.")] = False,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the stored answers that rest on a source, and whether it has changed since."""
+    from orchestration.affected_command import Filters, Named, list_affected  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    named = Named(cue, faq, document, article, page, concept, model, prompt, index)
+    filters = Filters(course, since.replace(tzinfo=UTC) if since else None, changed)
+    raise typer.Exit(list_affected(console, named, filters, reask=reask, as_json=as_json))
+
+
+@keys.command("create")
+def create_key(
+    role: Annotated[str, typer.Option("--role", help="student, ta, teacher or admin.")] = "student",
+    name: Annotated[str | None, typer.Option("--name", help="What students see; needed for a TA or teacher.")] = None,
+    label: Annotated[str | None, typer.Option("--label", help="What you know it by; default name or role.")] = None,
+    course: Annotated[list[str] | None, typer.Option(help="Only this course; may be repeated. Default all.")] = None,
+    per_minute: Annotated[int | None, typer.Option(min=1, help="Questions per minute and course.")] = None,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a key and show it, this once."""
+    from orchestration import keys_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    made = keys_command.create(
+        console, role=role, name=name, label=label, courses=course or [], per_minute=per_minute, as_json=as_json
+    )
+    raise typer.Exit(made)
+
+
+@keys.command("list")
+def list_keys(home: Home = None, as_json: AsJson = False) -> None:
+    """List all keys, revoked ones too, without their secrets."""
+    from orchestration import keys_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(keys_command.show(console, as_json=as_json))
+
+
+@keys.command("revoke")
+def revoke_key(key: Annotated[str, typer.Argument(help="Id of the key.")], home: Home = None) -> None:
+    """End a key and every login made with it."""
+    from orchestration import keys_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(keys_command.revoke(console, key))
+
+
+@trials.command("create")
+def create_experiment(
+    name: Annotated[str, typer.Argument(help="Name it is told by; never used twice.")],
+    variant: Annotated[list[str], typer.Option(help="NAME=WEIGHT; repeat it. The first is compared with.")],
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="VARIANT.FIELD=VALUE, a setting of a variant; may be repeated.")
+    ] = None,
+    course: Annotated[str | None, typer.Option(help="Only questions of this course; default all.")] = None,
+    home: Home = None,
+) -> None:
+    """Begin an experiment. A gateway that runs takes it up within seconds."""
+    from orchestration import experiment_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    begun = experiment_command.create(console, name, variants=variant, settings=change or [], course=course)
+    raise typer.Exit(begun)
+
+
+@trials.command("list")
+def list_experiments(home: Home = None, as_json: AsJson = False) -> None:
+    """List experiments, stopped ones too."""
+    from orchestration import experiment_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(experiment_command.listed(console, as_json=as_json))
+
+
+@trials.command("show")
+def show_experiment(
+    name: Annotated[str, typer.Argument(help="Name of the experiment.")], home: Home = None, as_json: AsJson = False
+) -> None:
+    """Say what an experiment showed: coverage and thumbs up by variant, and whether the buckets are as they should."""
+    from orchestration import experiment_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(experiment_command.show(console, name, as_json=as_json))
+
+
+@trials.command("stop")
+def stop_experiment(name: Annotated[str, typer.Argument(help="Name of the experiment.")], home: Home = None) -> None:
+    """End an experiment for good."""
+    from orchestration import experiment_command  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    raise typer.Exit(experiment_command.stop(console, name))
 
 
 @app.command()

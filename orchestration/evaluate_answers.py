@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import tempfile
 import time
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -85,10 +84,7 @@ async def _answer(
         served_by = served_model(str(settings.llm_url), await llm.model_name())
         there = _answered(out, served_by)
         left = [one for one in asked if (one.course_id, one.question) not in there]
-        with tempfile.TemporaryDirectory() as scratch:
-            # Traces of an evaluation are no answers to students: they go to a folder of their own.
-            assistant = knowledge.assistant.recording_to(Path(scratch) / "traces.jsonl")
-            await _append(progress, assistant, left, out, served_by)
+        await _append(progress, knowledge.assistant, left, out, served_by)
     except LlmError as error:
         raise EvaluationStopped(f"{error} What was answered is kept in {out}; run the same again to go on.") from error
     finally:

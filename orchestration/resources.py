@@ -17,12 +17,36 @@ from knowledge_graph.problems import CoteachError
 from knowledge_graph.sources.folders import CourseFolder, find_courses
 from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource
+from orchestration.decisions import store_url
 
 PROJECT = Path(__file__).resolve().parents[1]
 DBT_PROJECT = PROJECT / "dbt"
 MINILM = PROJECT / ".cache" / "models" / "all-minilm-l6-v2"
 """Where `make setup` puts all-MiniLM-L6-v2, an embedding model of English."""
 EMBED_LIMIT = 200_000
+
+
+@dataclass(frozen=True)
+class EvaluationPaths:
+    """Public or own data to evaluate on beside the courses' own `gold/`; `None` where there is none."""
+
+    intents: Path | None = None
+    answers: Path | None = None
+    ratings: Path | None = None
+    releases: Path | None = None
+
+
+@dataclass(frozen=True)
+class Watch:
+    """When too few questions are answered: in the last `hours`, less than `share` (0..1) of at least `least`."""
+
+    hours: float
+    share: float
+    least: int
+
+
+WATCH = Watch(hours=6, share=0.5, least=10)
+"""Choices: an outage is told within hours, and a quiet night is none."""
 
 
 class PipelineSettings(BaseSettings):
@@ -52,6 +76,33 @@ class PipelineSettings(BaseSettings):
         description="Most entries that are embedded (a pair has two vectors); with more, and with 0, words alone are "
         "searched.",
     )
+    store_url: str | None = Field(
+        None, repr=False, description="Database of sessions, answers, feedback and reviews; default `<home>/store.db`."
+    )
+    watch_hours: float = Field(
+        WATCH.hours, gt=0, description="Hours back in which answered questions are compared with those asked."
+    )
+    watch_share: float = Field(
+        WATCH.share,
+        ge=0,
+        le=1,
+        description="Least share of answered questions in a course; below it an alert is raised.",
+    )
+    watch_least: int = Field(
+        WATCH.least, ge=1, description="Fewest questions of a course in that time that say anything."
+    )
+    eval_intents: Path | None = Field(
+        None, description="CSV of questions with their categories (`id,question,session_id,category`) to report on."
+    )
+    eval_answers: Path | None = Field(
+        None, description="CSV of questions with reference answers (`id,question,category,answer`) to be asked too."
+    )
+    eval_ratings: Path | None = Field(
+        None, description="Folder with a folder of CSV files for each rated system: six aspects, 0 to 2."
+    )
+    eval_releases: Path | None = Field(
+        None, description="YAML list of releases (`at`, `name`) that charts over time mark."
+    )
     search_url: str | None = Field(None, description="A SearXNG instance for web search; default recorded replies.")
     scholar_url: str | None = Field(
         None, description="An OpenAlex API, `https://api.openalex.org`, for scholars, papers and trends."
@@ -76,7 +127,8 @@ class CourseUnknown(CoteachError):
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where the outside world is: course folders, labels, models to start from, what may be asked of the web."""
+    """Where the outside world is: course folders, labels, models to start from, what may be asked of the web, the store
+    of what people asked and decided."""
 
     courses: Path
     labels: Path
@@ -84,8 +136,11 @@ class Inputs:
     mlflow_url: str
     gateway_url: str
     web: WebSettings
+    store_url: str
     embedder: EmbedderSource = field(default_factory=lambda: EmbedderSource(str(MINILM), ("en",)))
     embed_limit: int = EMBED_LIMIT
+    watch: Watch = WATCH
+    evaluation: EvaluationPaths = field(default_factory=EvaluationPaths)
 
     def course(self, course_id: str) -> CourseFolder:
         """The folder of one course. Raises `CourseUnknown` with the courses that exist."""
@@ -118,7 +173,7 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
     embed_limit: int = EMBED_LIMIT
 
     def create_resource(self, context: dg.InitResourceContext) -> Inputs:
-        # Not fields of this resource: Dagster's pages show those, and two are keys.
+        # Not fields of this resource: Dagster's pages show those, two are keys, and a URL may hold a password.
         settings = PipelineSettings()
         return Inputs(
             courses=Path(self.courses),
@@ -127,8 +182,11 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             mlflow_url=self.mlflow_url,
             gateway_url=self.gateway_url,
             web=web_settings(settings),
+            store_url=store_url(DataDir(settings.home.absolute()), settings.store_url),
             embedder=embedder_source(settings),
             embed_limit=self.embed_limit,
+            watch=watch(settings),
+            evaluation=evaluation_paths(settings),
         )
 
 
@@ -153,6 +211,17 @@ def embedder_source(settings: PipelineSettings) -> EmbedderSource:
         api_key=settings.embedder_key,
         is_chosen=settings.embedder is not None,
     )
+
+
+def watch(settings: PipelineSettings) -> Watch:
+    """When too few questions are answered."""
+    return Watch(settings.watch_hours, settings.watch_share, settings.watch_least)
+
+
+def evaluation_paths(settings: PipelineSettings) -> EvaluationPaths:
+    """What is evaluated on beside the courses' own sets, with absolute paths."""
+    named = (settings.eval_intents, settings.eval_answers, settings.eval_ratings, settings.eval_releases)
+    return EvaluationPaths(*(path.absolute() if path else None for path in named))
 
 
 def dbt_resource() -> DbtCliResource:
@@ -188,8 +257,11 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         mlflow_url=settings.mlflow_url,
         gateway_url=settings.gateway_url,
         web=web_settings(settings),
+        store_url=store_url(DataDir(home), settings.store_url),
         embedder=embedder_source(settings),
         embed_limit=settings.embed_limit,
+        watch=watch(settings),
+        evaluation=evaluation_paths(settings),
     )
 
 

@@ -19,6 +19,7 @@ from orchestration.services import (
     start_all,
     wait_with_progress,
 )
+from serving.gateway.access import refuse_unsafe
 from serving.processes import ServiceFailed, ServiceSpec, free_port
 from serving.settings import ModelServerSettings, Settings
 
@@ -28,6 +29,7 @@ _WATCH_S = 1.0
 def serve(console: Console, *, pages: bool) -> int:
     """Run the gateway and, when none is configured, vLLM; with `pages` Dagster and MLflow too. Ends with Ctrl-C."""
     settings, chosen = Settings(), ModelServerSettings()
+    refuse_unsafe(settings)
     with ending_cleanly(), ExitStack() as stack:
         running = start_all(stack, _specs(settings, chosen, pages=pages))
         for one in running:

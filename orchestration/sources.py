@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 import pyarrow as pa
+from sqlalchemy.orm import Session
 
 from knowledge_graph.expectations import Expectation, unmet_expectations
 from knowledge_graph.home import CourseTable, DataDir
@@ -19,6 +20,7 @@ from knowledge_graph.records import CourseCard, from_row
 from knowledge_graph.sources.course import CourseFolder
 from orchestration.automation import per_course, read_each_night
 from orchestration.courses import INPUT_KINDS, files_key
+from orchestration.decisions import existing_store, shown_url
 from orchestration.partitions import courses, quiet_preview
 from orchestration.reporting import clean_input_result, clean_input_spec, problem_facts, table_facts
 from orchestration.resources import Inputs
@@ -64,6 +66,25 @@ def of_files(
 ) -> Reader:
     """A reader of a course's files alone."""
     return lambda reading: Read(*read(reading.folder, reading.card))
+
+
+def of_store(table: CourseTable, kind: type, read: Callable[[Session, str], Read]) -> Reader:
+    """A reader of a course's part of the store. A store that is gone takes nothing away: the rows stay, told."""
+
+    def reader(reading: Reading) -> Read:
+        url = reading.inputs.store_url
+        with existing_store(url) as store:
+            if store is not None:
+                return store.read(lambda db: read(db, reading.course_id))
+        published = reading.data_dir.table(table, reading.course_id)
+        kept: list[DataclassInstance] = (
+            [from_row(kind, row) for row in read_rows(published)] if published.is_file() else []
+        )
+        message = f"There is no store; what was read of it before ({len(kept)} rows) was kept."
+        remedy = "Bring it back, or name it in COTEACH_STORE_URL."
+        return Read(kept, [Problem(shown_url(url), None, message, remedy, "warning")] if kept else [])
+
+    return reader
 
 
 _ROWS_SHOWN = 20

@@ -5,7 +5,7 @@ needs a daemon; this is level-triggered, so that a build on a laptop repeats exa
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,6 +15,9 @@ _CODE_VERSION = "dagster/code_version"
 _DATA_VERSION = "dagster/data_version"
 ALSO_WRITTEN = "also_written"
 """Metadata of assets that write more than the file of their `dagster/uri`: a list of paths."""
+
+TALLY = "tally"
+"""Metadata of external assets: how often what was done, ever growing, such as `answer approved`: 7."""
 
 WHEN_MISSING = {"coteach/rebuild": "when_missing"}
 """Tag of assets that are built once and never again by themselves."""
@@ -31,6 +34,7 @@ class Event:
     """False when the run failed, was interrupted, or a blocking check in it failed."""
     artefacts: tuple[Path, ...] = ()
     """The files it wrote, as far as it named them."""
+    tally: Mapping[str, int] = field(default_factory=dict)
 
 
 class History(Protocol):
@@ -48,6 +52,8 @@ class Target:
     partitioned: bool
     code_version: str | None
     when_missing: bool
+    fixed: tuple[str, ...] = ()
+    """Its partitions where they are no courses, but known beforehand."""
 
 
 def targets_of(defs: dg.Definitions) -> dict[dg.AssetKey, Target]:
@@ -61,6 +67,7 @@ def targets_of(defs: dg.Definitions) -> dict[dg.AssetKey, Target]:
             partitioned=specs[key].partitions_def is not None,
             code_version=specs[key].code_version,
             when_missing=WHEN_MISSING.items() <= specs[key].tags.items(),
+            fixed=_fixed(specs[key].partitions_def),
         )
         for key in ordered
         if key in specs
@@ -90,19 +97,40 @@ def stale_reason(
     for dep in target.deps:
         if dep not in targets:
             continue
-        for dep_partition in _partitions_read(targets[dep], partition, partitions):
+        for dep_partition in _partitions_read(targets[dep], target, partition, partitions):
             then = history.newest(dep, dep_partition, before=last.storage_id)
             now = history.newest(dep, dep_partition)
             if (then and then.data_version) != (now and now.data_version):
-                name = dep.to_user_string() + (f" of {dep_partition}" if partition is None and dep_partition else "")
-                return f"{name} changed"
+                of_course = f" of {dep_partition}" if dep_partition and dep_partition != partition else ""
+                return _done_since(then, now, of_course) or f"{dep.to_user_string()}{of_course} changed"
     return None
 
 
-def _partitions_read(dep: Target, partition: str | None, partitions: Sequence[str]) -> Sequence[str | None]:
+def _done_since(then: Event | None, now: Event | None, of_course: str) -> str | None:
+    """What was done between two looks: `2 answers of sorting approved since`; None when nothing was counted."""
+    before = then.tally if then else {}
+    done = []
+    for name, count in (now.tally if now else {}).items():
+        noun, verb = name.split(" ", 1)
+        more = count - before.get(name, 0)
+        if more > 0:
+            done.append(f"{more} {noun}{'s' if more > 1 else ''}{of_course} {verb}")
+    return f"{', '.join(done)} since" if done else None
+
+
+def _partitions_read(
+    dep: Target, target: Target, partition: str | None, partitions: Sequence[str]
+) -> Sequence[str | None]:
+    """The same partition where both have the same ones, else all that there are."""
     if not dep.partitioned:
         return [None]
-    return [partition] if partition is not None else partitions
+    if partition is not None and dep.fixed == target.fixed:
+        return [partition]
+    return dep.fixed or partitions
+
+
+def _fixed(definition: dg.PartitionsDefinition | None) -> tuple[str, ...]:
+    return tuple(definition.get_partition_keys()) if isinstance(definition, dg.StaticPartitionsDefinition) else ()
 
 
 def closure(stale: set[dg.AssetKey], among: Sequence[Target]) -> list[dg.AssetKey]:
@@ -118,6 +146,11 @@ def _artefacts(metadata: Mapping[str, dg.MetadataValue[Any]]) -> tuple[Path, ...
     found = [metadata["dagster/uri"].value] if "dagster/uri" in metadata else []
     more = metadata[ALSO_WRITTEN].value if ALSO_WRITTEN in metadata else []
     return tuple(Path(str(path)) for path in [*found, *(more if isinstance(more, list) else [])])
+
+
+def _tally(metadata: Mapping[str, dg.MetadataValue[Any]]) -> Mapping[str, int]:
+    told = metadata[TALLY].value if TALLY in metadata else None
+    return {str(name): int(count) for name, count in told.items()} if isinstance(told, dict) else {}
 
 
 class InstanceHistory:
@@ -140,6 +173,7 @@ class InstanceHistory:
                 code_version=tags.get(_CODE_VERSION),
                 run_succeeded=self._run_succeeded(record.event_log_entry.run_id),
                 artefacts=_artefacts(event.metadata if event else {}),
+                tally=_tally(event.metadata if event else {}),
             )
         return None
 

@@ -29,3 +29,5 @@ class Answer:
     usage: Usage
     degraded: bool
     trace: Trace
+    referred: tuple[Evidence, ...] = ()
+    """What the references lead to, which the answer need not have been made from."""

@@ -1,14 +1,14 @@
-"""`Assistant`: one question in, one cited answer out (DESIGN 5). Understands, plans, carries out, refers, records.
+"""`Assistant`: one question in, one cited answer out (DESIGN 5). Understands, plans, carries out, refers.
 
 It never lets a failing model server fail the student: what the course material says is given instead, and said to be.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import uuid
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from copy import copy
 from dataclasses import replace
-from pathlib import Path
+from importlib import metadata
 from typing import TypedDict, Unpack
 
 import structlog
@@ -17,14 +17,10 @@ from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang, Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.answer import Answer
-from serving.answering.chat import ready_reply
-from serving.answering.choosing import ChoiceText, answer_choice
-from serving.answering.multiple_choice import ChoiceQuestion
-from serving.answering.phrases import phrases
 from serving.answering.teach import TokenCount, estimate_tokens
 from serving.index.search import SearchIndex
-from serving.intent import Intent
-from serving.llm import LanguageModel, LlmError, LlmUnavailable, LlmUseless
+from serving.intent import Intent, WithoutContext, classified
+from serving.llm import LanguageModel
 from serving.messages import Message
 from serving.planning import Planner, is_asked_often
 from serving.recording import trace_of
@@ -35,18 +31,16 @@ from serving.reflection.machine import Caps
 from serving.retrieval.candidates import Retrieved, Strategy
 from serving.retrieval.concept_aware import ConceptAware
 from serving.retrieval.direct import direct_answer
+from serving.reviewed import NothingReviewed, Reviewed
 from serving.routing import Plan
 from serving.settings import Settings
-from serving.trace import Trace, append_trace
-from serving.tracing import TraceSink
-from serving.turn import Delta, Turn, Usage
+from serving.speaking import Speaker, without_model
+from serving.turn import Delta, Turn
 from serving.understanding.focus import Focus, Position, Topic
 from serving.understanding.follow_up_question import Resolved
 from serving.understanding.follow_ups import focus_of, resolve
-from serving.understanding.form import question_form
-from serving.understanding.understand import Understanding, understand
-from serving.writing import require_use, write
-from serving.written import filters_for, shown_choice
+from serving.understanding.form import QuestionForm, question_form
+from serving.understanding.understand import Understanding, alpha_for, understand_scored
 
 log = structlog.get_logger(__name__)
 
@@ -57,12 +51,13 @@ class Session(TypedDict, total=False):
     """What is known of the session when a question is asked.
 
     `history` are the turns before, oldest first; `position` is where the student is in a video; `mode` asks one
-    catalogue expert alone.
+    catalogue expert alone; `trace_id` names the answer, a fresh one when it is left out.
     """
 
     history: Sequence[Message]
     position: Position | None
     mode: Mode | None
+    trace_id: str
 
 
 class Assistant:
@@ -80,28 +75,34 @@ class Assistant:
         chooser: ReferenceChooser | None = None,
         embedder: Embedder | None = None,
         count: TokenCount = estimate_tokens,
-        sink: TraceSink | None = None,
+        reviewed: Callable[[], Reviewed] = NothingReviewed,
     ) -> None:
-        """What is left out is done without: meaning without `embedder`, calibrated references without `chooser`."""
+        """What is left out is done without: meaning without `embedder`, calibrated references without `chooser`.
+
+        `reviewed` gives the newest decisions of TAs; it is asked for each question.
+        """
         self._graph = graph
         self._index = index
-        self._intent = intent
+        self._intent = intent if intent is None or settings.intent_context else WithoutContext(intent)
         self._llm = llm
         self._settings = settings
+        self._speaker = Speaker(llm, settings)
         self._embedder = embedder
-        self._sink = sink
+        self._reviewed = reviewed
+        self._versions = _versions(intent, embedder)
         self._direct = ConceptAware(index, top_k=settings.top_k, search_weight=settings.search_weight)
         self._strategy: Strategy = strategy or self._direct
         self._chooser = chooser or ReferenceChooser(index, off_list=OffList(settings.no_references_for))
         self.beta = index.beta.value if settings.beta is None else settings.beta
-        self._planner = Planner(graph, index, settings, beta=self.beta, count=count, chooser=self._chooser)
-        self._traces = settings.data_dir.traces
-
-    def recording_to(self, traces: Path) -> "Assistant":
-        """The same assistant with its traces in another file: for measurements and evaluations."""
-        other = copy(self)
-        other._traces, other._sink = traces, None
-        return other
+        self._planner = Planner(
+            graph,
+            index,
+            settings,
+            beta=self.beta,
+            count=count,
+            chooser=self._chooser,
+            hides=lambda entry: reviewed().hides(entry),
+        )
 
     async def answer(
         self,
@@ -144,6 +145,7 @@ class Assistant:
             deadline_s=self._settings.deadline_seconds,
             resolved=Resolved(question),
             mode=session.get("mode"),
+            trace_id=session.get("trace_id") or uuid.uuid4().hex,
         )
 
     async def _answered(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
@@ -156,14 +158,14 @@ class Assistant:
                     yield turn.say(text)
             prepared = replace(reflection.now, plan=reflection.outcome)
         elif prepared.plan.messages:
-            async with aclosing(self._chat(prepared, turn)) as texts:
+            async with aclosing(self._speaker.chat(prepared, turn)) as texts:
                 async for text in texts:
                     yield turn.say(text)
         elif prepared.plan.choice is not None:
-            async with aclosing(self._choose(prepared, prepared.plan.choice, turn)) as texts:
+            async with aclosing(self._speaker.choose(prepared, prepared.plan.choice, turn)) as texts:
                 async for text in texts:
                     yield turn.say(text)
-            prepared = replace(prepared, plan=self._without_model(prepared, turn))
+            prepared = replace(prepared, plan=without_model(prepared, turn))
         else:
             yield turn.say(prepared.plan.text)
         turn.mark("written_ms")
@@ -181,7 +183,7 @@ class Assistant:
         )
 
         async def prepare(question: str) -> Prepared:
-            return await self._planned(self._understand(question, turn), turn)
+            return await self._planned(await self._understand(question, turn), turn)
 
         return Reflection(
             turn,
@@ -192,41 +194,42 @@ class Assistant:
             budget=settings.context_tokens,
             languages=settings.languages,
             prepare=prepare,
-            draft=lambda plan: self._draft(plan, turn, lang),
+            draft=lambda plan: self._speaker.draft(plan, turn, lang),
         )
 
     async def _prepare(self, turn: Turn) -> Prepared:
         """The question as it is meant, looked up and planned."""
-        previous = _previous(turn)
-        form = question_form(turn.question, previous=previous)
+        form = question_form(turn.question, previous=_previous(turn))
         if not form.options:
             self._resolve(turn)
-        asked = understand(
-            turn.resolved.question,
-            graph=self._graph,
-            intent=self._intent,
-            form=None if turn.resolved.is_changed else form,
-            previous=previous,
-            course_id=turn.course_id,
-            alpha=self._settings.alpha,
-        )
+        asked = await self._understand(turn.resolved.question, turn, None if turn.resolved.is_changed else form)
         turn.mark("understood_ms")
         return await self._planned(asked, turn)
 
-    def _understand(self, question: str, turn: Turn) -> Understanding:
-        """The question in other words, understood as the one that was asked."""
-        return understand(
+    async def _understand(self, question: str, turn: Turn, form: QuestionForm | None = None) -> Understanding:
+        """The question that was asked, or that in other words. `form` is its own, where it is known already."""
+        previous, course_id = _previous(turn), turn.course_id
+        form = form or question_form(question, previous=previous)
+        title = self._graph.course(course_id).title if course_id else ""
+        intent = self._intent
+        return understand_scored(
             question,
+            form=form,
+            scores=None if intent is None else await classified(intent, form.stem, previous=previous, course=title),
             graph=self._graph,
-            intent=self._intent,
-            previous=_previous(turn),
-            course_id=turn.course_id,
-            alpha=self._settings.alpha,
+            alpha=alpha_for(form, intent=intent, alpha=self._settings.alpha),
+            previous=previous,
+            course_id=course_id,
         )
 
     async def _planned(self, asked: Understanding, turn: Turn) -> Prepared:
+        asked = asked if self._settings.refusals else replace(asked, refusal=None)
         retrieved = await self._look_up(asked, turn.course_id, turn.mode)
-        return Prepared(asked, retrieved, self._planner.plan(asked, retrieved, turn))
+        plan = self._planner.plan(asked, retrieved, turn)
+        if plan.route == "direct" and retrieved.best is not None:
+            note = self._reviewed().note(retrieved.best.entry, asked.lang)
+            plan = replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
+        return Prepared(asked, retrieved, plan)
 
     def _resolve(self, turn: Turn) -> None:
         """What a follow-up leaves out is put in; of several things it could mean, each makes a question to choose."""
@@ -245,94 +248,28 @@ class Assistant:
         chat.
         """
         domains = self._graph.course(course_id).domains if course_id else ()
-        decided = await self._direct.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
+        found = await self._direct.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
+        decided = self._reviewed().over(found, asked.searched, course_id=course_id, index=self._index, mode=mode)
         if asked.refusal is not None or asked.is_chat:
             return decided if is_asked_often(decided, self.beta) else NOTHING
         if direct_answer(decided, self.beta) is not None or self._strategy is self._direct:
             return decided
-        return await self._strategy.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
-
-    async def _draft(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
-        """A plan's text by the model, through all filters. Raises `LlmError`."""
-        drafted = []
-        async with aclosing(self._written(plan, turn, lang)) as texts:
-            async for text in texts:
-                drafted.append(text)
-                yield text
-        require_use("".join(drafted), plan.examples)
-
-    def _written(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
-        settings = self._settings
-        return write(
-            self._llm,
-            plan.messages,
-            turn=turn,
-            through=filters_for(plan, turn.resolved.question, lang),
-            max_tokens=settings.max_tokens,
-            temperature=settings.temperature,
-        )
-
-    async def _chat(self, prepared: Prepared, turn: Turn) -> AsyncGenerator[str, None]:
-        """Small talk by the model; when it fails, what is said instead."""
-        plan, lang = prepared.plan, prepared.asked.lang
-        said = phrases(lang)
-        if plan.prefix:
-            yield plan.prefix
-        try:
-            async with aclosing(self._written(plan, turn, lang)) as texts:
-                while (text := await turn.in_time(anext(texts, None))) is not None:
-                    yield text
-            if plan.suffix:
-                yield plan.suffix
-        except LlmError as error:
-            self._note(error, plan, turn)
-            begun = bool(turn.said.removeprefix(plan.prefix).strip())
-            if isinstance(error, LlmUseless):
-                yield ("\n\n" if begun else "") + (plan.suffix.strip() or ready_reply(prepared.asked))
-            else:
-                yield (f"\n\n{said.cut_off}\n\n" if begun else "") + plan.text
-
-    async def _choose(self, prepared: Prepared, choice: ChoiceQuestion, turn: Turn) -> AsyncGenerator[str, None]:
-        """One option of a multiple-choice question by the model; when it cannot be asked, what the material says."""
-        plan, lang = prepared.plan, prepared.asked.lang
-        said = phrases(lang)
-        try:
-            if self._llm is None:
-                raise LlmUnavailable("No model server is configured. Set COTEACH_LLM_URL.")
-            turn.model = await self._llm.model_name()
-            async with aclosing(answer_choice(self._llm, choice, temperature=self._settings.temperature)) as parts:
-                while (part := await turn.in_time(anext(parts, None))) is not None:
-                    if isinstance(part, ChoiceText):
-                        turn.mark("first_token_ms")
-                        yield shown_choice(part, plan, turn.resolved.question, lang)
-                    else:
-                        turn.error = part.error
-                        turn.usage = turn.usage.plus(Usage(part.prompt_tokens, part.completion_tokens))
-        except LlmError as error:
-            self._note(error, plan, turn)
-            note = said.of_no_use if isinstance(error, LlmUseless) else said.server_down
-            yield ("\n\n" if turn.said else "") + (f"{note}\n\n{plan.text}" if plan.evidence else said.unknown)
-
-    def _without_model(self, prepared: Prepared, turn: Turn) -> Plan:
-        """The plan of a multiple-choice answer, or what became of it when the model failed before it chose."""
-        plan, said = prepared.plan, phrases(prepared.asked.lang)
-        if turn.error is None or "first_token_ms" in turn.timings:
-            return plan
-        if not plan.evidence:
-            return Plan("ask_ta", said.unknown, "", wants_references=False)
-        return replace(plan, notice=said.from_material.rstrip(":："), is_material=True)
-
-    def _note(self, error: LlmError, plan: Plan, turn: Turn) -> None:
-        turn.error = f"{type(error).__name__}: {error}"
-        log.warning("model_failed", error=turn.error, route=plan.route)
+        ranked = await self._strategy.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
+        return self._reviewed().over(ranked, asked.searched, course_id=course_id, index=self._index, mode=mode)
 
     async def _finish(self, prepared: Prepared, turn: Turn) -> Answer:
         plan, asked = prepared.plan, prepared.asked
-        found = await asyncio.to_thread(self._refer, plan, asked, turn) if plan.wants_references else References()
+        found = await self._references(plan, asked, turn)
         references = found.chosen
         turn.mark("total_ms")
-        trace = trace_of(prepared, references, turn, beta=self.beta, index_version=self._index.version)
-        self._record(trace, turn.said)
+        trace = trace_of(
+            prepared,
+            references,
+            turn,
+            beta=self.beta,
+            index_version=self._index.version,
+            versions=self._versions,
+        )
         degraded = turn.error is not None or plan.is_material
         return Answer(
             text=turn.said,
@@ -346,15 +283,16 @@ class Assistant:
             usage=turn.usage,
             degraded=degraded,
             trace=trace,
+            referred=found.evidence,
         )
 
-    def _record(self, trace: Trace, text: str) -> None:
-        try:
-            append_trace(self._traces, trace)
-        except OSError as error:  # a full disk must not cost the student the answer
-            log.error("trace_lost", error=str(error), trace_id=trace.trace_id)
-        if self._sink is not None:
-            self._sink.put(trace, text)
+    async def _references(self, plan: Plan, asked: Understanding, turn: Turn) -> References:
+        """Those of a stored answer are found by words in a millisecond, less than a thread would cost to be asked."""
+        if not plan.wants_references:
+            return References()
+        if plan.route == "direct":
+            return self._refer(plan, asked, turn)
+        return await asyncio.to_thread(self._refer, plan, asked, turn)
 
     def _refer(self, plan: Plan, asked: Understanding, turn: Turn) -> References:
         """The references; by words alone where meaning fails or would take too long. They never cost an answer."""
@@ -379,3 +317,9 @@ class Assistant:
 def _previous(turn: Turn) -> str:
     """What the student said before this."""
     return next((each.content for each in reversed(turn.history) if each.role == "user"), "")
+
+
+def _versions(intent: Intent | None, embedder: Embedder | None) -> dict[str, str]:
+    """What an answer's trace says of the program and of the models beside the language model."""
+    models = {"intent": intent and intent.version, "embedder": embedder and embedder.name}
+    return {"coteach": metadata.version("coteach"), **{name: found for name, found in models.items() if found}}

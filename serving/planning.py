@@ -2,7 +2,7 @@
 index; asks no model.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from knowledge_graph.graph import ConceptGraph
@@ -53,7 +53,10 @@ MOST_OPTIONS = 26
 
 
 class Planner:
-    """Plans answers over one graph and one index version. `count` counts the tokens of a text for the served model."""
+    """Plans answers over one graph and one index version.
+
+    `count` counts the tokens of a text for the served model; `hides` tells entries that TAs withdrew or replaced.
+    """
 
     def __init__(
         self,
@@ -64,8 +67,9 @@ class Planner:
         beta: float,
         count: TokenCount,
         chooser: ReferenceChooser,
+        hides: Callable[[Entry], bool] = lambda entry: False,
     ) -> None:
-        self._chooser = chooser
+        self._chooser, self._hides = chooser, hides
         self._graph, self._index, self._settings = graph, index, settings
         self._beta, self._count = beta, count
 
@@ -116,7 +120,8 @@ class Planner:
         """What the course knows about what the dialogue speaks of."""
         dialogue = "\n".join([*(each.content for each in latest(turn.history)), asked.question])
         found = self._index.search(dialogue, course_id=turn.course_id, sources=["faq", "concept"], k=BACKGROUND)
-        return [Pair(hit.entry.title, hit.entry.text) for hit in found if hit.entry.lang == asked.lang]
+        usable = (hit.entry for hit in found if hit.entry.lang == asked.lang and not self._hides(hit.entry))
+        return [Pair(entry.title, entry.text) for entry in usable]
 
     def _teaching(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Teaching:
         return teach(
@@ -160,10 +165,11 @@ class Planner:
         )
 
     def _prompt(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> ContextPrompt | None:
-        """The prompt of a simple question; a complex one gets the Chain of Teach."""
-        if asked.kind is not None or self._settings.simple_prompt == "teach":
+        """The prompt for this kind of question; `None` for the Chain of Teach."""
+        chosen = self._settings.simple_prompt if asked.kind is None else self._settings.complex_prompt
+        if chosen == "teach":
             return None
-        return (self._context if self._settings.simple_prompt == "context" else self._tutor)(asked, evidence, turn)
+        return (self._context if chosen == "context" else self._tutor)(asked, evidence, turn)
 
     def _tutor(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> ContextPrompt:
         """The academic tutor with its safeguards (Course Hero 2.1)."""
@@ -201,7 +207,7 @@ class Planner:
         shown = {name for one in evidence for name in (one.evidence_id, one.origin_id) if name is not None}
         search = FewShot(Lookup(self._index, search_weight=self._settings.search_weight))
         found = search.nearest(asked, course_id=turn.course_id, count=count, exclude=shown)
-        return [Example(one.title, one.text) for one in found]
+        return [Example(one.title, one.text) for one in found if not self._hides(one)]
 
     def _multiple_choice(self, asked: Understanding, teaching: Teaching, turn: Turn) -> Plan:
         choice = ChoiceQuestion(asked.stem, asked.options, asked.lang, teaching.evidence, self._title(turn))

@@ -1,7 +1,6 @@
-"""From a finished turn to its `Trace`. Pure but for the time and a fresh id."""
+"""From a finished turn to its `Trace`. Pure but for the time."""
 
-import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from serving.references import Reference
@@ -12,13 +11,19 @@ from serving.turn import Turn
 
 
 def trace_of(
-    prepared: Prepared, references: Sequence[Reference], turn: Turn, *, beta: float, index_version: str
+    prepared: Prepared,
+    references: Sequence[Reference],
+    turn: Turn,
+    *,
+    beta: float,
+    index_version: str,
+    versions: Mapping[str, str],
 ) -> Trace:
     """Everything that led to one answer."""
     asked, retrieved, plan = prepared.asked, prepared.retrieved, prepared.plan
     looked_at = {one.entry.entry_id: one for one in (*retrieved.ranked, retrieved.best) if one is not None}
     return Trace(
-        trace_id=uuid.uuid4().hex,
+        trace_id=turn.trace_id,
         at=datetime.now(UTC).isoformat(timespec="milliseconds"),
         question=turn.question,
         resolved=turn.resolved.question,
@@ -53,6 +58,7 @@ def trace_of(
         verdicts=tuple(VerdictTrace(one.looked, one.passed, round(one.score, 6), one.by) for one in turn.verdicts),
         error=turn.error,
         timings=turn.timings,
+        versions=dict(versions),
     )
 
 

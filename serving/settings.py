@@ -62,6 +62,13 @@ class Settings(BaseSettings):
     beta: float | None = Field(
         default=None, ge=0, le=1, description="Direct answer when the match is above it. Unset: the calibrated value."
     )
+    intent_context: bool = Field(
+        default=True, description="Whether the intent model reads the turn before and the course beside the question."
+    )
+    refusals: bool = Field(
+        default=True,
+        description="Whether questions that are cut off, nonsense, about no subject or without options are declined.",
+    )
     strategy: Literal["concept_aware", "hybrid", "catalog_expert", "fused"] = Field(
         default="hybrid",
         description="How what may answer is found and ranked: `concept_aware`, `hybrid`, `catalog_expert` or `fused`.",
@@ -85,6 +92,10 @@ class Settings(BaseSettings):
         default="context",
         description="The prompt of a simple question: `context` (structured, cited), `tutor` (academic tutor with "
         "safeguards) or `teach`, that of complex ones.",
+    )
+    complex_prompt: Literal["teach", "context", "tutor"] = Field(
+        default="teach",
+        description="The prompt of a complex question: `teach` (Chain of Teach), or one of those of simple ones.",
     )
     demonstrations: int = Field(
         default=1, ge=0, le=8, description="Worked examples in a Chain of Teach prompt. Each costs about 150 tokens."
@@ -122,12 +133,72 @@ class Settings(BaseSettings):
         default=30.0, ge=0, description="No new attempt at an answer begins so long after the question."
     )
 
+    store_url: str | None = Field(
+        default=None,
+        repr=False,
+        description="Database of sessions, answers, feedback and reviews: `sqlite:////path/store.db` or "
+        "`postgresql://user:password@host/database`. Unset: `<home>/store.db`.",
+    )
+    retention_days: int | None = Field(
+        default=None,
+        ge=1,
+        description="Answers older than so many days are deleted, with what hangs on them; reviewed answers stay. "
+        "Unset: all are kept.",
+    )
+    low_confidence: float = Field(
+        default=0.5, ge=0, le=1, description="Answers less sure than this go into the TAs' queue by themselves."
+    )
+    answered_ratio: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="An alert is raised when a smaller share of the last 50 questions of a course is answered in full. "
+        "0: never.",
+    )
+    answered_ratio_questions: int = Field(
+        default=20, ge=1, description="Fewest questions of a course within 24 hours that such an alert can come from."
+    )
+
     mlflow_traces: str | None = Field(
         default=None,
         description="MLflow tracking URI that also gets a trace of every answer, or `home` for the home's own.",
     )
 
-    @field_validator("languages", "graders", "no_references_for", mode="before")
+    access: Literal["open", "keys"] = Field(
+        default="open",
+        description="Who may ask: `open`, whoever reaches the gateway, as a student; `keys`, who has a key. "
+        "TAs and teachers always need one. Beyond the machine itself it must be set.",
+    )
+    login_days: float = Field(default=30.0, gt=0, le=400, description="Days until a browser must log in again.")
+    requests_per_minute: int = Field(
+        default=120, ge=0, description="Questions one caller may ask of one course per minute; `0`: no limit."
+    )
+    logins_per_minute: int = Field(
+        default=60, ge=0, description="Logins, and wrong keys, from one address per minute; `0`: no limit."
+    )
+    concurrent_answers: int = Field(
+        default=256, ge=0, description="Answers that may be written for one caller at once; `0`: no limit."
+    )
+    limits_url: str | None = Field(
+        default=None,
+        repr=False,
+        description="Where several gateways count limits together, such as `redis://host:6379`. Unset: each its own.",
+    )
+    max_body_bytes: int = Field(default=1_000_000, ge=1000, description="Longest request that is read, in bytes.")
+    body_seconds: float = Field(default=20.0, gt=0, description="Longest time a request's body may take to arrive.")
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Web origins whose pages may ask from a browser, comma separated. Default: none."
+    )
+    trusted_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Host names the gateway answers to, comma separated. Default: any."
+    )
+    metrics: Literal["loopback", "admin", "open"] = Field(
+        default="loopback",
+        description="Who reads `/metrics`: `loopback`, this machine or an admin's key; `admin`, a key alone; `open`.",
+    )
+    log_format: Literal["json", "console"] = Field(default="json", description="How the gateway's log is written.")
+
+    @field_validator("languages", "graders", "no_references_for", "cors_origins", "trusted_hosts", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):

@@ -1,11 +1,9 @@
-"""`Trace`: everything that led to one answer, one JSON line each (DESIGN 5.7)."""
+"""`Trace`: everything that led to one answer (DESIGN 5.7)."""
 
 import hashlib
 import json
-import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 
 from serving.messages import Message
 
@@ -39,7 +37,8 @@ class Trace:
     question as it was understood in its session, `added` what was put in, `follow_up` why, and `choices` the questions
     to choose from when it could mean several things. `queries` are the texts that the last look-up searched for,
     `retrieval_notes` what it did without and why, `rewordings` the questions asked instead of the first; `path` is the
-    way through the states of self-reflection, and `verdicts` are what the graders said on it, in order.
+    way through the states of self-reflection, and `verdicts` are what the graders said on it, in order. `versions` are
+    those of the program (`coteach`), the intent model and the embedder, as far as there were any.
     """
 
     trace_id: str
@@ -77,6 +76,7 @@ class Trace:
     verdicts: tuple[VerdictTrace, ...]
     error: str | None
     timings: dict[str, float]
+    versions: dict[str, str] = field(default_factory=dict)
 
 
 def prompt_digest(messages: Sequence[Message]) -> str | None:
@@ -85,14 +85,3 @@ def prompt_digest(messages: Sequence[Message]) -> str | None:
         return None
     text = json.dumps([asdict(message) for message in messages], ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def append_trace(path: Path, trace: Trace) -> None:
-    """Add one line. A single write to a file opened for appending: lines of several processes do not mix."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    line = json.dumps(asdict(trace), ensure_ascii=False) + "\n"
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        os.write(handle, line.encode())
-    finally:
-        os.close(handle)

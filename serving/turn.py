@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import uuid
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -48,6 +49,7 @@ class Turn:
     live: bool
     deadline_s: float
     resolved: Resolved
+    trace_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     mode: Mode | None = None
     """Which catalogue expert is asked; `None` for all there is."""
     choices: tuple[str, ...] = ()

@@ -25,10 +25,17 @@ MAY_IMPORT = {
     "orchestration": ("assets", "knowledge_graph", "models", "serving"),
     "assets": (
         *("knowledge_graph", "models"),
-        *(f"serving.{name}" for name in ("answering", "index", "references", "retrieval")),
+        *(
+            f"serving.{name}"
+            for name in ("answering", "desk", "evaluation", "index", "references", "retrieval", "store")
+        ),
+        *(f"serving.{name}" for name in ("experiments", "gateway.knowledge", "llm", "model_client", "settings")),
         *(
             f"orchestration.{name}"
-            for name in ("partitions", "resources", "automation", "courses", "reporting", "sources", "staleness")
+            for name in (
+                *("partitions", "resources", "automation", "courses", "decisions", "materializations"),
+                *("reporting", "sources", "staleness", "publishing", "jobs"),
+            )
         ),
     ),
     "serving": ("knowledge_graph", "models"),

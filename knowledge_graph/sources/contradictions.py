@@ -32,9 +32,11 @@ def settled(statements: Iterable[Statement], told: Told) -> Iterator[Statement]:
     said = _Said()
     for statement in statements:
         if (again := said.repeated(statement)) is not None:
-            told.warning(statement.row, f"That {worded(statement)} is said in line {again} already.", _ONE)
-        elif (line := said.contradicted(statement)) is not None:
-            told.error(statement.row, f"That {worded(statement)} contradicts line {line}; it was left out.", _ONE)
+            where = _where(again, statement)
+            told.warning(statement.row, f"That {worded(statement)} is said in {where} already.", _ONE)
+        elif (other := said.contradicted(statement)) is not None:
+            where = _where(other, statement)
+            told.error(statement.row, f"That {worded(statement)} contradicts {where}; it was left out.", _ONE)
         elif circle := said.circle(statement):
             message = f"That {worded(statement)} closes a circle with lines above; it was left out: {circle}."
             told.error(statement.row, message, "Remove one of them.")
@@ -71,21 +73,22 @@ def way(edges: Mapping[str, Iterable[str]], start: str, goal: str) -> list[str]:
 class _Said:
     """What a file has said so far."""
 
-    _lines: dict[tuple[str | None, ...], int] = field(default_factory=dict)
-    _answers: dict[tuple[str, ...], tuple[str, int]] = field(default_factory=dict)
+    _said: dict[tuple[str | None, ...], Statement] = field(default_factory=dict)
+    _answers: dict[tuple[str, ...], tuple[str, Statement]] = field(default_factory=dict)
     _edges: dict[str, dict[str, dict[str, None]]] = field(default_factory=dict)
     """By kind, `alias` or `prerequisite`: which names lead on to which."""
     _led_to: set[tuple[str, str]] = field(default_factory=set)
     """Kind and name: only what something leads to can lie on a circle."""
 
-    def repeated(self, statement: Statement) -> int | None:
-        """The line that says the same."""
-        return self._lines.get(_key(statement))
+    def repeated(self, statement: Statement) -> Statement | None:
+        """The one that says the same."""
+        return self._said.get(_key(statement))
 
-    def contradicted(self, statement: Statement) -> int | None:
-        """The first line that says something else."""
+    def contradicted(self, statement: Statement) -> Statement | None:
+        """Of those that say something else that of the first line."""
         found = ((self._answers.get(question), answer) for question, answer in _claims(statement))
-        return min((known[1] for known, answer in found if known is not None and known[0] != answer), default=None)
+        others = (known[1] for known, answer in found if known is not None and known[0] != answer)
+        return min(others, key=lambda other: other.row, default=None)
 
     def circle(self, statement: Statement) -> str:
         """The names on the circle that the statement would close, in words."""
@@ -98,13 +101,18 @@ class _Said:
         return " → ".join(way(self._edges.get(statement.kind, {}), second, first))
 
     def note(self, statement: Statement) -> None:
-        self._lines[_key(statement)] = statement.row
+        self._said[_key(statement)] = statement
         for question, answer in _claims(statement):
-            self._answers.setdefault(question, (answer, statement.row))
+            self._answers.setdefault(question, (answer, statement))
         first, second = _ends(statement)
         if statement.kind in ("alias", "prerequisite") and first != second:
             self._edges.setdefault(statement.kind, {}).setdefault(first, {})[second] = None
             self._led_to.add((statement.kind, second))
+
+
+def _where(said: Statement, here: Statement) -> str:
+    """Where the other one is, for who reads of this one."""
+    return f"line {said.row}" if said.file == here.file else f"{said.file}:{said.row}"
 
 
 def _key(statement: Statement) -> tuple[str | None, ...]:

@@ -27,6 +27,7 @@ from knowledge_graph.sources.folders import (
 from knowledge_graph.sources.language import lang_of
 from knowledge_graph.sources.markup import MarkupError, compose_yaml
 from knowledge_graph.sources.subtitles import sample_text
+from knowledge_graph.sources.video_addresses import why_unusable
 
 __all__ = [
     "CourseFolder",
@@ -40,7 +41,7 @@ __all__ = [
 
 _TEXT_KEYS = ("title", "subject", "policy")
 _LIST_KEYS = ("domains", "instructors", "video_order")
-_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts")
+_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts", "videos", "video_url")
 _LANGS: dict[str, Lang] = {
     "en": "en",
     "english": "en",
@@ -82,6 +83,8 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         policy=reader.policy(),
         video_order=reader.texts("video_order"),
         concepts=reader.concept_mode(),
+        videos=reader.addresses("videos"),
+        video_url=reader.address("video_url"),
     )
     return card, tuple(problems)
 
@@ -205,6 +208,27 @@ class _CardReader:
             message = f"'concepts' must be {', '.join(_CONCEPT_MODES)}, found '{text}'."
             self._tell(self._entries["concepts"], message, "Write one of these; until then it is merged.")
         return mode or CourseCard.concepts
+
+    def address(self, key: str) -> str | None:
+        return self._address(key, self._entries[key]) if self.text(key) else None
+
+    def addresses(self, key: str) -> dict[str, str]:
+        node = self._entries.get(key)
+        if node is None or _is_null(node):
+            return {}
+        if not isinstance(node, yaml.MappingNode):
+            remedy = "Write below it, for each video, '  \"name of its subtitle file\": https://...'."
+            self._tell(node, f"'{key}' must be a mapping, found {_kind(node)}; it was left out.", remedy)
+            return {}
+        named = [(self._item(key, name), self._address(key, address)) for name, address in node.value]
+        return {name: address for name, address in named if name and address}
+
+    def _address(self, key: str, node: yaml.Node) -> str | None:
+        text = self._item(key, node)
+        if text is not None and (reason := why_unusable(text)) is not None:
+            self._tell(node, f"An address of '{key}' was left out: {reason}.", "Write 'https://host/path'.")
+            return None
+        return text
 
     def _item(self, key: str, node: yaml.Node) -> str | None:
         if isinstance(node, yaml.ScalarNode) and not _is_null(node):

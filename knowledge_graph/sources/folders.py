@@ -55,7 +55,7 @@ _KIND_IN_FOLDER: dict[str, InputKind] = {
     "catalog": "catalog_pages",
     "gold": "gold",
 }
-_SUFFIXES_IN = {"faq": (".md",), "catalog": (".html", ".htm"), "gold": (".txt", ".tsv", ".jsonl")}
+_SUFFIXES_IN = {"faq": (".md",), "catalog": (".html", ".htm"), "gold": (".txt", ".tsv", ".jsonl", ".csv")}
 
 FAQ_SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml")
 

@@ -46,8 +46,8 @@ def read_gold(folder: CourseFolder) -> tuple[Gold, tuple[Problem, ...]]:
     found: dict[str, Path] = {}
     for path in input_files(folder, "gold"):
         told.file = display_path(path, folder.path)
-        if path.suffix == ".jsonl":
-            continue  # labelled questions and references: the evaluations read those
+        if path.suffix in (".jsonl", ".csv"):
+            continue  # labelled questions, references and reviews: the evaluations read those
         if path.stem not in ("concepts", "prerequisites"):
             told.warning(None, "Not read: the name says nothing.", "Name it concepts.txt or prerequisites.tsv.")
         elif path.stem in found:

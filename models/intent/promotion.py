@@ -9,39 +9,15 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 
 from models.intent.categories import CATEGORIES, CHAT, Category, Floats, chat_scores
 from models.metrics import category_numbers
-
-LEVEL = 0.05
-"""Of every test here, as is customary."""
-
-RESAMPLES = 2000
-"""A choice: the standard error of a p-value of .05 is then .005."""
+from models.paired import LEVEL, SEED, Difference, Weights, difference, mcnemar, resamples
 
 LEAST = 30
 """Questions below which nobody wins. A choice: a bootstrap of a handful repeats the same few questions."""
 
-SEED = 7
-
 Verdict = Literal["first", "better", "kept", "same"]
-
-_WEIGHTS = NDArray[np.int64]
-"""Rows: resamples, columns: questions; how often a resample drew a question."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Challenger minus opponent, -1..1, with what a paired bootstrap says of it (percentiles)."""
-
-    value: float
-    low: float
-    high: float
-    """The middle 95 % of the resamples lie between `low` and `high`."""
-    p_better: float
-    """Chance of as much if the challenger were no better: share of resamples in which it is not."""
-    p_worse: float
 
 
 @dataclass(frozen=True)
@@ -112,20 +88,18 @@ def compare(
 ) -> Contest:
     """Two models' probabilities on the same questions (rows in the order of `labels`).
 
-    McNemar's test in its exact form (Dietterich 1998, Approximate Statistical Tests); a paired bootstrap over questions
-    (Efron and Tibshirani 1993, chapter 13). Questions count as independent, those of one session too. Raises
-    `ValueError` without questions.
+    The tests are `models.paired`'s. Raises `ValueError` without questions.
     """
     if not labels:
         raise ValueError(f"Comparing with {name} needs held-out questions that it has not seen; found none.")
     truth = category_numbers(labels)
     right, other = challenger.argmax(axis=1) == truth, opponent.argmax(axis=1) == truth
     gained, lost = int((right & ~other).sum()), int((other & ~right).sum())
-    weights = _resamples(len(labels), seed)
+    weights = resamples(len(labels), seed)
     chat = np.array([label in CHAT for label in labels])
     areas = None
     if 0 < chat.sum() < len(chat):
-        areas = _difference(
+        areas = difference(
             _areas(chat, chat_scores(challenger), weights) - _areas(chat, chat_scores(opponent), weights)
         )
     return Contest(
@@ -134,8 +108,8 @@ def compare(
         left_out=left_out,
         only_challenger_right=gained,
         only_opponent_right=lost,
-        mcnemar_p=float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0,
-        macro_f1=_difference(_macro_f1s(truth, challenger, weights) - _macro_f1s(truth, opponent, weights)),
+        mcnemar_p=mcnemar(gained, lost),
+        macro_f1=difference(_macro_f1s(truth, challenger, weights) - _macro_f1s(truth, opponent, weights)),
         chat_auc=areas,
     )
 
@@ -198,13 +172,7 @@ def told(contest: Contest) -> str:
     )
 
 
-def _resamples(questions: int, seed: int) -> _WEIGHTS:
-    """Row 0: every question once, so that it gives the figures as they are; then `RESAMPLES` draws with replacement."""
-    drawn = np.random.default_rng(seed).multinomial(questions, np.full(questions, 1 / questions), size=RESAMPLES)
-    return np.vstack([np.ones((1, questions), dtype=np.int64), drawn])
-
-
-def _macro_f1s(truth: NDArray[np.int64], probabilities: Floats, weights: _WEIGHTS) -> Floats:
+def _macro_f1s(truth: NDArray[np.int64], probabilities: Floats, weights: Weights) -> Floats:
     """Macro-F1 of every resample, over the categories in its labels, as `models.metrics.measure` has it."""
     categories = np.arange(len(CATEGORIES))
     labelled = truth[:, None] == categories
@@ -215,7 +183,7 @@ def _macro_f1s(truth: NDArray[np.int64], probabilities: Floats, weights: _WEIGHT
     return means
 
 
-def _areas(chat: NDArray[np.bool_], h: Floats, weights: _WEIGHTS) -> Floats:
+def _areas(chat: NDArray[np.bool_], h: Floats, weights: Weights) -> Floats:
     """Area under the ROC curve of every resample: the share of pairs of chat and other that h orders rightly."""
     ahead = h[chat][:, None] - h[~chat][None, :]
     ordered = (ahead > 0) + 0.5 * (ahead == 0)
@@ -223,16 +191,3 @@ def _areas(chat: NDArray[np.bool_], h: Floats, weights: _WEIGHTS) -> Floats:
     pairs = ours.sum(axis=1) * others.sum(axis=1)
     areas: Floats = ((ours @ ordered) * others).sum(axis=1) / np.where(pairs > 0, pairs, np.nan)
     return areas
-
-
-def _difference(found: Floats) -> Difference:
-    value, resampled = float(found[0]), found[1:]
-    resampled = resampled[~np.isnan(resampled)]
-    low, high = np.percentile(resampled, [2.5, 97.5])
-    return Difference(
-        value,
-        float(low),
-        float(high),
-        p_better=float((1 + (resampled <= 0).sum()) / (1 + len(resampled))),
-        p_worse=float((1 + (resampled >= 0).sum()) / (1 + len(resampled))),
-    )

@@ -30,6 +30,7 @@ class Phrases:
     generated: str
     from_source: dict[str, str]
     reviewed_by: str
+    older_material: str
     article: str
     page: str
     catalog: str
@@ -82,6 +83,8 @@ ENGLISH = Phrases(
         "document": "From the course documents.",
     },
     reviewed_by="From the FAQ, reviewed by {reviewer}.",
+    older_material="This answer is from older material: what it rests on has changed since, and a teaching assistant "
+    "is asked to look at it again.",
     article="article {article}",
     page="page {page}",
     catalog="Catalogue",
@@ -140,6 +143,7 @@ CHINESE = Phrases(
         "document": "来自课程文件。",
     },
     reviewed_by="来自常见问题，审核人：{reviewer}。",
+    older_material="这个答案依据的是较早的资料：所依据的内容已有改动，正请助教重新审核。",
     article="第 {article} 条",
     page="第 {page} 页",
     catalog="课程目录",

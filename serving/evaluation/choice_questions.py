@@ -1,8 +1,9 @@
 """Multiple-choice questions with known answers, from the formats that such sets are published in.
 
-Read are an array or JSON lines of: `{"id", "question", "options": {"A": …}, "answer"}`, our own; `Question`, `A` … `E`,
-`Answer`, as CS-Bench has them (Song et al. 2024); `question`, `options: ["A)…", …]`, `correct`, as AQuA has them (Ling
-et al. 2017). What has no options, as true-or-false questions, is passed over and counted.
+Read are an array or JSON lines of: `{"id", "question", "options": {"A": …}, "answer"}`, our own, with "explanation" if
+known; `Question`, `A` … `E`, `Answer`, as CS-Bench has them (Song et al. 2024); `question`, `options: ["A)…", …]`,
+`correct`, as AQuA has them (Ling et al. 2017). What has no options, as true-or-false questions, is passed over and
+counted.
 """
 
 import json
@@ -32,6 +33,8 @@ class KnownQuestion:
     options: Mapping[str, str]
     answer: str
     subject: str
+    explanation: str = ""
+    """Why it is right, where the row says so."""
 
     @property
     def lang(self) -> Lang:
@@ -82,9 +85,9 @@ def known_question(row: Mapping[str, object], number: str) -> KnownQuestion | No
     label = _label(answer, options)
     if not isinstance(stem, str) or not stem.strip() or len(options) < 2 or label is None:
         return None
-    subject = row.get("subject", row.get("Domain"))
+    subject, explanation = row.get("subject", row.get("Domain")), row.get("explanation")
     key = row.get("id", row.get("ID", number))
-    return KnownQuestion(str(key), stem.strip(), options, label, str(subject) if subject else "all")
+    return KnownQuestion(str(key), stem.strip(), options, label, str(subject or "all"), str(explanation or ""))
 
 
 def _options(row: Mapping[str, object]) -> dict[str, str]:

@@ -4,27 +4,31 @@ from typing import Any
 
 from fastapi import APIRouter
 
+from serving.gateway.access import Asking, course_for
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Shared
 from serving.gateway.wire import MODEL
 
-router = APIRouter()
+router = APIRouter(tags=["answers"])
 
 
 @router.get("/v1/models")
-async def list_models(service: Shared) -> dict[str, Any]:
+async def list_models(service: Shared, caller: Asking) -> dict[str, Any]:
+    """Every course that may be asked, as OpenAI lists models."""
     knowledge = await service.knowledge()
-    names = [MODEL, *sorted(f"{MODEL}:{course.course_id}" for course in knowledge.courses)]
+    names = [MODEL, *(f"{MODEL}:{course_id}" for course_id in knowledge.course_ids if caller.may_see(course_id))]
     return {"object": "list", "data": [_model(name) for name in names]}
 
 
 @router.get("/v1/models/{name}")
-async def show_model(name: str, service: Shared) -> dict[str, Any]:
+async def show_model(name: str, service: Shared, caller: Asking) -> dict[str, Any]:
+    """One of them; 404 for any other name."""
     knowledge = await service.knowledge()
     family, _, course = name.partition(":")
     if family != MODEL:
         raise GatewayError(f"The model '{name}' does not exist; see /v1/models.", status=404, code="model_not_found")
-    knowledge.choose_course(course or None)
+    if course:
+        course_for(caller, course, knowledge.course_ids)
     return _model(name)
 
 

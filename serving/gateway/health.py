@@ -1,16 +1,66 @@
-"""`/healthz`: whether questions can be answered, and what is missing when they cannot."""
+"""Whether the gateway serves (`/livez`), whether it can answer (`/readyz`), and how well (`/healthz`)."""
 
 from typing import Any
 
+import structlog
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from sqlalchemy import text
 
+from knowledge_graph.problems import CoteachError
 from serving.gateway.service import Service, Shared
+
+log = structlog.get_logger(__name__)
 
 router = APIRouter()
 
 
-@router.get("/healthz")
+class Alive(BaseModel):
+    status: str
+
+
+class Missing(BaseModel):
+    """One thing without which no question is answered, or only worse."""
+
+    name: str
+    remedy: str
+    is_needed: bool
+
+
+class Readiness(BaseModel):
+    status: str
+    missing: list[Missing]
+
+
+class Health(BaseModel):
+    """`status` is `ok`, `degraded` or `not built`; the other fields depend on it."""
+
+    status: str
+    model_server: dict[str, Any]
+    courses: list[str] | None = None
+    index_version: str | None = None
+    intent_model: bool | None = None
+    missing: list[str] | None = None
+    remedy: str | None = None
+
+
+@router.get("/livez")
+async def livez() -> Alive:
+    """200 whenever the process serves."""
+    return Alive(status="ok")
+
+
+@router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
+async def readyz(service: Shared) -> JSONResponse:
+    """200 when questions can be answered; what is missing is named with its remedy, also what only helps."""
+    missing = [*_not_built(service), *await _without_store(service), *await _without_model(service)]
+    is_ready = not any(one.is_needed for one in missing)
+    body = Readiness(status="ready" if is_ready else "not ready", missing=missing)
+    return JSONResponse(body.model_dump(), status_code=200 if is_ready else 503)
+
+
+@router.get("/healthz", response_model=Health, responses={503: {"model": Health}})
 async def healthz(service: Shared) -> JSONResponse:
     """200 when questions are answered: `ok`, or `degraded` without model server or intent model. 503 when not built."""
     server = await _model_server(service)
@@ -28,6 +78,28 @@ async def healthz(service: Shared) -> JSONResponse:
         "model_server": server,
     }
     return JSONResponse(body)
+
+
+def _not_built(service: Service) -> list[Missing]:
+    return [Missing(name=one, remedy="Run `coteach build`.", is_needed=True) for one in service.missing()]
+
+
+async def _without_store(service: Service) -> list[Missing]:
+    try:
+        await service.store.reading(lambda db: db.execute(text("SELECT 1")).scalar())
+    except CoteachError as error:
+        log.warning("store_not_reached", reason=str(error))
+        return [
+            Missing(name="store", remedy="The store cannot be reached; the gateway's log says why.", is_needed=True)
+        ]
+    return []
+
+
+async def _without_model(service: Service) -> list[Missing]:
+    """Direct answers need no model server, so its absence is told and does not count."""
+    server = await _model_server(service)
+    remedy = "Set COTEACH_LLM_URL, or start one with `coteach up`."
+    return [] if server["alive"] else [Missing(name="model server", remedy=remedy, is_needed=False)]
 
 
 async def _model_server(service: Service) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """`Knowledge`: one consistent state of the home, opened whole: graph, index, models and the assistant over them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
@@ -13,7 +14,6 @@ from models.intent.classifier import IntentClassifier
 from models.versions import ModelBroken, ModelError, ModelMissing
 from serving.answering.room import room_for_material
 from serving.assistant import Assistant
-from serving.gateway.errors import GatewayError
 from serving.index.analysis import warm_up
 from serving.index.dense import VectorsMissing, VectorsUnfit
 from serving.index.search import SearchIndex
@@ -28,10 +28,14 @@ from serving.retrieval.lookup import Dense
 from serving.retrieval.reranking import Reranker
 from serving.retrieval.strategies import Parts, make_strategy
 from serving.retrieval.token_count import counter
+from serving.reviewed import NothingReviewed, Reviewed
 from serving.settings import Settings
-from serving.tracing import TraceSink
 
 log = structlog.get_logger(__name__)
+
+
+MODEL_SETTINGS = frozenset({"llm_url", "llm_model"})
+"""Settings that name another model."""
 
 
 @dataclass(frozen=True)
@@ -43,24 +47,27 @@ class Knowledge:
     intent: Intent | None
     dense: Dense | None
     assistant: Assistant
+    make_assistant: Callable[[Mapping[str, object]], Assistant] = field(repr=False)
+    """An assistant over the same material with some `Settings` changed; raises `ValidationError` for wrong ones."""
+    _variants: dict[str, Assistant] = field(default_factory=dict, repr=False)
 
     @property
     def courses(self) -> Sequence[CourseCard]:
         return self.graph.courses
 
-    def choose_course(self, named: str | None) -> str | None:
-        """The course a request means: the one named, else the only one, else all of them (`None`).
+    def assistant_with(self, changes: Mapping[str, object]) -> Assistant:
+        """The assistant of a variant of an experiment, made once; the usual one when nothing is changed."""
+        if not changes:
+            return self.assistant
+        key = json.dumps(changes, sort_keys=True, default=str)
+        if key not in self._variants:
+            self._variants[key] = self.make_assistant(changes)
+        return self._variants[key]
 
-        Raises `GatewayError` 404 with the list of models when the name is unknown.
-        """
-        ids = sorted(course.course_id for course in self.courses)
-        if named is None:
-            return ids[0] if len(ids) == 1 else None
-        if named not in ids:
-            listed = ", ".join(["coteach", *(f"coteach:{one}" for one in ids)])
-            message = f"The course '{named}' does not exist. Models here: {listed}."
-            raise GatewayError(message, status=404, code="model_not_found", param="model")
-        return named
+    @property
+    def course_ids(self) -> list[str]:
+        """Sorted."""
+        return sorted(course.course_id for course in self.courses)
 
 
 def load_knowledge(
@@ -68,13 +75,14 @@ def load_knowledge(
     llm: LanguageModel | None,
     *,
     last: Knowledge | None = None,
-    sink: TraceSink | None = None,
     reranker: Reranker | None = None,
+    reviewed: Callable[[], Reviewed] = NothingReviewed,
+    model_for: Callable[[Settings], LanguageModel | None] | None = None,
 ) -> Knowledge:
     """Open everything of a home that is built. The command line uses this too.
 
-    `last` is what was loaded before: its intent model stays when the newer one cannot be used. `sink` gets the traces
-    of answers beside the file.
+    `last` is what was loaded before: its intent model stays when the newer one cannot be used. `reviewed` gives what
+    TAs decided since; `model_for` the client of a variant that names another model.
     """
     data_dir = settings.data_dir
     graph = ConceptGraph.load(data_dir)
@@ -85,19 +93,25 @@ def load_knowledge(
     if any(course.lang == "zh" for course in graph.courses):
         warm_up()
     count = counter(settings.tokenizer)
-    assistant = Assistant(
-        graph=graph,
-        index=index,
-        intent=intent,
-        llm=llm,
-        settings=settings,
-        strategy=_strategy(settings, graph, index, dense, llm, count, reranker),
-        chooser=_chooser(settings, index, dense),
-        embedder=dense.embedder if dense else None,
-        count=count,
-        sink=sink,
-    )
-    return Knowledge(graph, index, intent, dense, assistant)
+
+    def make(changes: Mapping[str, object]) -> Assistant:
+        changed = Settings.model_validate(settings.model_dump() | dict(changes)) if changes else settings
+        asks_another = bool(MODEL_SETTINGS & changes.keys()) and model_for is not None
+        model = model_for(changed) if asks_another and model_for is not None else llm
+        return Assistant(
+            graph=graph,
+            index=index,
+            intent=intent,
+            llm=model,
+            settings=changed,
+            strategy=_strategy(changed, graph, index, dense, model, count, reranker),
+            chooser=_chooser(changed, index, dense),
+            embedder=dense.embedder if dense else None,
+            count=count,
+            reviewed=reviewed,
+        )
+
+    return Knowledge(graph, index, intent, dense, make({}), make)
 
 
 def _strategy(

@@ -1,23 +1,40 @@
 """`Service`: what all requests share. Follows the home: a new build is taken up without dropping a request."""
 
 import asyncio
+import gc
 import time
+from collections.abc import Coroutine
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import httpx
 import structlog
 from fastapi import Depends, Request
+from sqlalchemy.orm import Session
 
 from knowledge_graph.home import DataDir
 from models.intent.thresholds import THRESHOLDS
+from serving.conversations import Conversations
+from serving.desk.course_tables import CourseTables
+from serving.desk.entering import automatic_reason, put_in_queue
+from serving.desk.overlay import OverlayHolder
+from serving.desk.returning import look_again
 from serving.gateway.errors import GatewayError
 from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefacts
+from serving.gateway.wire import extension
+from serving.insights.alert import Watch
+from serving.llm import LanguageModel, OpenAiModel
 from serving.model_client import open_model, open_reranker
 from serving.references.calibration import FILE as CALIBRATION
 from serving.settings import Settings
+from serving.store.database import open_store
+from serving.store.experiments import expose
+from serving.store.retention import keep_to
+from serving.store.tables import TurnRow
 from serving.tracing import open_sink
+from serving.trials import Trials
 
 log = structlog.get_logger(__name__)
 
@@ -39,20 +56,48 @@ class Service:
         self.llm = open_model(settings)
         self._http = httpx.AsyncClient()
         self._reranker = open_reranker(settings, self.llm, self._http)
-        self._sink = open_sink(settings.mlflow_traces, self.data_dir)
+        sink = self._sink = open_sink(settings.mlflow_traces, self.data_dir)
+        self.store = open_store(settings)
+        self.overlay = OverlayHolder()
+        self.trials = Trials(self.store, settings)
+        self.watch = Watch(self.store, settings)
+        self.conversations = Conversations(
+            self.store,
+            self.knowledge,
+            shown=partial(extension, base_url=""),
+            choose=self.trials.choose,
+            stored=[expose, self._enter_queue],
+            finished=[] if sink is None else [lambda answer: sink.put(answer.trace, answer.text)],
+        )
         self._knowledge: Knowledge | None = None
         self._stamp: Stamp = ()
         self._loading = asyncio.Lock()
-        self._following: asyncio.Task[None] | None = None
+        self._retry_at = float("-inf")
+        self._following: set[asyncio.Task[None]] = set()
+        self._variant_models: dict[tuple[str | None, str | None], LanguageModel | None] = {}
+
+    async def start(self) -> None:
+        """Load what is built, and follow from now on what other processes do to the store."""
+        await self.overlay.refresh(self.store)
+        await self.trials.refresh()
+        for follow in (self.overlay.follow(self.store), self.trials.follow(), self.watch.follow()):
+            self._follow_with(follow)
+        self._follow_with(keep_to(self.store, days=self.settings.retention_days))
+        if not self.missing():
+            with suppress(GatewayError):  # it is in the log, and told by every answer until it is mended
+                await self.knowledge()
 
     async def aclose(self) -> None:
-        if self._following is not None:
-            self._following.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._following
+        for task in self._following:
+            task.cancel()
+        await asyncio.gather(*self._following, return_exceptions=True)
+        await self.conversations.aclose()
+        gc.unfreeze()
+        await asyncio.to_thread(self.store.close)
         await self._http.aclose()
-        if self.llm is not None:
-            await self.llm.aclose()
+        for model in (self.llm, *self._variant_models.values()):
+            if isinstance(model, OpenAiModel):
+                await model.aclose()
         if self._sink is not None:
             await asyncio.to_thread(self._sink.close)
 
@@ -61,15 +106,26 @@ class Service:
         return missing_artefacts(self.data_dir)
 
     async def knowledge(self) -> Knowledge:
-        """The newest state that is loaded; only the first is waited for. `GatewayError` 503 when nothing is built."""
+        """The newest state that is loaded; only the first is waited for. `GatewayError` 503 when there is none."""
         if self._knowledge is not None:
             return self._knowledge
         async with self._loading:
             if self._knowledge is None:
                 self._require_built()
-                self._knowledge = await self._loaded(_stamp(self.data_dir))
-                self._following = asyncio.create_task(self._follow())
+                self._knowledge = await self._first()
+                self._follow_with(self._follow())
             return self._knowledge
+
+    async def _first(self) -> Knowledge:
+        """The first state; one that cannot be loaded is not tried again by every request that waits."""
+        if time.monotonic() >= self._retry_at:
+            try:
+                return await self._loaded(_stamp(self.data_dir))
+            except Exception:
+                log.exception("home_not_loaded", retry_seconds=RETRY_SECONDS)
+                self._retry_at = time.monotonic() + RETRY_SECONDS
+        message = "What was built cannot be loaded; the gateway's log says why. Run `coteach build`."
+        raise GatewayError(message, status=503, code="not_loaded", headers={"Retry-After": f"{RETRY_SECONDS:.0f}"})
 
     async def _follow(self) -> None:
         """Take up each new build, without a request to ask for it; one that cannot be loaded leaves the old state."""
@@ -89,7 +145,9 @@ class Service:
     async def _loaded(self, stamp: Stamp) -> Knowledge:
         """The home as it is now; `stamp` was taken before, so that a change meanwhile is noticed afterwards."""
         knowledge = await asyncio.to_thread(self._load)
+        await self.overlay.refresh(self.store, knowledge.index)
         self._stamp = stamp
+        _set_aside()
         return knowledge
 
     def _require_built(self) -> None:
@@ -100,10 +158,52 @@ class Service:
             raise GatewayError(message, status=503, code="not_built")
 
     def _load(self) -> Knowledge:
-        return load_knowledge(self.settings, self.llm, last=self._knowledge, sink=self._sink, reranker=self._reranker)
+        self._look_again()
+        return load_knowledge(
+            self.settings,
+            self.llm,
+            last=self._knowledge,
+            reranker=self._reranker,
+            reviewed=lambda: self.overlay.current,
+            model_for=self._model_for,
+        )
+
+    def _look_again(self) -> None:
+        """Approved answers whose sources this build changed go back to the TAs. Neither a failing store nor a table
+        that cannot be read keeps a build back."""
+        try:
+            returned = look_again(self.store, CourseTables(self.data_dir))
+        except Exception:
+            log.exception("approved_answers_not_compared")
+        else:
+            if returned:
+                log.info("approved_answers_looked_at_again", answers=returned)
+
+    def _model_for(self, settings: Settings) -> LanguageModel | None:
+        """The client of a variant's model, opened once."""
+        named = (settings.llm_url, settings.llm_model)
+        if named not in self._variant_models:
+            self._variant_models[named] = open_model(settings)
+        return self._variant_models[named]
+
+    def _enter_queue(self, db: Session, turn: TurnRow) -> None:
+        if (reason := automatic_reason(turn, below=self.settings.low_confidence)) is not None:
+            put_in_queue(db, turn, reason)
+
+    def _follow_with(self, following: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(following)
+        self._following.add(task)
+        task.add_done_callback(self._following.discard)
 
 
-def get_service(request: Request) -> Service:
+def _set_aside() -> None:
+    """Spare the collector of garbage what is there for good: looking through all of it stops every answer."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+async def get_service(request: Request) -> Service:
     return cast(Service, request.app.state.service)
 
 

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from knowledge_graph.records import Mode
 from serving.answer import Answer
+from serving.conversations import Told
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import reference_url
 from serving.messages import Message, Role
@@ -17,6 +18,9 @@ from serving.understanding.focus import Position
 
 LONGEST_QUESTION = 4000
 """Characters."""
+
+LONGEST_NAME = 512
+"""Characters of what a client calls its users and sessions, as OpenAI limits metadata."""
 
 MODEL = "coteach"
 
@@ -60,6 +64,8 @@ class ChatRequest(BaseModel):
     stream: bool = False
     stream_options: StreamOptions | None = None
     metadata: dict[str, str] | None = None
+    user: str | None = Field(default=None, max_length=LONGEST_NAME)
+    safety_identifier: str | None = Field(default=None, max_length=LONGEST_NAME)
 
 
 @dataclass(frozen=True)
@@ -76,13 +82,17 @@ class Moment:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a request asks: the last message, what was said before, the course it names, where in a video, and whom."""
+    """What a request asks: the last message, what was said before, the course it names, where in a video, and whom.
+
+    `session` is the session it goes on.
+    """
 
     question: str
     history: tuple[Message, ...]
     course: str | None
     video: Moment | None = None
     mode: Mode | None = None
+    session: str | None = None
 
 
 def read_request(request: ChatRequest) -> Asked:
@@ -100,7 +110,14 @@ def read_request(request: ChatRequest) -> Asked:
         raise GatewayError(found, code="string_above_max_length", param="messages")
     metadata = request.metadata or {}
     named = metadata.get("course") or course or None
-    return Asked(question, tuple(_history(request.messages[:-1])), named, _moment(metadata), _mode(metadata))
+    return Asked(
+        question,
+        tuple(_history(request.messages[:-1])),
+        named,
+        _moment(metadata),
+        _mode(metadata),
+        session=metadata.get("session") or None,
+    )
 
 
 def _mode(metadata: Mapping[str, str]) -> Mode | None:
@@ -158,19 +175,33 @@ def extension(answer: Answer, base_url: str) -> Json:
         "route": answer.route,
         "course": answer.trace.course_id,
         "notice": answer.notice,
+        "source": answer.evidence[0].source if answer.route == "direct" and answer.evidence else None,
+        "reviewer": answer.evidence[0].reviewer if answer.route == "direct" and answer.evidence else None,
         "degraded": answer.degraded,
         "reasoning": answer.reasoning,
         "concepts": list(answer.trace.concepts),
         "resolved": answer.trace.resolved,
         "added": list(answer.trace.added),
         "choices": list(answer.trace.choices),
-        "references": [{**asdict(one), "url": reference_url(one, base_url)} for one in answer.references],
+        "references": [{**_fields(one), "url": reference_url(one, base_url)} for one in answer.references],
         "timings": answer.trace.timings,
     }
 
 
-def completion(answer: Answer, *, request_id: str, created: int, model: str, base_url: str) -> Json:
+def _fields(reference: Reference) -> Json:
+    """As `asdict`, whose copies of every value take ten times as long; this is done twice for every answer."""
+    where = reference.locator
+    return {**vars(reference), "locator": None if where is None else dict(vars(where))}
+
+
+def told(answer: Told, base_url: str) -> Json:
+    """The field `coteach` of a reply, with the session by which a client without a history of its own goes on."""
+    return {**extension(answer.answer, base_url), "session": answer.session_id}
+
+
+def completion(reply: Told, *, request_id: str, created: int, model: str, base_url: str) -> Json:
     """A whole reply."""
+    answer = reply.answer
     content = answer.text + footnotes(answer, base_url)
     message = {
         "role": "assistant",
@@ -185,7 +216,7 @@ def completion(answer: Answer, *, request_id: str, created: int, model: str, bas
         "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
         "usage": usage(answer),
-        "coteach": extension(answer, base_url),
+        "coteach": told(reply, base_url),
     }
 
 

@@ -117,6 +117,8 @@ def content_terms(text: str, *, strict: bool = False) -> list[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _content_of(text: str) -> tuple[str, ...]:
+    if text.isascii():  # as below, three times as fast
+        return tuple(dict.fromkeys(_STEMS[run] for run in _runs(text) if run not in _STOP))
     return tuple(dict.fromkeys(term for run in _runs(text) for term in _content(run)))
 
 

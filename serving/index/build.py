@@ -16,6 +16,8 @@ from typing import TypedDict
 from knowledge_graph.changes import Changes
 from knowledge_graph.lake import write_text_atomic
 from serving.index.calibration import Beta, calibrate_beta, read_beta, write_beta
+from serving.index.lineage import FILE as LINEAGE
+from serving.index.lineage import IndexLineage, keep_lineage, write_lineage
 from serving.index.schema import KINDS, Entry, Kind, made_with
 from serving.index.search import SearchIndex
 from serving.index.statistics import read_statistics, write_statistics
@@ -142,6 +144,7 @@ def _draft(rows: Rows, draft: Path, base: Path | None) -> Path:
     write_statistics(draft, statistics)
     rows.write_fingerprints(draft / "entries.parquet")
     write_beta(draft, _calibrate(rows, draft))
+    write_lineage(draft / LINEAGE, IndexLineage(draft.name))
     _write_manifest(draft, counts, base.name if base else draft.name)
     return draft
 
@@ -167,6 +170,7 @@ def _remove_old(folder: Path, *, keep: int) -> None:
     versions = [path.parent for path in folder.glob("*/manifest.json")]
     newest_first = sorted(versions, key=lambda path: ((path / "manifest.json").stat().st_mtime_ns, path.name))[::-1]
     kept = {path.name for path in newest_first[:keep]} | {_manifest(path)["base"] for path in newest_first[:keep]}
-    for old in newest_first:
-        if old.name not in kept:
-            shutil.rmtree(old)
+    gone = [path for path in newest_first if path.name not in kept]
+    keep_lineage(folder, (path.name for path in gone))
+    for old in gone:
+        shutil.rmtree(old)

@@ -30,4 +30,4 @@ def share(asked: Iterable[str], found: Iterable[str], weigh: Weigh) -> float:
 
 
 def _sum(found: set[str], weigh: Weigh) -> float:
-    return math.fsum(weigh(term) for term in found)
+    return math.fsum(map(weigh, found))

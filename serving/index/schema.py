@@ -1,11 +1,11 @@
 """What is stored in the index: the `Entry` record and its Tantivy fields. How it is made from tables is tables.py."""
 
-import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Literal
 
+import orjson
 import tantivy
 
 from knowledge_graph.records import Locator
@@ -99,7 +99,7 @@ def build_schema() -> tantivy.Schema:
 
 def from_payload(payload: bytes) -> Entry:
     """The entry that was stored as JSON by `tables.py`."""
-    values = json.loads(payload.decode())
+    values = orjson.loads(payload)
     values["domains"] = tuple(values["domains"] or ())
     locator = values["locator"]
     values["locator"] = Locator(**locator) if locator and any(v is not None for v in locator.values()) else None

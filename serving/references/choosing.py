@@ -34,6 +34,8 @@ class References:
     reason: str = ""
     candidates: tuple[Candidate, ...] = ()
     scorer: Scorer | None = None
+    evidence: tuple[Evidence, ...] = ()
+    """What each of `chosen` leads to, with its text."""
 
 
 class ReferenceChooser:
@@ -92,7 +94,9 @@ class ReferenceChooser:
         chosen = list(islice(chain(cited, beside), MAX_REFERENCES))
         off = next((entry.subject for entry in above if not self.allows(entry.subject)), None)
         reason = phrases(lang).no_references_for.format(subject=off) if off and not chosen else ""
-        return References(_numbered(chosen, cited, lang), reason, tuple(candidates), scorer)
+        shown = _numbered(chosen, cited)
+        named = tuple(from_evidence(one, lang) for one in shown)
+        return References(named, reason, tuple(candidates), scorer, shown)
 
     def weigh(self, response: Response, *, course_id: str | None, lang: str) -> tuple[list[Candidate], Scorer]:
         """The candidates with their scores, best first; by meaning too where the embedder knows the language."""
@@ -110,11 +114,11 @@ def _scored(entries: Sequence[Entry], signals: Sequence[dict[str, float]], score
     return [Candidate(entry, known, scorer.score(known)) for entry, known in zip(entries, signals, strict=True)]
 
 
-def _numbered(chosen: Sequence[Evidence], cited: Sequence[Evidence], lang: Lang) -> tuple[Reference, ...]:
+def _numbered(chosen: Sequence[Evidence], cited: Sequence[Evidence]) -> tuple[Evidence, ...]:
     kept = {one.number for one in chosen if one in cited}
     free = (number for number in count(1) if number not in kept)
     numbered = [one if one in cited else replace(one, number=next(free)) for one in chosen]
-    return tuple(sorted((from_evidence(one, lang) for one in numbered), key=lambda found: found.number))
+    return tuple(sorted(numbered, key=lambda one: one.number))
 
 
 def _different(found: Iterable[Evidence]) -> Iterator[Evidence]:

@@ -75,6 +75,8 @@ def find_candidates(
 
 def lexical_signals(response: Response, entries: Sequence[Entry], index: SearchIndex) -> list[dict[str, float]]:
     """`LEXICAL` of each entry, in their order."""
+    if not entries:
+        return []
     asked, said = content_terms(response.text), terms(response.text)
     return [
         {

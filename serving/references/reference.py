@@ -53,8 +53,13 @@ def can_be_opened(evidence: Evidence) -> bool:
 
 def plain(text: str, allowed: Collection[str] = ()) -> str:
     """One line of text without markup and control characters; of links only `allowed` addresses stay."""
-    flat = "".join(" " if unicodedata.category(character).startswith("C") else character for character in text)
-    return " ".join(defang(flat, allowed, code=False).split())
+    return " ".join(defang(_without_controls(text), allowed, code=False).split())
+
+
+def _without_controls(text: str) -> str:
+    if text.isprintable():  # nearly all titles are: their characters need not be looked at one by one
+        return text
+    return "".join(" " if unicodedata.category(character).startswith("C") else character for character in text)
 
 
 def label(evidence: Evidence, lang: Lang) -> str:

@@ -1,15 +1,20 @@
 """Labelled questions that strategies are compared on: `gold/questions.jsonl` of a course, or any file of that form.
 
 One line is {"question": "...", "gold": ["...", ...]}: the entries that answer, by `origin_id` (of a FAQ, concept,
-document article or catalogue page) or by `entry_id`. Lines of a file of its own also say "course".
+document article or catalogue page) or by `entry_id`. Lines of a file of its own also say "course". With "answer", a
+reference answer, an answer's words are measured too; "kind" is "simple" (the default) or "complex".
 """
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 from knowledge_graph.problems import CoteachError
+
+Kind = Literal["simple", "complex"]
 
 FILE = "gold/questions.jsonl"
 """Inside a course folder."""
@@ -21,11 +26,18 @@ class QuestionSetUnusable(CoteachError):
 
 @dataclass(frozen=True)
 class LabelledQuestion:
-    """One question with the ids of what answers it, at least one."""
+    """One question with the ids of what answers it, at least one, and its reference answer if it has one."""
 
     question: str
     course_id: str | None
     gold: frozenset[str]
+    answer: str = ""
+    kind: Kind = "simple"
+
+    @property
+    def question_id(self) -> str:
+        """The same for the same question to the same course, wherever it stands."""
+        return hashlib.sha256(f"{self.course_id}\n{self.question}".encode()).hexdigest()[:16]
 
 
 def read_question_set(path: Path, *, course_id: str | None = None) -> tuple[LabelledQuestion, ...]:
@@ -45,7 +57,7 @@ def _questions(text: str, path: Path, course_id: str | None) -> Iterator[Labelle
         if line.strip():
             found = _question(line, course_id)
             if found is None:
-                form = '{"question": "...", "gold": ["..."]}'
+                form = '{"question": "...", "gold": ["..."]}, with "answer" and "kind" ("simple" or "complex") if known'
                 raise QuestionSetUnusable(f"{path}:{number}: Expected {form}, found {line[:80]!r}.")
             yield found
 
@@ -63,4 +75,7 @@ def _question(line: str, course_id: str | None) -> LabelledQuestion | None:
         return None
     if not all(isinstance(each, str) for each in listed) or not isinstance(course, str | None):
         return None
-    return LabelledQuestion(question, course, frozenset(listed))
+    answer, kind = fields.get("answer", ""), fields.get("kind", "simple")
+    if not isinstance(answer, str) or kind not in get_args(Kind):
+        return None
+    return LabelledQuestion(question, course, frozenset(listed), answer.strip(), kind)

@@ -92,6 +92,9 @@ CUES: dict[str, re.Pattern[str]] = {
 }
 """By what is found: a pattern each."""
 
+_ENGLISH = {name: pattern for name, pattern in CUES.items() if not re.search(r"[\u4e00-\u9fff]", name)}
+"""Those that may be found in ASCII: the others, with Chinese names, all want a Chinese character."""
+
 _OWN = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -122,4 +125,5 @@ def is_ones_own(text: str) -> bool:
 def has_cue(text: str, *, pointing: bool = True) -> bool:
     """Whether the wording is that of a multiple-choice question; with `pointing` false cues of `POINTING` are none."""
     end = text[-LONGEST_CUED:]
-    return any(pattern.search(end) for name, pattern in CUES.items() if pointing or name not in POINTING)
+    cues = _ENGLISH if end.isascii() else CUES
+    return any(pattern.search(end) for name, pattern in cues.items() if pointing or name not in POINTING)

@@ -103,10 +103,17 @@ def understand(
     form = form or question_form(question, previous=previous)
     title = graph.course(course_id).title if course_id else ""
     scores = intent.classify(form.stem, previous=previous, course=title) if intent is not None else None
-    limit = alpha if alpha is not None else DEFAULT_ALPHA if intent is None else intent.alpha_for(form.stem)
+    limit = alpha_for(form, intent=intent, alpha=alpha)
     return understand_scored(
         question, form=form, scores=scores, graph=graph, previous=previous, course_id=course_id, alpha=limit
     )
+
+
+def alpha_for(form: QuestionForm, *, intent: Intent | None, alpha: float | None) -> float:
+    """Above which h is chit-chat: `alpha` where it is set, else what the model was calibrated to."""
+    if alpha is not None:
+        return alpha
+    return DEFAULT_ALPHA if intent is None else intent.alpha_for(form.stem)
 
 
 def understand_scored(

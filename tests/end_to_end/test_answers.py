@@ -1,6 +1,5 @@
 """Questions through the gateway with the `openai` client, answered from the sample courses with the real model."""
 
-import json
 import re
 from urllib.parse import parse_qs, urlparse
 
@@ -8,10 +7,13 @@ import openai
 import pytest
 from openai.types.chat import ChatCompletion
 from running import COMPARISON, FAQ_QUESTION, GREETING, Gateway, Json, extension, text_of
+from sqlalchemy import select
 
 from knowledge_graph.home import DataDir
 from models.intent.classifier import IntentClassifier
 from serving.answering.phrases import CHINESE
+from serving.store.database import Store, sqlite_url
+from serving.store.tables import TraceRow, TurnRow
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -39,7 +41,13 @@ def cue_at(gateway: Gateway, url: str) -> Json:
 
 
 def last_trace(home: DataDir) -> Json:
-    return dict(json.loads(home.traces.read_text(encoding="utf-8").splitlines()[-1]))
+    """Of the newest answer in the store."""
+    store = Store.open(sqlite_url(home.store))
+    try:
+        newest = select(TraceRow.record).join(TurnRow).order_by(TurnRow.asked_at.desc()).limit(1)
+        return dict(store.read(lambda db: db.scalars(newest).one()))
+    finally:
+        store.close()
 
 
 def test_a_question_of_the_faq_is_answered_word_for_word_with_its_reference(

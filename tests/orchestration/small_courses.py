@@ -25,7 +25,9 @@ from orchestration.build import Builder, Outcome, Plan
 from orchestration.build_command import build_home, forget_course, open_instance
 from orchestration.definitions import defs
 from orchestration.jobs import INTENT_ASSETS
+from orchestration.report_command import report
 from orchestration.resources import PipelineSettings, inputs_of
+from serving.store.database import Store, sqlite_url
 
 Pairs = Mapping[tuple[str, str], dict[str, Any]]
 """Rows of `qa_pairs` by source and origin."""
@@ -181,6 +183,14 @@ class Place:
             code = build_home(Console(file=printed, width=200), only=[], dry_run=dry_run)
         return code, " ".join(printed.getvalue().split())
 
+    def report(self, out: Path) -> tuple[int, str]:
+        """Evaluate as `coteach report --no-model` does: the exit code and what was printed."""
+        with self._environment():
+            self._have_an_intent_model()
+            printed = io.StringIO()
+            code = report(Console(file=printed, width=200), out=out, with_model=False)
+        return code, " ".join(printed.getvalue().split())
+
     def outcomes(self) -> list[Outcome]:
         """Build, and tell of every run that it took."""
         with self.builder() as builder:
@@ -251,6 +261,16 @@ class Place:
             materialization = instance.fetch_materializations(wanted, limit=1).records[0].asset_materialization
         assert materialization is not None
         return materialization.metadata
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        """The store of the home, made when there is none."""
+        self.data_dir.root.mkdir(parents=True, exist_ok=True)
+        store = Store.open(sqlite_url(self.data_dir.store))
+        try:
+            yield store
+        finally:
+            store.close()
 
     @contextmanager
     def _environment(self) -> Iterator[None]:

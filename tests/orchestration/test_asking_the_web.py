@@ -3,7 +3,6 @@
 One home goes from recorded replies to live ones and through a refresh; in a small one the engines fail.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from orchestration import resources
 from orchestration.build import Outcome
 from orchestration.reporting import CLEAN_INPUT
 from orchestration.resources import PipelineSettings
+from serving.store.tables import ChatSession, Person, TurnRow
 
 QUESTION = "Why does my pointer dangle?"
 PRIVATE = "My name is Ada, why was I failed?"
@@ -40,13 +40,25 @@ def paper(name: str) -> dict[str, str]:
     return {"kind": "paper", "id": name, "question": f"Paper on {name}", "answer": "By Ben Oak, 1970."}
 
 
-def write_traces(place: Place, *questions: str) -> None:
-    lines = [
-        json.dumps({"route": "ask_ta", "references": [], "question": question, "course_id": "structures"})
-        for question in questions
+def hand_to_a_ta(place: Place, *questions: str) -> None:
+    """Questions of students that were handed on, in the store."""
+    turns = [
+        TurnRow(
+            session_id="s",
+            person_id="p",
+            position=position,
+            question=question,
+            answer="A TA will answer.",
+            outcome="answered",
+            route="ask_ta",
+            course_id="structures",
+        )
+        for position, question in enumerate(questions)
     ]
-    place.data_dir.root.mkdir(parents=True, exist_ok=True)
-    place.data_dir.traces.write_text("\n".join(lines) + "\n")
+    with place.store() as store:
+        store.write(lambda db: db.add(Person(person_id="p")))
+        store.write(lambda db: db.add(ChatSession(session_id="s", person_id="p")))
+        store.write(lambda db: db.add_all(turns))
 
 
 def answer(server: Loopback) -> None:
@@ -170,7 +182,7 @@ def story(
             "catalog.yaml": f"classes: {site.url}/classes/\ndelay_seconds: 0\n",
         },
     )
-    write_traces(place, QUESTION)
+    hand_to_a_ta(place, QUESTION)
     teller = Teller(place, engine, site)
     quiet = teller.look(courses_only=True)
     patience.setenv("COTEACH_SEARCH_URL", engine.url)
@@ -280,12 +292,12 @@ def small(
         "faq.csv": "id,question,answer\na,Where?,Here.\n",
     }
     write_course(place.courses / "structures", recorded)
-    write_traces(place, QUESTION, PRIVATE)
+    hand_to_a_ta(place, QUESTION, PRIVATE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COTEACH_SEARCH_URL", engine.url)
         patch.setenv("COTEACH_SCHOLAR_URL", engine.url)
-        read = ("course_card", "subtitles", "faq", "search_snippets", "documents", "statements", "concepts")
-        assert place.make("structures", *read).succeeded
+        read = ("course_card", "subtitles", "faq", "search_snippets", "documents", "teacher_edits", "statements")
+        assert place.make("structures", *read, "concepts").succeeded
         yield place, patch
 
 

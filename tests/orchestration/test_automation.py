@@ -6,6 +6,7 @@ import dagster as dg
 import pytest
 
 from orchestration.courses import INPUT_KINDS, SEARCH_SERVICES, files_key, register
+from orchestration.decisions import GRAPH_EDITS, REVIEWED_ANSWERS, TURNS, Place
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS
 
@@ -24,7 +25,9 @@ def instance() -> dg.DagsterInstance:
 
 def find_files(instance: dg.DagsterInstance, course: str, version: str = "1") -> None:
     """What a look at the course folders reports; a new course is registered by it."""
-    register(instance, {(files_key(kind), course): version for kind in INPUT_KINDS} | {(SEARCH_SERVICES, None): "1"})
+    versions: dict[Place, str | None] = {(files_key(kind), course): version for kind in INPUT_KINDS}
+    versions |= {(key, course): "1" for key in (REVIEWED_ANSWERS, GRAPH_EDITS)}
+    register(instance, versions | {(SEARCH_SERVICES, None): "1", (TURNS, None): "1"})
 
 
 def materialize(instance: dg.DagsterInstance, names: Iterable[str], course: str | None) -> None:
@@ -88,3 +91,15 @@ def test_the_index_follows_the_table_of_pairs(loaded: dg.Definitions, instance: 
     materialize(instance, ["qa_pairs"], None)
     after = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection, cursor=before.cursor)
     assert after.get_num_requested(dg.AssetKey("search_index")) == 1
+
+
+def test_an_approved_answer_is_built_for_its_course_alone(loaded: dg.Definitions, instance: dg.DagsterInstance) -> None:
+    selection = dg.AssetSelection.assets(*COURSE_ASSETS)
+    for course in ("sorting", "trees"):
+        find_files(instance, course)
+        materialize(instance, COURSE_ASSETS, course)
+    before = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection)
+    register(instance, {(REVIEWED_ANSWERS, "trees"): "2"})
+    after = dg.evaluate_automation_conditions(loaded, instance, asset_selection=selection, cursor=before.cursor)
+    assert requested(after, "ta_answers") == {"trees"}
+    assert after.total_requested == 1

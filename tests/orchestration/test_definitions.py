@@ -66,7 +66,7 @@ def test_the_assets_of_a_course_share_one_partition_and_the_fan_in_has_none(spec
         if isinstance(spec.partitions_def, dg.DynamicPartitionsDefinition)
     }
     assert set(partitioned.values()) == {"courses"}
-    assert {name for name in partitioned if not name.startswith("course_files/")} == set(COURSE_ASSETS)
+    assert {name for name in partitioned if not name.startswith(("course_files/", "store/"))} == set(COURSE_ASSETS)
 
 
 def test_the_checks_that_keep_people_from_harm_block(loaded: dg.Definitions) -> None:
@@ -74,7 +74,8 @@ def test_the_checks_that_keep_people_from_harm_block(loaded: dg.Definitions) -> 
     blocking = {key.name for key in graph.asset_check_keys if graph.get(key).blocking}
     assert blocking >= {
         *("every_cue_is_accounted_for", "concepts_have_evidence", "prerequisites_are_sound", "graph_is_sound"),
-        *("faq_meets_expectations", "search_snippets_meets_expectations", "documents_meets_expectations"),
+        *("ta_answers_meets_expectations", "teacher_edits_meets_expectations", "faq_meets_expectations"),
+        *("search_snippets_meets_expectations", "documents_meets_expectations"),
         *("index_counts_equal_the_tables", "splits_do_not_leak", "beats_the_majority", "earns_promotion"),
         *("unique_qa_pairs_qa_id", "not_null_qa_pairs_answer", "no_source_row_lost"),
     }
@@ -87,19 +88,30 @@ def test_the_jobs_of_a_build_cover_every_asset_once(loaded: dg.Definitions) -> N
     assert sorted(covered) == sorted(made - {dg.AssetKey(name) for name in (*EXPLANATION_ASSETS, *EVALUATION_ASSETS)})
 
 
+def test_the_jobs_of_the_evaluation_cover_what_no_build_makes(loaded: dg.Definitions) -> None:
+    jobs = ("evaluation_build", "system_build", "report_build", "weekly_build")
+    covered = [key for name in jobs for key in job_assets(loaded, name)]
+    assert sorted(covered) == sorted(dg.AssetKey(name) for name in EVALUATION_ASSETS)
+
+
+def test_no_automation_runs_the_evaluation(specs: list[dg.AssetSpec]) -> None:
+    evaluated = {spec.key.to_user_string(): spec for spec in specs if spec.key.path[-1] in EVALUATION_ASSETS}
+    assert [name for name, spec in evaluated.items() if spec.automation_condition] == []
+
+
 def test_dbt_models_read_the_lake_that_assets_write(specs: list[dg.AssetSpec]) -> None:
     reads = {
         spec.key.to_user_string(): {dep.asset_key.to_user_string() for dep in spec.deps}
         for spec in specs
         if spec.group_name == "qa_pairs"
     }
-    assert reads["stg_faq"] == {"faq"}
+    assert reads["stg_faq"] == {"faq", "ta_answers"}
     assert reads["stg_concepts"] == {"concepts"}
-    assert reads["qa_pairs"] >= {"stg_faq", "stg_concepts", "stg_documents", "stg_search_snippets"}
+    assert reads["qa_pairs"] >= {"stg_faq", "stg_ta_answers", "stg_concepts", "stg_documents", "stg_search_snippets"}
 
 
 def test_the_schedule_and_the_sensors_run_as_soon_as_the_daemon_does(loaded: dg.Definitions) -> None:
-    schedule = loaded.resolve_schedule_def("faq_update")
-    assert schedule.default_status == dg.DefaultScheduleStatus.RUNNING
+    for name in ("faq_update", "web_update", "answering_watch", "weekly_report_schedule"):
+        assert loaded.resolve_schedule_def(name).default_status == dg.DefaultScheduleStatus.RUNNING
     for name in ("new_courses", "automation"):
         assert loaded.resolve_sensor_def(name).default_status == dg.DefaultSensorStatus.RUNNING

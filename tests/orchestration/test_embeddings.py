@@ -126,7 +126,15 @@ def check(place: Place, name: str) -> dg.AssetCheckEvaluation:
 
 
 def inputs(**values: object) -> Inputs:
-    told = Inputs(Path("courses"), Path("labels"), None, "http://mlflow", "http://gateway", WebSettings())
+    told = Inputs(
+        Path("courses"),
+        Path("labels"),
+        None,
+        "http://mlflow",
+        "http://gateway",
+        WebSettings(),
+        "sqlite:////nowhere/store.db",
+    )
     return Inputs(**{**vars(told), **values})
 
 

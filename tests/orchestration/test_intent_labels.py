@@ -35,7 +35,7 @@ def data_dir(tmp_path: Path) -> DataDir:
     """A home with one course's FAQ and no graph."""
     data_dir = DataDir(tmp_path / "home")
     card = {"course_id": "trees", "title": "Trees", "lang": "en", "subject": "", "domains": [], "instructors": []}
-    card |= {"policy": "", "video_order": [], "concepts": "merged"}
+    card |= {"policy": "", "video_order": [], "concepts": "merged", "videos": {}, "video_url": None}
     write_table(data_dir.table("course_cards", "trees"), [card], COURSE_CARDS)
     entry = {"course_id": "trees", "origin_id": "due", "section": None, "question": "When is the homework due?"}
     entry |= {"answer": "On Sunday.", "author": None, "reviewer": None, "updated_at": None}
@@ -48,7 +48,9 @@ def build(data_dir: DataDir, labels: str) -> dg.ExecuteInProcessResult:
     folder = data_dir.root.parent / "labels"
     (folder / "intents").mkdir(parents=True, exist_ok=True)
     (folder / "intents" / "a.csv").write_text(labels, encoding="utf-8")
-    inputs = Inputs(folder, folder, None, "http://mlflow", "http://gateway", WebSettings())
+    inputs = Inputs(
+        folder, folder, None, "http://mlflow", "http://gateway", WebSettings(), "sqlite:////nowhere/store.db"
+    )
     return dg.materialize([intent_examples, splits_do_not_leak], resources={"data_dir": data_dir, "inputs": inputs})
 
 

@@ -11,19 +11,25 @@ from small_courses import FAQ, STACKS, srt, write_course
 
 from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.courses import (
+    ANSWERING,
+    EVALUATION_FILES,
     INPUT_KINDS,
     LABEL_FILES,
     InputChange,
+    answering_versions,
     changes,
+    evaluation_versions,
     files_key,
+    look_outside,
     new_course_ids,
     observed_versions,
-    outside_versions,
     register,
 )
 from orchestration.jobs import faq_update
-from orchestration.resources import CourseUnknown, Inputs
+from orchestration.resources import CourseUnknown, EvaluationPaths, Inputs
 from orchestration.sensors import new_courses
+from serving.store.database import sqlite_url
+from serving.store.for_builds import NOTHING
 
 
 @pytest.fixture
@@ -36,7 +42,15 @@ def inputs(tmp_path: Path) -> Inputs:
     """One course and one label file."""
     write_course(tmp_path / "courses" / "stacks", {"01.srt": srt(STACKS), "faq.csv": FAQ})
     write_course(tmp_path / "labels", {"intents/en.csv": "id,question,category\n1,What is a stack?,simple\n"})
-    return Inputs(tmp_path / "courses", tmp_path / "labels", None, "http://mlflow", "http://gateway", WebSettings())
+    return Inputs(
+        tmp_path / "courses",
+        tmp_path / "labels",
+        None,
+        "http://mlflow",
+        "http://gateway",
+        WebSettings(),
+        sqlite_url(tmp_path / "store.db"),
+    )
 
 
 def look(instance: dg.DagsterInstance, inputs: Inputs) -> dg.SensorResult:
@@ -65,8 +79,10 @@ def test_a_new_folder_becomes_a_partition_and_its_files_are_reported(
 ) -> None:
     result = look(instance, inputs)
     assert registered(result) == ["stacks"]
-    shared = {("label_files", None), ("search_services", None), ("embedder_source", None)}
-    assert reported(result) == shared | {(f"course_files/{kind}", "stacks") for kind in INPUT_KINDS}
+    shared = {("label_files", None), ("search_services", None), ("embedder_source", None), ("store/turns", None)}
+    shared |= {("answering", None), ("evaluation_files", None)}
+    decided = {("store/reviewed_answers", "stacks"), ("store/graph_edits", "stacks")}
+    assert reported(result) == shared | decided | {(f"course_files/{kind}", "stacks") for kind in INPUT_KINDS}
 
 
 def test_the_sensor_requests_no_runs(instance: dg.DagsterInstance, inputs: Inputs) -> None:
@@ -101,11 +117,33 @@ def test_a_second_course_leaves_the_first_alone(instance: dg.DagsterInstance, in
 
 
 def test_a_build_without_a_daemon_registers_the_same(instance: dg.DagsterInstance, inputs: Inputs) -> None:
-    current = outside_versions(inputs)
+    current = look_outside(inputs).versions
     assert register(instance, current) == ["stacks"]
     assert instance.get_dynamic_partitions("courses") == ["stacks"]
-    assert observed_versions(instance, current) == current
+    observed = observed_versions(instance, current)
+    assert {place for place in current if observed[place] != (current[place] or NOTHING)} == set()
     assert reported(look(instance, inputs)) == set()
+
+
+def test_another_setting_of_answers_is_another_version_and_another_server_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usual = answering_versions()[ANSWERING, None]
+    monkeypatch.setenv("COTEACH_LLM_URL", "http://127.0.0.1:9/v1")
+    assert answering_versions()[ANSWERING, None] == usual
+    monkeypatch.setenv("COTEACH_STRATEGY", "catalog_expert")
+    assert answering_versions()[ANSWERING, None] != usual
+
+
+def test_a_changed_file_to_evaluate_on_is_told_and_a_missing_one_is_no_error(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.csv"
+    paths = EvaluationPaths(answers=answers)
+    found = []
+    for text in (None, "id,question\n", "id,question\n1,What?\n"):
+        if text is not None:
+            answers.write_text(text)
+        found.append(evaluation_versions(paths)[EVALUATION_FILES, None])
+    assert len(set(found)) == 3
 
 
 def test_changes_are_told_course_by_course_in_order() -> None:

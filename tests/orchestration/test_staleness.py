@@ -64,6 +64,24 @@ def test_changed_files_make_only_their_course_stale() -> None:
     assert reasons(built().add("files", "a", "f2")) == {("cues", "a"): "files changed"}
 
 
+def decided(log: Log, version: str, **tally: int) -> Log:
+    counted = {name.replace("_", " "): count for name, count in tally.items()}
+    log.lines.append(("files", "a", Event(len(log.lines), version, "1", run_succeeded=True, tally=counted)))
+    return log
+
+
+def test_what_people_did_since_is_the_reason() -> None:
+    log = decided(Log(), "f1", answer_approved=3, answer_withdrawn=1).add("cues", "a", "c1")
+    decided(decided(log, "f2", answer_approved=4), "f3", answer_approved=5, answer_edited=1, answer_withdrawn=1)
+    assert stale_reason(CUES, "a", log, LINEAGE, ["a"]) == "2 answers approved, 1 answer edited since"
+
+
+def test_what_people_did_is_told_with_its_course_where_all_are_read() -> None:
+    of_all = target("review", "files", partitioned=False)
+    log = decided(decided(Log(), "f1").add("review", None, "r1"), "f2", answer_approved=1)
+    assert stale_reason(of_all, None, log, LINEAGE, ["a"]) == "1 answer of a approved since"
+
+
 def test_files_that_changed_back_are_not_stale() -> None:
     assert reasons(built().add("files", "a", "f2").add("files", "a", "f1")) == {}
 
@@ -104,3 +122,30 @@ def test_what_reads_a_stale_asset_is_built_with_it() -> None:
     assert closure({CUES.key}, [CUES, CONCEPTS, GRAPH]) == [CUES.key, CONCEPTS.key, GRAPH.key]
     once = target("encoder", "cues", partitioned=False, when_missing=True)
     assert closure({CUES.key}, [CUES, once]) == [CUES.key]
+
+
+SYSTEMS = ("words", "meaning")
+ANSWERS = Target(key("answers"), (key("graph"),), partitioned=True, code_version="1", when_missing=False, fixed=SYSTEMS)
+TABLE = target("table", "answers", "files", partitioned=False)
+ANSWERED = LINEAGE | {ANSWERS.key: ANSWERS, TABLE.key: TABLE}
+
+
+def answered() -> Log:
+    log = built()
+    for system in SYSTEMS:
+        log.add("answers", system, "a1")
+    return log.add("table", None, "t1")
+
+
+def test_a_table_of_systems_reads_every_system_and_every_course() -> None:
+    assert stale_reason(TABLE, None, answered(), ANSWERED, ["a", "b"]) is None
+    again = answered().add("answers", "meaning", "a2")
+    assert stale_reason(TABLE, None, again, ANSWERED, ["a", "b"]) == "answers of meaning changed"
+    edited = answered().add("files", "b", "f2")
+    assert stale_reason(TABLE, None, edited, ANSWERED, ["a", "b"]) == "files of b changed"
+
+
+def test_a_system_is_no_course_of_what_it_reads() -> None:
+    of_courses = Target(ANSWERS.key, (key("cues"),), True, code_version="1", when_missing=False, fixed=SYSTEMS)
+    log = answered().add("cues", "a", "c2")
+    assert stale_reason(of_courses, "words", log, ANSWERED, ["a", "b"]) == "cues of a changed"

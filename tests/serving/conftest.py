@@ -1,16 +1,19 @@
 """Fixtures of the serving tests: a graph, an index and a home made from the rows of `course_rows`."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import course_rows as rows
 import pyarrow as pa
 import pytest
+from postgres import Postgres, running_postgres
 
 from knowledge_graph import lake
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
+from serving.store.database import Store, sqlite_url
 
 
 @pytest.fixture(scope="session")
@@ -44,3 +47,42 @@ def home(tmp_path: Path) -> Path:
         lake.write_table(path, listed, schema)
     build_index(rows.tables(tmp_path / "tables"), data_dir.index)
     return data_dir.root
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with running_postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres: Postgres) -> str:
+    """A database with our tables, to be copied."""
+    name = postgres.new_database()
+    Store.open(postgres.url(name)).close()
+    return name
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty store, once as a SQLite file and once as a PostgreSQL database."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path / "store.db")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.url(server.new_database(template=request.getfixturevalue("migrated")))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database that holds nothing: a file that is not there yet, or an empty PostgreSQL database."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path / "new" / "store.db")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.url(server.new_database())
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    opened = Store.open(store_url)
+    yield opened
+    opened.close()

@@ -1,7 +1,6 @@
 """One question in, one cited answer out, whatever the model server does."""
 
 import asyncio
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -208,17 +207,15 @@ def test_chat_without_a_server_says_so(room: Classroom) -> None:
     assert room.ask("hello", None).text == ENGLISH.chat_down
 
 
-def test_each_answer_leaves_one_trace_with_what_led_to_it(room: Classroom) -> None:
-    room.ask(DIFFERENCE)
-    room.ask("hello")
-    lines = room.settings.data_dir.traces.read_text(encoding="utf-8").splitlines()
-    first, second = map(json.loads, lines)
-    assert (first["route"], first["model"], first["template"]) == ("teach", NAME, "teach@2")
-    assert (first["kind"], first["concepts"]) == ("comparison", ["en:stack", "en:queue"])
-    assert first["index_version"] == room.index.version
-    assert len(first["prompt_sha256"]) == 64
-    assert {"understood_ms", "planned_ms", "first_token_ms", "total_ms"} <= first["timings"].keys()
-    assert second["trace_id"] != first["trace_id"]
+def test_each_answer_has_a_trace_of_its_own_with_what_led_to_it(room: Classroom) -> None:
+    first, second = room.ask(DIFFERENCE).trace, room.ask("hello").trace
+    assert (first.route, first.model, first.template) == ("teach", NAME, "teach@2")
+    assert (first.kind, first.concepts) == ("comparison", ("en:stack", "en:queue"))
+    assert first.index_version == room.index.version
+    assert first.prompt_sha256 is not None
+    assert len(first.prompt_sha256) == 64
+    assert {"understood_ms", "planned_ms", "first_token_ms", "total_ms"} <= first.timings.keys()
+    assert second.trace_id != first.trace_id
 
 
 def test_a_beta_from_the_settings_replaces_the_calibrated_one(

@@ -281,12 +281,13 @@ def test_a_reference_to_a_saved_catalogue_page_opens_what_was_read_from_it(home:
     write_table(DataDir(home).table("catalog_pages", "ds"), [CLASS], CATALOG_PAGES)
     reference = Reference(1, "t", "l", "catalog", "ds", "e", Locator(document="catalog/comp.html"))
     page = get(home, reference_path(reference) or "").text
-    assert "COMP 1100 Foundations &lt;of&gt; Programming: Variables &amp; loops." in page
+    assert "<h1>COMP 1100 Foundations &lt;of&gt; Programming</h1>" in page
+    assert "Variables &amp; loops." in page
 
 
 def test_a_reference_opens_the_transcript_at_its_second_with_every_word_escaped(home: Path) -> None:
     page = get(home, "/courses/ds/videos/02%20stacks?t=192").text
-    assert "<mark>03:10 a stack is &lt;b&gt;last in&lt;/b&gt;</mark>" in page
+    assert "<mark>a stack is &lt;b&gt;last in&lt;/b&gt;</mark>" in page
     listed = get(home, "/courses/ds/videos/02%20stacks?t=192", accept="application/json").json()
     assert [row["cue_index"] for row in listed["rows"]] == [0, 1]
 

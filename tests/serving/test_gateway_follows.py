@@ -10,6 +10,7 @@ import course_rows as rows
 import httpx
 import pytest
 import uvicorn
+from sqlalchemy.orm import Session
 
 from knowledge_graph.home import DataDir
 from serving.gateway import knowledge, service
@@ -17,8 +18,10 @@ from serving.gateway.app import create_app
 from serving.gateway.service import Service
 from serving.index.build import build_index
 from serving.settings import Settings
+from serving.store.tables import ReviewedAnswer, ReviewedSource
 
 QUESTION = {"model": "coteach:ds", "messages": [{"role": "user", "content": "Is the library open on Sunday?"}]}
+BY_ADA = {"reviewer_id": "ada", "reviewer": "Ada"}
 ALWAYS = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
 
 
@@ -37,7 +40,9 @@ def build(home: Path, answer: str) -> str:
 @asynccontextmanager
 async def served(home: Path) -> AsyncIterator[httpx.AsyncClient]:
     """The gateway behind a real socket."""
-    server = uvicorn.Server(uvicorn.Config(create_app(Settings(home=home)), port=0, log_level="warning"))
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(Settings(home=home, requests_per_minute=0)), port=0, log_level="warning")
+    )
     running = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)
@@ -184,3 +189,23 @@ def test_a_service_closes_while_a_build_is_being_loaded(home: Path, monkeypatch:
         return asyncio.all_tasks() - {asyncio.current_task()}  # type: ignore[arg-type]
 
     assert asyncio.run(run()) == set()
+
+
+def test_a_table_that_cannot_be_compared_with_approvals_keeps_no_build_back(home: Path) -> None:
+    def approve(db: Session) -> None:
+        db.add(ReviewedAnswer(answer_id="a", course_id="ds", lang="en", question="?", answer="!", **BY_ADA))
+        db.flush()
+        text = {"text": "was", "text_sha256": "0" * 64}
+        db.add(ReviewedSource(answer_id="a", unit="document:d:1", kind="document", course_id="ds", label="d", **text))
+
+    async def run() -> None:
+        running = Service(Settings(home=home))
+        await running.store.writing(approve)
+        broken = DataDir(home).table("documents", "ds")
+        broken.parent.mkdir(parents=True, exist_ok=True)
+        broken.write_bytes(b"no Parquet")
+        await running.start()
+        assert "ds" in (await running.knowledge()).course_ids
+        await running.aclose()
+
+    asyncio.run(run())

@@ -2,6 +2,7 @@
 
 import pytest
 
+from serving.understanding.cues import CUES, has_cue
 from serving.understanding.form import question_form
 
 CUED = [
@@ -91,6 +92,12 @@ FREE = [
 def test_the_wording_of_multiple_choice_without_options_is_recognised(question: str) -> None:
     form = question_form(question)
     assert (form.form, form.is_whole, form.stem) == ("mcq", False, question)
+
+
+@pytest.mark.parametrize("question", [*CUED, *FREE])
+def test_what_is_found_in_ascii_is_found_by_english_cues(question: str) -> None:
+    plain = question.encode("ascii", "replace").decode()
+    assert has_cue(plain) == any(cue.search(plain) for cue in CUES.values())
 
 
 @pytest.mark.parametrize("question", FREE)

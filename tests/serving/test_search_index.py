@@ -5,6 +5,7 @@ from pathlib import Path
 import course_rows as rows
 import pytest
 
+from serving.index import search
 from serving.index.analysis import content_terms, terms
 from serving.index.build import build_index
 from serving.index.search import IndexMissing, SearchIndex
@@ -89,6 +90,27 @@ def test_a_filter_does_not_change_the_score(index: SearchIndex) -> None:
     free = {hit.entry.entry_id: hit.score for hit in index.search("stack")}
     kept = {hit.entry.entry_id: hit.score for hit in index.search("stack", course_id="ds", sources=["concept"])}
     assert kept == {key: pytest.approx(free[key]) for key in kept}
+
+
+@pytest.mark.parametrize("elsewhere", [2, 20])
+@pytest.mark.parametrize("k", [1, 3, 8])
+def test_what_is_in_a_scope_that_most_entries_have_is_found_as_by_its_filter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, k: int, elsewhere: int
+) -> None:
+    own = [rows.pair(f"own {n:02}", "faq", f"late work {'again ' * (n % 5)}", "answer") for n in range(30)]
+    others = [rows.pair(f"other {n:02}", "faq", "late work", "late work", course_id="sjjg") for n in range(elsewhere)]
+    build_index(rows.tables(tmp_path / "t", [*own, *others], []), tmp_path / "index")
+    index = SearchIndex.open(tmp_path / "index")
+    direct = index.search("late work", course_id="ds", sources=["faq", "document"], k=k)
+    monkeypatch.setattr(search, "_BROAD", 2)  # more than all: always by the filter
+    assert [(one.entry, pytest.approx(one.score)) for one in direct] == [
+        (one.entry, one.score) for one in index.search("late work", course_id="ds", sources=["faq", "document"], k=k)
+    ]
+    assert len(direct) == k
+
+
+def test_a_scope_without_entries_finds_nothing(index: SearchIndex) -> None:
+    assert found(index, "stack", course_id="ds", sources=["scholar"]) == []
 
 
 def test_equal_scores_are_ordered_by_id(tmp_path: Path) -> None:

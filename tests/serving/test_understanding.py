@@ -24,6 +24,7 @@ class FixedIntent:
     """An intent model that always says the same, and remembers nothing."""
 
     scores: Scores
+    version: str = "fixed"
 
     def alpha_for(self, question: str) -> float:
         return 0.5

@@ -9,5 +9,5 @@ select
     {{ locator(document='file') }} as locator,
     reviewer,
     updated_at
-from {{ source('lake', 'faq') }}
-where trim(question) <> '' and trim(answer) <> ''
+from {{ source('lake', 'faq') }} as entries
+where trim(question) <> '' and trim(answer) <> '' and not {{ is_replaced('entries') }}

@@ -1,0 +1,301 @@
+"""The gateway under load: direct answers per second, many open streams, and whether its memory stays flat.
+
+    COTEACH_HOME=data .venv/bin/python benchmarks/gateway_load.py [--pairs 50000] [--requests 20000]
+
+The gateway is a process of its own over the home's largest course, filled up with generated pairs; the requests come
+from another process, and the streams' words from a stand-in of a model server in a third. What a request costs is set
+beside the same number of requests to `/livez`, which only says that the process is there.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import httpx
+import psutil
+import pyarrow.parquet as pq
+import uvicorn
+from direct_answers import enlarged
+from fastapi import FastAPI
+from fastapi.responses import StreamingResponse
+
+from serving.settings import Settings
+
+RATE = 150
+P95_BOUND_MS = 60
+STREAMS = 200
+WORDS = 40
+WORD_SECONDS = 0.25
+SECONDS = 20
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Load:
+    """What came of many requests. Times in milliseconds, from when a request was due."""
+
+    count: int
+    failed: int
+    seconds: float
+    p50: float
+    p95: float
+    p99: float
+
+    @property
+    def rate(self) -> float:
+        return self.count / self.seconds
+
+
+class Connection:
+    """One HTTP/1.1 connection that is kept: a client so small that it does not compete with what is measured."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def send(self, path: str, body: bytes | None) -> int:
+        """The status of a request, its answer read to the end."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._streams
+        head = f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: localhost\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body or b'')}\r\n\r\n"
+        writer.write(head.encode() + (body or b""))
+        answered = await reader.readuntil(b"\r\n\r\n")
+        length = next(line for line in answered.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+        await reader.readexactly(int(length.split(b":")[1]))
+        return int(answered.split(b" ", 2)[1])
+
+
+async def send_all(port: int, path: str, bodies: Sequence[bytes | None], *, rate: float | None, at_once: int) -> Load:
+    """Send every body: at `rate` per second whether or not answers come (open loop), or as fast as `at_once` allow."""
+    free: asyncio.Queue[Connection] = asyncio.Queue()
+    for _ in range(at_once):
+        free.put_nowait(Connection(port))
+    taken: list[float] = []
+    failed = 0
+    began = time.perf_counter()
+
+    async def one(body: bytes | None, due: float) -> None:
+        nonlocal failed
+        connection = await free.get()
+        try:
+            failed += await connection.send(path, body) != 200
+        except (OSError, asyncio.IncompleteReadError):
+            failed += 1
+            connection = Connection(port)
+        free.put_nowait(connection)
+        taken.append((time.perf_counter() - due) * 1000)
+
+    if rate is None:
+        waiting = iter(bodies)
+
+        async def worker() -> None:
+            for body in waiting:
+                await one(body, time.perf_counter())
+
+        await asyncio.gather(*(worker() for _ in range(at_once)))
+    else:
+        tasks = []
+        for number, body in enumerate(bodies):
+            due = began + number / rate
+            if (wait := due - time.perf_counter()) > 0:
+                await asyncio.sleep(wait)
+            tasks.append(asyncio.create_task(one(body, due)))
+        await asyncio.gather(*tasks)
+    cuts = statistics.quantiles(taken, n=100)
+    return Load(len(taken), failed, time.perf_counter() - began, statistics.median(taken), cuts[94], cuts[98])
+
+
+def generate(port: int, path: str, bodies: Path, rate: float, at_once: int) -> int:
+    """What the generator's process does: print the load as JSON."""
+    lines = [line.encode() or None for line in bodies.read_text().splitlines()] if bodies.name != "-" else []
+    load = asyncio.run(send_all(port, path, lines, rate=rate or None, at_once=at_once))
+    sys.stdout.write(json.dumps(asdict(load)))
+    return 0
+
+
+def loaded(port: int, path: str, bodies: Path, *, rate: float = 0, at_once: int = 64) -> Load:
+    """The load that a generator in another process makes."""
+    command = [sys.executable, __file__, "--generate", str(port), path, str(bodies), str(rate), str(at_once)]
+    return Load(**json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+
+
+async def read_stream(client: httpx.AsyncClient, question: str, course: str) -> bool:
+    """Whether a streamed answer came whole: every word and the end."""
+    body = {"model": f"coteach:{course}", "stream": True, "messages": [{"role": "user", "content": question}]}
+    text = ""
+    async with client.stream("POST", "/v1/chat/completions", json=body) as reply:
+        async for line in reply.aiter_lines():
+            text += line
+    return f"word{WORDS - 1}" in text and "[DONE]" in text
+
+
+async def open_streams(port: int, questions: Sequence[str], course: str) -> tuple[int, float]:
+    """How many of the streams, all open at once, came whole, and in how many seconds."""
+    limits = httpx.Limits(max_connections=None)
+    began = time.perf_counter()
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=180, limits=limits) as client:
+        whole = await asyncio.gather(*(read_stream(client, each, course) for each in questions))
+    return sum(whole), time.perf_counter() - began
+
+
+def stand_in(port: int) -> None:
+    """A model server that says `WORDS` words, slowly, whatever it is asked."""
+    app = FastAPI()
+
+    @app.get("/health")
+    async def health() -> dict[str, str]:
+        return {}
+
+    @app.get("/v1/models")
+    async def models() -> dict[str, object]:
+        return {"object": "list", "data": [{"id": "stand-in", "object": "model", "created": 0, "owned_by": "nobody"}]}
+
+    @app.post("/v1/chat/completions")
+    async def complete() -> StreamingResponse:
+        async def words() -> object:
+            for number in range(WORDS):
+                chunk = {"index": 0, "delta": {"content": f"word{number} "}, "finish_reason": None}
+                event = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "stand-in"}
+                yield f"data: {json.dumps({**event, 'choices': [chunk]})}\n\n"
+                await asyncio.sleep(WORD_SECONDS)
+            yield "data: [DONE]\n\n"
+
+        return StreamingResponse(words(), media_type="text/event-stream")
+
+    uvicorn.run(app, port=port, log_level="error")
+
+
+@contextmanager
+def running(command: list[str], ready: str, environment: dict[str, str]) -> Iterator[psutil.Process]:
+    """A process that answers at `ready`; gone afterwards."""
+    process = psutil.Popen(command, env=os.environ | environment, stderr=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + 120
+        while time.monotonic() < until:
+            try:
+                if httpx.get(ready, timeout=2).status_code == 200:
+                    break
+            except httpx.HTTPError:
+                time.sleep(0.2)
+        else:
+            raise SystemExit(f"{ready} did not answer.")
+        yield process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def free_port() -> int:
+    with socket.socket() as opened:
+        opened.bind(("127.0.0.1", 0))
+        return int(opened.getsockname()[1])
+
+
+def bodies_of(home: Path, count: int, into: Path) -> tuple[Path, str]:
+    """A file of requests, each with another stored question of the course that was filled up; and that course."""
+    rows = pq.read_table(home / "pairs.parquet", columns=["course_id", "question", "source"]).to_pylist()
+    faq = [row for row in rows if row["source"] == "faq"]
+    course = statistics.mode(row["course_id"] for row in faq)
+    questions = sorted({row["question"] for row in faq if row["course_id"] == course})
+    random.Random(SEED).shuffle(questions)
+    asked = [questions[number % len(questions)] for number in range(count)]
+    message = [{"model": f"coteach:{course}", "messages": [{"role": "user", "content": each}]} for each in asked]
+    path = into / "bodies.jsonl"
+    path.write_text("\n".join(json.dumps(one) for one in message) + "\n")
+    return path, course
+
+
+def measure(home: Path, scratch: Path, requests: int) -> list[str]:
+    """The lines of the report."""
+    llm, port = free_port(), free_port()
+    environment = {
+        "COTEACH_HOME": str(home),
+        "COTEACH_LLM_URL": f"http://127.0.0.1:{llm}/v1",
+        "COTEACH_REQUESTS_PER_MINUTE": "0",
+        "COTEACH_STORE_URL": f"sqlite:///{scratch / 'load.db'}",
+    }
+    gateway = [sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory", "--port", str(port)]
+    bodies, course = bodies_of(home, requests, scratch)
+    timed = scratch / "timed.jsonl"
+    timed.write_text("".join(f"{line}\n" for line in bodies.read_text().splitlines()[: RATE * SECONDS]))
+    empty = scratch / "empty.jsonl"
+    empty.write_text("\n" * (RATE * SECONDS))
+    with (
+        running([sys.executable, __file__, "--stand-in", str(llm)], f"http://127.0.0.1:{llm}/health", {}),
+        running([*gateway, "--log-level", "warning"], f"http://127.0.0.1:{port}/healthz", environment) as process,
+    ):
+        path = "/v1/chat/completions"
+        loaded(port, path, timed)  # what is loaded once
+        memory = [process.memory_info().rss / 2**20]
+        floor = loaded(port, "/livez", empty, rate=RATE)
+        steady = loaded(port, path, timed, rate=RATE)
+        lines = [
+            f"{RATE} direct answers a second for {SECONDS} s: {told(steady)}; /livez: {told(floor)}",
+            f"p95 within {P95_BOUND_MS} ms: {'yes' if steady.p95 <= P95_BOUND_MS and not steady.failed else 'no'}",
+        ]
+        quarter = scratch / "quarter.jsonl"
+        all_lines = bodies.read_text().splitlines()
+        rates = []
+        used = sum(process.cpu_times()[:2])
+        for start in range(0, len(all_lines), max(1, len(all_lines) // 4)):
+            quarter.write_text("".join(f"{line}\n" for line in all_lines[start : start + len(all_lines) // 4]))
+            rates.append(loaded(port, path, quarter, at_once=16))
+            memory.append(process.memory_info().rss / 2**20)
+        most = " ".join(f"{one.rate:.0f}" for one in rates)
+        used = 1000 * (sum(process.cpu_times()[:2]) - used) / sum(one.count for one in rates)
+        failed = sum(one.failed for one in rates)
+        lines.append(
+            f"as fast as 16 at once: {most} answers a second, failed {failed}, {used:.1f} ms of processor each"
+        )
+        lines.append(f"memory over {requests} requests, MB: {' '.join(f'{one:.0f}' for one in memory)}")
+        questions = [f"Compare stacks and queues, and tell me why {number} matters." for number in range(STREAMS)]
+        whole, seconds = asyncio.run(open_streams(port, questions, course))
+        least = WORDS * WORD_SECONDS
+        lines.append(f"{STREAMS} streams at once: {whole} whole, in {seconds:.1f} s (one alone: {least:.1f} s)")
+    return lines
+
+
+def told(load: Load) -> str:
+    return f"p50 {load.p50:.1f}, p95 {load.p95:.1f}, p99 {load.p99:.1f} ms, failed {load.failed}, {load.rate:.0f}/s"
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--generate"]:
+        port, path, bodies, rate, at_once = sys.argv[2:]
+        return generate(int(port), path, Path(bodies), float(rate), int(at_once))
+    if sys.argv[1:2] == ["--stand-in"]:
+        stand_in(int(sys.argv[2]))
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=int, default=50_000)
+    parser.add_argument("--requests", type=int, default=20_000)
+    wanted = parser.parse_args()
+    built = Settings()
+    if not built.data_dir.qa_pairs.exists():
+        sys.stderr.write(f"Nothing to measure in {built.home}. Run `coteach build`, or set COTEACH_HOME.\n")
+        return 1
+    with tempfile.TemporaryDirectory() as folder:
+        home, scratch = Path(folder) / "home", Path(folder)
+        home.mkdir()
+        enlarged(built.data_dir, home, wanted.pairs)
+        for line in measure(home, scratch, wanted.requests):
+            sys.stdout.write(line + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+select experiment, variant, place, weight from {{ source('logs', 'experiments') }}

@@ -1,0 +1,1 @@
+select person, experiment, variant from {{ source('logs', 'exposures') }}

@@ -1,0 +1,20 @@
+select
+    trace_id,
+    person,
+    session,
+    position,
+    asked_at,
+    outcome,
+    route,
+    course_id,
+    form,
+    has_options,
+    source,
+    degraded,
+    experiment,
+    variant,
+    {{ is_question() }} as is_question,
+    {{ is_question() }} and {{ is_answered_in_full() }} as is_answered,
+    {{ is_trial_question() }} as is_trial_question,
+    {{ is_trial_question() }} and {{ is_trial_answer() }} as is_trial_answer
+from {{ source('logs', 'turns') }}

@@ -1,0 +1,52 @@
+"""Corrections that teachers made in the console, to statements beside those of the course's files.
+
+Belongs here: which of them count. A file is under version control and was written on purpose, so `graph.yaml` wins;
+between two corrections the newer one does, for whoever clicks again has changed their mind.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from knowledge_graph.problems import Problem
+from knowledge_graph.records import Statement, TeacherEdit
+from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.sources.contradictions import settled
+from knowledge_graph.sources.edits import MOST_EDITS
+from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.terms import definition_of, name_of
+
+_PAIRS = ("name", "alias", "prerequisite", "no_prerequisite")
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """What files say, and behind it the corrections that count; `superseded` counts those that newer ones undo."""
+
+    statements: tuple[Statement, ...]
+    problems: tuple[Problem, ...]
+    superseded: int = 0
+
+
+def corrected(of_files: Sequence[Statement], edits: Sequence[TeacherEdit]) -> Corrected:
+    """Add corrections, given oldest first, to what files say. Their rows count from 1 for the oldest."""
+    told = BoundedTold()
+    rows = list(enumerate(edits, start=1))[-MOST_EDITS:]
+    said = [statement for row, edit in reversed(rows) if (statement := _statement(edit, row, told))]
+    newest = list(settled(said, Told()))
+    of_teacher = [each for each in of_files if each.given_by == "teacher"]
+    told.file = "console"
+    counting = list(settled(chain(of_teacher, newest), told))[len(of_teacher) :]
+    told.close()
+    return Corrected((*of_files, *counting), tuple(told.problems), len(said) - len(newest))
+
+
+def _statement(edit: TeacherEdit, row: int, told: Told) -> Statement | None:
+    """The correction as a statement; `None`, told, when a name in it is none."""
+    told.file = f"console, by {edit.by}" if edit.by else "console"
+    subject = name_of(edit.subject, row, told)
+    second = name_of(edit.object or "", row, told) if edit.kind in _PAIRS else None
+    if subject is None or (second is None and edit.kind in _PAIRS):
+        return None
+    definition = definition_of(edit.definition, row, told) if edit.kind == "concept" else None
+    return Statement(edit.course_id, edit.kind, "teacher", subject, second, definition, told.file, row)

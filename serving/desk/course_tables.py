@@ -1,0 +1,58 @@
+"""`CourseTables`: what approvals rest on, read from the lake. Only what is asked for, not whole tables."""
+
+from collections.abc import Collection
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from knowledge_graph.home import CourseTable, DataDir
+
+Row = dict[str, Any]
+
+_CUES = ("video_id", "video_title", "cue_index", "start_ms", "end_ms", "text")
+_SECTIONS = ("document", "title", "section_key", "page", "article", "heading", "text")
+_CATALOG = ("record_id", "code", "title", "topic", "text", "page", "url")
+_FAQ = ("origin_id", "question", "answer")
+_REVIEWED = ("origin_id", "replaces", "question", "answer")
+
+
+class CourseTables:
+    """The lake of one home. A table that a course has not is an empty one."""
+
+    def __init__(self, data_dir: DataDir) -> None:
+        self._data_dir = data_dir
+
+    def cues(self, course_id: str, videos: Collection[str]) -> list[Row]:
+        """The cues of these videos, in the order they are spoken."""
+        found = self._rows("cues", course_id, _CUES, "video_id", videos)
+        return sorted(found, key=lambda cue: (cue["video_id"], cue["start_ms"], cue["cue_index"]))
+
+    def sections(self, course_id: str, documents: Collection[str]) -> list[Row]:
+        return self._rows("documents", course_id, _SECTIONS, "document", documents)
+
+    def faq(self, course_id: str, origins: Collection[str]) -> list[Row]:
+        """Entries of the FAQ as students get them: where a TA's answer stands in the place of one, its words."""
+        found = {row["origin_id"]: row for row in self._rows("faq", course_id, _FAQ, "origin_id", origins)}
+        for where in ("origin_id", "replaces"):
+            for row in self._rows("ta_answers", course_id, _REVIEWED, where, origins):
+                found[row[where]] = {**row, "origin_id": row[where]}
+        return [found[origin] for origin in sorted(found)]
+
+    def catalog(self, course_id: str, records: Collection[str]) -> list[Row]:
+        return self._rows("catalog_pages", course_id, _CATALOG, "record_id", records)
+
+    def catalog_of(self, course_id: str, place: str) -> list[Row]:
+        """The records read from one address or file."""
+        by_page = self._rows("catalog_pages", course_id, _CATALOG, "page", [place])
+        return by_page or self._rows("catalog_pages", course_id, _CATALOG, "url", [place])
+
+    def _rows(
+        self, table: CourseTable, course_id: str, columns: tuple[str, ...], where: str, values: Collection[str]
+    ) -> list[Row]:
+        path = self._data_dir.table(table, course_id)
+        if not values or not path.is_file():
+            return []
+        found: list[Row] = pq.read_table(
+            path, columns=list(columns), filters=[(where, "in", sorted(values))], use_threads=False
+        ).to_pylist()
+        return found

@@ -1,0 +1,182 @@
+"""`Overlay`: what TAs decided since the index was made, laid over what the index finds; `OverlayHolder` keeps it new.
+
+An approved answer is found by the match of eq. 7, as if the index had it: by its own question, and by every wording in
+which students had asked it. It answers in its own course only.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import structlog
+
+from knowledge_graph.records import Lang, Mode
+from serving.answering.phrases import phrases
+from serving.desk.approved import NONE, PREFIX, Approved, Decisions, Stamp, read_decisions, stamp
+from serving.desk.postings import Near, Postings
+from serving.index.analysis import content_terms
+from serving.index.schema import Entry
+from serving.index.search import SearchIndex
+from serving.retrieval.candidates import Candidate, Retrieved
+from serving.retrieval.direct import best_match, match
+from serving.store.database import Store
+from serving.understanding.understand import Understanding
+
+log = structlog.get_logger(__name__)
+
+MOST = 3
+"""Approved answers that are laid over one look-up: more would crowd out the material. A choice."""
+
+SHOWN_FROM = 0.3
+"""The match from which one is a candidate at all: it is at hand for the model where it is not sure enough to be given
+as it stands. A choice."""
+
+LOOK_SECONDS = 1.0
+"""How often the store is looked at for decisions that another process took: one small read."""
+
+_LOOKED_AT = 10
+"""Entries of the index that are looked at when the best one may not be served."""
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """One state of all decisions. Cheap to ask, safe to share between threads."""
+
+    decisions: Decisions = NONE
+    postings: Mapping[str, Postings] = field(default_factory=dict, repr=False)
+    """By course."""
+
+    @classmethod
+    def of(cls, decisions: Decisions) -> "Overlay":
+        by_course: dict[str, list[Approved]] = defaultdict(list)
+        for one in decisions.approved.values():
+            by_course[one.entry.course_id or ""].append(one)
+        return cls(decisions, {course_id: Postings.of(each) for course_id, each in sorted(by_course.items())})
+
+    def over(
+        self,
+        retrieved: Retrieved,
+        asked: Understanding,
+        *,
+        course_id: str | None,
+        index: SearchIndex,
+        mode: Mode | None = None,
+    ) -> Retrieved:
+        """What was found, without what TAs withdrew or replaced, and with the approved answers that match.
+
+        A catalogue expert's `mode` gets none of them. What the index has already, in the same words, stays the index's.
+        """
+        near = self.near(asked.question, course_id=course_id, index=index) if mode is None else []
+        kept = [one for one in retrieved.ranked if not self.hides(one.entry)]
+        best = retrieved.best
+        if best is not None and self.hides(best.entry):
+            best = best_match(asked, self._others(asked, course_id, index, mode))
+        if not near and best is retrieved.best and len(kept) == len(retrieved.ranked):
+            return retrieved
+        twins = {one.entry.entry_id: one for one in (*kept, *([best] if best is not None else []))}
+        added = [each for one in near if (each := _candidate(one, asked, index, twins, kept)) is not None]
+        gone = {one.entry.entry_id for one in added}
+        ranked = [*added, *(one for one in kept if one.entry.entry_id not in gone)]
+        ordered = sorted(ranked, key=lambda one: (-one.score, one.entry.entry_id))
+        found = best_match(asked, [*ordered, *([best] if best is not None and best.entry.entry_id not in gone else [])])
+        return replace(retrieved, ranked=tuple(ordered), best=found)
+
+    def near(self, question: str, *, course_id: str | None, index: SearchIndex, most: int = MOST) -> list[Near]:
+        """The approved answers of a course, `None` for all, whose question is most like this; best first."""
+        terms = content_terms(question)
+        courses = [course_id] if course_id is not None else list(self.postings)
+        posted = [self.postings[course] for course in courses if course in self.postings]
+        found = [one for each in posted for one in each.near(terms, index, least=SHOWN_FROM, most=most)]
+        return sorted(found, key=lambda one: (-one.overlap, one.approved.entry.entry_id))[:most]
+
+    def note(self, entry: Entry, lang: Lang) -> str:
+        """That an entry is from older material, where its sources have changed; empty for any other."""
+        is_stale = entry.source == "faq" and (entry.course_id, entry.origin_id) in self.decisions.stale
+        return phrases(lang).older_material if is_stale else ""
+
+    def hides(self, entry: Entry) -> bool:
+        """Whether an entry of the index may not be served: withdrawn, replaced, or edited since."""
+        if entry.source != "faq" or entry.origin_id is None:
+            return False
+        named = (entry.course_id, entry.origin_id)
+        if named in self.decisions.withdrawn or named in self.decisions.replaced:
+            return True
+        if not entry.origin_id.startswith(PREFIX):
+            return False
+        newer = self.decisions.approved.get(entry.origin_id.removeprefix(PREFIX))
+        return newer is not None and not _says_the_same(newer.entry, entry)
+
+    def warm_up(self, index: SearchIndex) -> "Overlay":
+        """Work out now what the first question over this index would wait for; itself."""
+        for each in self.postings.values():
+            each.weights(index)
+        return self
+
+    def _others(
+        self, asked: Understanding, course_id: str | None, index: SearchIndex, mode: Mode | None
+    ) -> list[Candidate]:
+        """What else the index has for a question whose best match may not be served; eq. 6 weighs all of it by 1."""
+        query, sources = content_terms(asked.question), ("faq", "document", "catalog")
+        hits = index.search(query, course_id=course_id, sources=sources, mode=mode, k=_LOOKED_AT)
+        kept = [hit for hit in hits if not self.hides(hit.entry)]
+        return [Candidate(hit.entry, hit.score, match(asked, hit.entry, index)) for hit in kept]
+
+
+class OverlayHolder:
+    """The newest overlay, for every request of a process; `follow` sees what other processes decide."""
+
+    def __init__(self) -> None:
+        self._current = Overlay()
+        self._stamp: Stamp | None = None
+        self._reading = asyncio.Lock()
+
+    @property
+    def current(self) -> Overlay:
+        return self._current
+
+    async def refresh(self, store: Store, index: SearchIndex | None = None) -> Overlay:
+        """Read the decisions if there are others than before; to be called right after one, and when an `index` is new.
+
+        Raises what the store raises; the overlay stays as it was.
+        """
+        async with self._reading:
+            return await asyncio.to_thread(self._refreshed, store, index)
+
+    def _refreshed(self, store: Store, index: SearchIndex | None) -> Overlay:
+        found = store.read(stamp)
+        if found != self._stamp:
+            overlay = Overlay.of(store.read(lambda db: read_decisions(db, self._current.decisions)))
+            self._current, self._stamp = overlay if index is None else overlay.warm_up(index), found
+        elif index is not None:
+            self._current.warm_up(index)
+        return self._current
+
+    async def follow(self, store: Store, *, seconds: float = LOOK_SECONDS) -> None:
+        """Refresh for ever; a store that cannot be read leaves what there is, and is asked again."""
+        while True:
+            await asyncio.sleep(seconds)
+            try:
+                await self.refresh(store)
+            except Exception:
+                log.exception("decisions_not_read", retry_seconds=seconds)
+
+
+def _candidate(
+    near: Near, asked: Understanding, index: SearchIndex, twins: Mapping[str, Candidate], ranked: Sequence[Candidate]
+) -> Candidate | None:
+    """An approved answer among the others; `None` where the index has found it just as well.
+
+    Its score is on their scale, whatever that is: a whole match stands beside the best of them.
+    """
+    entry = near.approved.entry
+    matched = match(asked, replace(entry, title=near.wording), index)
+    twin = twins.get(entry.entry_id)
+    if twin is not None and twin.match >= matched:
+        return None
+    top = max((one.score for one in ranked), default=1.0)
+    return Candidate(twin.entry if twin is not None else entry, matched * top, matched, {"reviewed": matched})
+
+
+def _says_the_same(left: Entry, right: Entry) -> bool:
+    return (left.title, left.text, left.reviewer) == (right.title, right.text, right.reviewer)

@@ -1,0 +1,1 @@
+"""The catalogue expert under the glass, as Tulane's paper shows its own."""

@@ -1,0 +1,1 @@
+"""Whether a candidate may be released: questions in the shape of traffic, paired comparisons, the gate."""

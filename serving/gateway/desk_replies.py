@@ -1,0 +1,228 @@
+"""What the desk's routes send. Shapes alone; what they mean is `serving.desk`'s."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from serving.desk.answers import ReviewedWhole
+from serving.desk.queue import Reason
+from serving.desk.resting import Unit
+from serving.desk.suggestions import Given, Suggestion
+from serving.store.tables import ReviewedAnswer
+
+
+class Reply(BaseModel):
+    """Read from the record of the same fields."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class OwnQuestionReply(Reply):
+    """A question of the caller's. `state`: `open`, `answered`, `rejected`, or `withdrawn` when the answer was taken
+    back; `is_new` until it is looked at.
+    """
+
+    question_id: str
+    course_id: str | None
+    question: str
+    note: str
+    state: str
+    asked_at: datetime
+    trace_id: str | None
+    answer: str | None
+    reviewer: str | None = Field(description="Who stands behind the answer.")
+    is_stale: bool = Field(description="What the answer rests on has changed since.")
+    reply: str = Field(description="What was said instead of an answer.")
+    closed_at: datetime | None
+    is_new: bool
+    session_id: str | None = Field(
+        default=None,
+        description="For somebody without a key: as `X-Coteach-Session` it shows whose question it is.",
+    )
+
+
+class OwnQuestionsReply(BaseModel):
+    object: str = "list"
+    data: list[OwnQuestionReply]
+    unseen: int = Field(description="Questions decided and not looked at yet.")
+
+
+class UnitReply(BaseModel):
+    """A piece of material. `unit` names it, and is what `rests` takes."""
+
+    unit: str
+    kind: str
+    label: str
+    text: str
+    locator: dict[str, Any]
+
+
+class QueueItemReply(Reply):
+    """A question in the queue, with everybody who waits for it."""
+
+    question_id: str
+    course_id: str | None
+    lang: str
+    question: str
+    notes: list[str]
+    reason: Reason
+    waiting: int = Field(description="Students who asked it.")
+    resting: int = Field(description="Answers given from the reviewed answer that came back.")
+    asked_at: datetime
+    trace_id: str | None
+    answer_id: str | None
+    claimed_name: str | None = Field(description="Who works on it.")
+    claimed_at: datetime | None
+
+
+class QueueReply(BaseModel):
+    object: str = "list"
+    data: list[QueueItemReply]
+    counts: dict[Reason, int] = Field(description="Open items for each reason.")
+
+
+class GivenReply(Reply):
+    """The answer that the student got."""
+
+    trace_id: str
+    question: str
+    answer: str
+    route: str | None
+    notice: str
+    confidence: float | None
+    outcome: str
+
+
+class SuggestionReply(BaseModel):
+    """Something to answer from: a reviewed answer, a stored pair or a passage."""
+
+    kind: str
+    entry_id: str
+    source: str
+    label: str
+    title: str
+    text: str
+    match: float
+    url: str | None
+    reviewer: str | None
+    units: list[UnitReply]
+
+
+class PieceReply(BaseModel):
+    """A stretch of two texts: `equal`, `insert`, `delete` or `replace`."""
+
+    op: str
+    old: str
+    new: str
+
+
+class SourceReply(BaseModel):
+    """What an answer rests on. `changed_to` is its text now, null while unchanged; `difference` is word for word."""
+
+    unit: str
+    kind: str
+    label: str
+    text: str
+    locator: dict[str, Any]
+    changed_to: str | None
+    difference: list[PieceReply]
+
+
+class DecisionReply(BaseModel):
+    """What somebody decided; `by` is null for the machine."""
+
+    decision: str
+    by: str | None
+    before: str
+    after: str
+    note: str
+    at: datetime
+
+
+class AnswerReply(Reply):
+    """A reviewed answer."""
+
+    answer_id: str
+    course_id: str
+    lang: str
+    question: str
+    answer: str
+    reviewer: str
+    replaces: str | None = Field(description="The FAQ entry whose place it takes.")
+    state: str
+    is_stale: bool
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class AnswersReply(BaseModel):
+    object: str = "list"
+    data: list[AnswerReply]
+
+
+class AnswerWholeReply(AnswerReply):
+    """A reviewed answer with what it rests on and its history."""
+
+    sources: list[SourceReply]
+    history: list[DecisionReply]
+
+
+class QuestionWholeReply(QueueItemReply):
+    """A question with all that helps to answer it."""
+
+    given: GivenReply | None
+    returned: AnswerWholeReply | None = Field(description="The reviewed answer that came back, with what changed.")
+    suggestions: list[SuggestionReply]
+
+
+def unit_reply(unit: Unit) -> UnitReply:
+    return UnitReply(
+        unit=unit.unit, kind=unit.kind, label=unit.label, text=unit.text, locator=_without_none(asdict(unit.locator))
+    )
+
+
+def suggestion_replies(found: Sequence[Suggestion]) -> list[SuggestionReply]:
+    return [SuggestionReply(**(vars(one) | {"units": [unit_reply(unit) for unit in one.units]})) for one in found]
+
+
+def given_reply(found: Given | None) -> GivenReply | None:
+    return None if found is None else GivenReply.model_validate(found)
+
+
+def answer_whole(found: ReviewedWhole) -> AnswerWholeReply:
+    sources = [
+        SourceReply(
+            unit=source.row.unit,
+            kind=source.row.kind,
+            label=source.row.label,
+            text=source.row.text,
+            locator=source.row.locator,
+            changed_to=source.row.changed_to,
+            difference=[PieceReply(**piece._asdict()) for piece in source.pieces],
+        )
+        for source in found.sources
+    ]
+    history = [
+        DecisionReply(
+            decision=each.row.decision,
+            by=each.by,
+            before=each.row.before,
+            after=each.row.after,
+            note=each.row.note,
+            at=each.row.at,
+        )
+        for each in found.history
+    ]
+    return AnswerWholeReply(**answer_reply(found.answer).model_dump(), sources=sources, history=history)
+
+
+def answer_reply(row: ReviewedAnswer) -> AnswerReply:
+    return AnswerReply.model_validate(row)
+
+
+def _without_none(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,117 @@
+"""`/v1/experiments`: begun and stopped by admins, read by teachers. Over HTTP no variant may name another server."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.orm import Session
+
+from serving.access import Caller
+from serving.experiments import LONGEST_NAME, MOST_VARIANTS, Variant
+from serving.gateway.access import Admin, Teacher, no_such_course
+from serving.gateway.errors import RESPONSES
+from serving.gateway.refusing import refusals
+from serving.gateway.service import Shared
+from serving.store.experiments import (
+    ExperimentUnknown,
+    create_experiment,
+    experiment_named,
+    experiments,
+    read_results,
+    stop_experiment,
+)
+from serving.store.tables import Experiment
+
+router = APIRouter(tags=["experiments"], responses=RESPONSES)
+
+Name = Annotated[str, Path(max_length=200)]
+
+
+class VariantBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=LONGEST_NAME)
+    weight: float = Field(gt=0, le=1e6, description="Relative to the weights of the other variants.")
+    settings: dict[str, Any] = Field(default={}, description="Settings that this variant answers with.")
+
+
+class ExperimentRequest(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    name: str = Field(max_length=LONGEST_NAME)
+    course_id: str | None = Field(default=None, max_length=200, description="Only questions of this course.")
+    variants: list[VariantBody] = Field(max_length=MOST_VARIANTS, description="The first is compared with.")
+
+
+class ExperimentReply(BaseModel):
+    name: str
+    course_id: str | None
+    state: str
+    variants: list[VariantBody]
+    created_at: datetime
+    stopped_at: datetime | None
+
+
+class ExperimentResults(ExperimentReply):
+    """`results.sample_ratio` is a p value; `results.warnings` are sentences."""
+
+    results: dict[str, Any]
+
+
+@router.post("/v1/experiments", status_code=201)
+async def begin(body: ExperimentRequest, caller: Admin, service: Shared) -> ExperimentReply:
+    """Begin an experiment. From the next second on students of its course get their variants."""
+    if not caller.may_see(body.course_id):
+        raise no_such_course(body.course_id or "")
+    variants = [Variant(one.name, one.weight, one.settings) for one in body.variants]
+    with refusals():
+        row = await service.store.writing(
+            lambda db: create_experiment(db, body.name, variants, settings=service.settings, course_id=body.course_id)
+        )
+    return _reply(row)
+
+
+@router.get("/v1/experiments")
+async def list_experiments(caller: Teacher, service: Shared) -> list[ExperimentReply]:
+    """Those of the caller's courses, newest first."""
+    rows = await service.store.reading(experiments)
+    return [_reply(row) for row in rows if _may_see(caller, row)]
+
+
+@router.get("/v1/experiments/{name}")
+async def show_experiment(name: Name, caller: Teacher, service: Shared) -> ExperimentResults:
+    """What an experiment showed so far, by variant."""
+    with refusals():
+        row = await service.store.reading(lambda db: experiment_named(db, name))
+        if not _may_see(caller, row):
+            raise ExperimentUnknown(name)
+        results = await service.store.reading(lambda db: read_results(db, name))
+    return ExperimentResults(**_reply(row).model_dump(), results=asdict(results))
+
+
+@router.post("/v1/experiments/{name}/stop")
+async def stop(name: Name, caller: Admin, service: Shared) -> ExperimentReply:
+    """End an experiment for good."""
+
+    def end(db: Session) -> Experiment:
+        if not caller.may_see(experiment_named(db, name).course_id):
+            raise ExperimentUnknown(name)
+        return stop_experiment(db, name)
+
+    with refusals():
+        return _reply(await service.store.writing(end))
+
+
+def _may_see(caller: Caller, row: Experiment) -> bool:
+    return row.course_id is None or caller.may_see(row.course_id)
+
+
+def _reply(row: Experiment) -> ExperimentReply:
+    return ExperimentReply(
+        name=row.name,
+        course_id=row.course_id,
+        state=row.state,
+        variants=[VariantBody(**one) for one in row.variants],
+        created_at=row.created_at,
+        stopped_at=row.stopped_at,
+    )

@@ -1,0 +1,203 @@
+"""`/review/batches` and `/review/ratings`: experts rate answers on a form, in batches that are assigned and ended."""
+
+from dataclasses import asdict
+from datetime import UTC, timedelta
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from sqlalchemy.orm import Session
+
+from serving.access import Caller
+from serving.gateway.access import Ta, Teacher, no_such_course
+from serving.gateway.errors import RESPONSES, GatewayError
+from serving.gateway.rating_wire import BatchReply, BatchRequest, DailyRequest, HandOver, NextReply, RatingRequest
+from serving.gateway.refusing import refusals
+from serving.gateway.service import Service, Shared
+from serving.insights.rated import aspects, relevance, satisfied
+from serving.rating import FORMS, FormName
+from serving.store import batches
+from serving.store.daily import daily_batch
+from serving.store.drawing import Draw
+from serving.store.ratings import AnswerToRate, answer_to_rate, rate, ratings_of_batch
+from serving.store.tables import Batch, now
+
+router = APIRouter(tags=["ratings"], responses=RESPONSES)
+
+BatchId = Annotated[str, Path(max_length=64)]
+
+
+@router.get("/review/forms")
+async def show_forms(caller: Ta) -> list[dict[str, Any]]:
+    """The forms, with their words in both languages."""
+    return [asdict(form) for form in FORMS.values()]
+
+
+@router.get("/review/raters")
+async def show_raters(caller: Ta, service: Shared) -> list[dict[str, Any]]:
+    """Who may be asked to rate."""
+    people = await service.store.reading(batches.raters)
+    return [{"person_id": one.person_id, "name": one.name, "role": one.role} for one in people]
+
+
+@router.post("/review/batches", status_code=201)
+async def draw_batch(body: BatchRequest, caller: Teacher, service: Shared) -> BatchReply:
+    """Draw answers at random, the same for the same seed, and give each to `each` raters in turn."""
+    draw = Draw(
+        answers=body.answers,
+        seed=body.seed,
+        courses=await _courses(service, caller, body.course_id, body.subject),
+        routes=tuple(body.routes),
+        since=body.since,
+        until=body.until,
+        with_references=True if body.form == "relevance" else body.with_references,
+    )
+    raters = body.raters or [caller.person_id]
+
+    def make(db: Session) -> BatchReply:
+        made = batches.make_batch(
+            db, name=body.name, form=body.form, draw=draw, raters=raters, each=body.each, by=caller
+        )
+        return _reply(db, made)
+
+    with refusals():
+        return await service.store.writing(make)
+
+
+@router.post("/review/batches/daily")
+async def draw_daily(body: DailyRequest, caller: Ta, service: Shared) -> BatchReply:
+    """The day's sample of a course for the form `satisfaction`: made when first asked for, the same for everybody."""
+    if not caller.may_see(body.course_id):
+        raise no_such_course(body.course_id)
+    day = body.day or now().astimezone(UTC).date() - timedelta(days=1)
+
+    def make(db: Session) -> BatchReply | None:
+        made = daily_batch(db, body.course_id, day)
+        return None if made is None else _reply(db, made)
+
+    with refusals():
+        reply = await service.store.writing(make)
+    if reply is None:
+        raise GatewayError(f"Nothing was answered in '{body.course_id}' on {day}.", status=404)
+    return reply
+
+
+@router.get("/review/batches")
+async def list_batches(
+    caller: Ta, service: Shared, limit: Annotated[int, Query(ge=1, le=200)] = 50
+) -> list[BatchReply]:
+    """The newest batches that the caller may see."""
+    return await service.store.reading(lambda db: [_reply(db, one) for one in batches.batches_for(db, caller)[:limit]])
+
+
+@router.get("/review/batches/{batch_id}")
+async def show_batch(batch_id: BatchId, caller: Ta, service: Shared) -> BatchReply:
+    with refusals():
+        return await service.store.reading(lambda db: _reply(db, batches.batch_for(db, caller, batch_id)))
+
+
+@router.get("/review/batches/{batch_id}/results")
+async def show_results(batch_id: BatchId, caller: Ta, service: Shared) -> dict[str, Any]:
+    """What the ratings of a batch come to so far, with 95% intervals."""
+    with refusals():
+        return await service.store.reading(lambda db: _results(db, batches.batch_for(db, caller, batch_id)))
+
+
+@router.get("/review/batches/{batch_id}/next")
+async def show_next(batch_id: BatchId, caller: Ta, service: Shared) -> NextReply:
+    """The caller's next answer to rate. Of answers that are for anybody, the one shown becomes the caller's."""
+
+    def take(db: Session) -> tuple[str, AnswerToRate | None]:
+        batch = batches.batch_for(db, caller, batch_id)
+        item = batches.next_item(db, caller, batch_id)
+        form: FormName = batch.form  # type: ignore[assignment]
+        return form, None if item is None else answer_to_rate(db, caller, item.trace_id, form)
+
+    with refusals():
+        form, answer = await service.store.writing(take)
+    return NextReply(form=form, answer=None if answer is None else asdict(answer))
+
+
+@router.post("/review/batches/{batch_id}/hand-over")
+async def hand_over(batch_id: BatchId, body: HandOver, caller: Ta, service: Shared) -> dict[str, int]:
+    """Give what one rater has not rated yet to another: one's own, or anybody's in a batch that one made."""
+
+    def move(db: Session) -> int:
+        batch = batches.batch_for(db, caller, batch_id)
+        if body.giver != caller.person_id:
+            _require_manager(caller, batch)
+        return batches.hand_over(db, batch_id, giver=body.giver, taker=body.taker)
+
+    with refusals():
+        return {"moved": await service.store.writing(move)}
+
+
+@router.post("/review/batches/{batch_id}/finish")
+async def finish(batch_id: BatchId, caller: Ta, service: Shared) -> BatchReply:
+    """End a batch: what is not rated yet is taken out of it."""
+
+    def end(db: Session) -> BatchReply:
+        batch = batches.batch_for(db, caller, batch_id)
+        _require_manager(caller, batch)
+        batches.finish_batch(db, batch_id)
+        return _reply(db, batch)
+
+    with refusals():
+        return await service.store.writing(end)
+
+
+@router.post("/review/ratings")
+async def give_rating(body: RatingRequest, caller: Ta, service: Shared) -> dict[str, bool]:
+    """Keep the caller's values for one answer, over their earlier ones."""
+    values = {item: str(value) for item, value in body.values.items()}
+    with refusals():
+        await service.store.writing(
+            lambda db: rate(db, caller, body.trace_id, body.form, values, batch_id=body.batch_id)
+        )
+    return {"rated": True}
+
+
+def _require_manager(caller: Caller, batch: Batch) -> None:
+    if not batches.may_manage(caller, batch):
+        raise GatewayError("Only who made this batch, or a teacher of its course, may do that.", status=403)
+
+
+def _reply(db: Session, batch: Batch) -> BatchReply:
+    raters = batches.progress(db, batch.batch_id)
+    return BatchReply(
+        batch_id=batch.batch_id,
+        name=batch.name,
+        form=batch.form,
+        course_id=batch.course_id,
+        seed=batch.seed,
+        drawn_from=batch.drawn_from,
+        created_at=batch.created_at,
+        done=sum(one.done for one in raters),
+        total=sum(one.total for one in raters),
+        raters=[asdict(one) for one in raters],
+    )
+
+
+def _results(db: Session, batch: Batch) -> dict[str, Any]:
+    rows = ratings_of_batch(db, batch.batch_id)
+    if batch.form == "aspects":
+        return {"form": batch.form, "aspects": [asdict(one) for one in aspects(rows)]}
+    if batch.form == "relevance":
+        return {"form": batch.form, "relevance": asdict(relevance(row.value for row in rows))}
+    return {"form": batch.form, "satisfaction": asdict(satisfied(rows))}
+
+
+async def _courses(
+    service: Service, caller: Caller, course_id: str | None, subject: str | None
+) -> tuple[str, ...] | None:
+    """The courses that are drawn from: the one named, those of the subject, else all that are open to the caller."""
+    if course_id is not None:
+        if not caller.may_see(course_id):
+            raise no_such_course(course_id)
+        return (course_id,)
+    if subject is None:
+        return None if caller.courses is None else tuple(sorted(caller.courses))
+    knowledge = await service.knowledge()
+    found = [one.course_id for one in knowledge.courses if one.subject == subject and caller.may_see(one.course_id)]
+    if not found:
+        raise GatewayError(f"No course open to you has the subject '{subject[:60]}'.", param="subject")
+    return tuple(sorted(found))

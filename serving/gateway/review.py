@@ -1,0 +1,137 @@
+"""`/review/questions`: the TAs' queue and decisions on it. For TAs and up, in their courses."""
+
+import asyncio
+
+from fastapi import APIRouter
+from sqlalchemy.orm import Session
+
+from serving.desk.answers import ReviewedWhole, reviewed_answer
+from serving.desk.course_tables import CourseTables
+from serving.desk.queue import QueueItem, Reason, claim, counts, course_of, one_question, open_questions, release
+from serving.desk.reviewing import approve, reject
+from serving.desk.suggestions import Given, given, suggestions
+from serving.gateway.access import Ta
+from serving.gateway.desk_replies import (
+    AnswerReply,
+    QuestionWholeReply,
+    QueueItemReply,
+    QueueReply,
+    answer_reply,
+    answer_whole,
+    given_reply,
+    suggestion_replies,
+)
+from serving.gateway.desk_requests import (
+    ApproveRequest,
+    Course,
+    Id,
+    Limit,
+    Offset,
+    RejectRequest,
+    course_named,
+    courses_asked,
+    units_for,
+)
+from serving.gateway.errors import RESPONSES
+from serving.gateway.links import reference_path
+from serving.gateway.refusing import refusals
+from serving.gateway.service import Shared
+from serving.store.tables import ReviewedAnswer
+
+router = APIRouter(prefix="/review", tags=["review"], responses=RESPONSES)
+
+
+@router.get("/questions")
+async def list_queue(
+    caller: Ta,
+    service: Shared,
+    course_id: Course = None,
+    reason: Reason | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> QueueReply:
+    """The queue, in the order in which it should be worked on."""
+    courses = courses_asked(caller, course_id)
+
+    def work(db: Session) -> tuple[list[QueueItem], dict[Reason, int]]:
+        found = open_questions(db, courses=courses, limit=limit, offset=offset, reason=reason)
+        return found, counts(db, courses=courses)
+
+    found, counted = await service.store.reading(work)
+    return QueueReply(data=[QueueItemReply.model_validate(one) for one in found], counts=counted)
+
+
+@router.get("/questions/{question_id}")
+async def show_question(question_id: Id, caller: Ta, service: Shared) -> QuestionWholeReply:
+    """A question with the answer that the student got, what changed, and what an answer could be made from."""
+
+    def work(db: Session) -> tuple[QueueItem, Given | None, ReviewedWhole | None]:
+        item = one_question(db, question_id, caller)
+        returned = reviewed_answer(db, item.answer_id, caller) if item.answer_id is not None else None
+        return item, given(db, item.trace_id), returned
+
+    with refusals():
+        item, got, returned = await service.store.reading(work)
+    knowledge = await service.knowledge()
+    found = await asyncio.to_thread(
+        suggestions,
+        knowledge,
+        item.course_id,
+        item.question,
+        tables=CourseTables(service.data_dir),
+        overlay=service.overlay.current,
+        address=reference_path,
+    )
+    return QuestionWholeReply(
+        **QueueItemReply.model_validate(item).model_dump(),
+        given=given_reply(got),
+        returned=None if returned is None else answer_whole(returned),
+        suggestions=suggestion_replies(found),
+    )
+
+
+@router.post("/questions/{question_id}/claim")
+async def claim_question(question_id: Id, caller: Ta, service: Shared) -> QueueItemReply:
+    """Take a question to work on; for half an hour it is nobody else's."""
+    with refusals():
+        return QueueItemReply.model_validate(await service.store.writing(lambda db: claim(db, question_id, caller)))
+
+
+@router.post("/questions/{question_id}/release")
+async def release_question(question_id: Id, caller: Ta, service: Shared) -> QueueItemReply:
+    """Give a question back."""
+    with refusals():
+        return QueueItemReply.model_validate(await service.store.writing(lambda db: release(db, question_id, caller)))
+
+
+@router.post("/questions/{question_id}/approve")
+async def approve_answer(question_id: Id, body: ApproveRequest, caller: Ta, service: Shared) -> AnswerReply:
+    """Answer a question, for everybody who waits for it and everybody who asks it from now on."""
+    named = await course_named(service, caller, body.course_id)
+    with refusals():
+        asked_of = await service.store.reading(lambda db: course_of(db, question_id, caller))
+        rests = await units_for(service, asked_of or named, body.rests)
+
+        def work(db: Session) -> ReviewedAnswer:
+            return approve(
+                db,
+                question_id,
+                question=body.question,
+                answer=body.answer,
+                rests=rests,
+                by=caller,
+                course_id=named,
+                note=body.note,
+            )
+
+        found = await service.store.writing(work)
+    await service.overlay.refresh(service.store)
+    return answer_reply(found)
+
+
+@router.post("/questions/{question_id}/reject", status_code=204)
+async def reject_question(question_id: Id, body: RejectRequest, caller: Ta, service: Shared) -> None:
+    """Leave a question without an answer; an answer that came back is withdrawn."""
+    with refusals():
+        await service.store.writing(lambda db: reject(db, question_id, reply=body.reply, by=caller))
+    await service.overlay.refresh(service.store)

@@ -1,0 +1,92 @@
+"""What a request shows of itself: its key, its site, and the course, student and session it names. Nothing is believed
+here, and nothing is looked up.
+"""
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+USER_HEADERS = ("x-coteach-user", "x-openwebui-user-id")
+"""By which a service names its student where a request has no field `user`. The second is Open WebUI's."""
+
+SESSION_HEADER = "x-coteach-session"
+LONGEST_USER = 512
+
+_ID = re.compile(r"[\w.:-]{1,64}")
+
+
+def is_loopback(host: str | None) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host or "").is_loopback
+    except ValueError:
+        return False
+
+
+def is_same_site(method: str, headers: Mapping[str, str], trusted: tuple[str, ...] = ()) -> bool:
+    """Whether a browser's request was made by a page of this gateway, as Go's `http.CrossOriginProtection` decides.
+
+    `Sec-Fetch-Site` settles it; browsers without it send `Origin`, which must name this host; who sends neither is no
+    browser. Requests that change nothing always pass.
+    """
+    if method in SAFE_METHODS:
+        return True
+    origin = headers.get("origin")
+    if origin is not None and origin in trusted:
+        return True
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def bearer_of(authorization: str | None) -> str | None:
+    scheme, _, token = (authorization or "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+def course_named(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None:
+    """The course that a request names: in its path, as `metadata.course` or `course_id`, or behind the model's name."""
+    metadata, model = body.get("metadata"), body.get("model")
+    of_metadata = metadata.get("course") if isinstance(metadata, dict) else None
+    of_model = model.partition(":")[2] if isinstance(model, str) else None
+    for found in (path.get("course_id"), of_metadata, body.get("course_id"), of_model):
+        if isinstance(found, str) and found:
+            return found
+    return None
+
+
+def loggable(course_id: str | None) -> str | None:
+    """A course's id for the log; what a client made up beyond the letters of an id does not get there."""
+    return course_id if course_id is None or _ID.fullmatch(course_id) else "other"
+
+
+def user_of(headers: Mapping[str, str], body: Mapping[str, Any]) -> str | None:
+    """What a service calls its student: OpenAI's `safety_identifier` or `user`, or a header."""
+    named = [body.get("safety_identifier"), body.get("user"), *(headers.get(name) for name in USER_HEADERS)]
+    return next((one[:LONGEST_USER] for one in named if isinstance(one, str) and one.strip()), None)
+
+
+def session_of(path: Mapping[str, Any], headers: Mapping[str, str], body: Mapping[str, Any]) -> str | None:
+    """The session by whose id somebody unknown shows who they are."""
+    metadata = body.get("metadata")
+    of_metadata = metadata.get("session") if isinstance(metadata, dict) else None
+    named = (path.get("session_id"), headers.get(SESSION_HEADER), body.get("session_id"), of_metadata)
+    return next((one for one in named if isinstance(one, str) and 0 < len(one) <= 64), None)
+
+
+async def body_of(request: Request) -> Mapping[str, Any]:
+    """The JSON object of a request that FastAPI has read already; empty for anything else."""
+    if request.method in SAFE_METHODS or "json" not in request.headers.get("content-type", ""):
+        return {}
+    try:
+        body = await request.json()
+    except (ValueError, RecursionError):
+        return {}
+    return body if isinstance(body, dict) else {}

@@ -1,0 +1,106 @@
+"""Everything else that is read in sections: a document with its articles, a FAQ entry, a catalogue page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One section. `label` is its number or code, `is_wanted` whether the reference means it, `is_first` of these."""
+
+    label: str
+    heading: str
+    text: str
+    lang: str
+    page: int | None = None
+    is_wanted: bool = False
+    is_first: bool = False
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A document or catalogue page. `url` is the original on the web, `date` the day it was read there."""
+
+    title: str
+    parts: tuple[Part, ...]
+    kind: str | None = None
+    url: str | None = None
+    date: str | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A FAQ entry; `date` is that of its last change."""
+
+    question: str
+    answer: str
+    lang: str
+    section: str | None = None
+    author: str | None = None
+    reviewer: str | None = None
+    date: str | None = None
+
+
+def document(rows: Sequence[Row], *, article: str | None, page: int | None) -> Paper:
+    """A whole document in order, the sections of the article and page marked when one is named and there."""
+    in_order = sorted(rows, key=lambda row: row["section_index"])
+    wanted = [row for row in in_order if _is_wanted(row, article, page)] if (article, page) != (None, None) else []
+    parts = tuple(_part(row, before, wanted) for before, row in pairwise([None, *in_order]) if row is not None)
+    return Paper(in_order[0]["title"] or in_order[0]["document"], parts)
+
+
+def _part(row: Row, before: Row | None, wanted: Sequence[Row]) -> Part:
+    """A section under its heading; a heading or page that is the same as `before` is not said again."""
+    is_wanted = any(row is one for one in wanted)
+    is_same = before is not None and row["article"] and before["heading"] == row["heading"] and not is_wanted
+    return Part(
+        label=row["article"] or "",
+        heading="" if is_same else row["heading"] or "",
+        text=row["text"] or "",
+        lang=row["lang"],
+        page=row["page"] if before is None or before["page"] != row["page"] else None,
+        is_wanted=is_wanted,
+        is_first=is_wanted and row is wanted[0],
+    )
+
+
+def wanted_rows(rows: Sequence[Row], *, article: str | None, page: int | None) -> list[Row]:
+    """The sections of an article and page; all of them when neither is named or there is no such section."""
+    return [row for row in rows if _is_wanted(row, article, page)] or list(rows)
+
+
+def catalog_page(rows: Sequence[Row]) -> Paper:
+    """What was read from one page of a catalogue; the text's own line breaks are kept."""
+    first = rows[0]
+    titles = {_named(row) for row in rows}
+    title = titles.pop() if len(titles) == 1 else first["page"]
+    parts = [Part(row["code"] or "", row["title"] or "", row["text"] or "", row["lang"]) for row in rows]
+    if not titles:
+        parts = [Part("", row["topic"] or "", row["text"] or "", row["lang"]) for row in rows]
+    fetched = first["fetched_at"][:10] if first["fetched_at"] else None
+    url = first["url"] if first["url"] and first["url"].startswith(("http://", "https://")) else None
+    return Paper(title or first["page"], tuple(parts), kind=first["mode"], url=url, date=fetched)
+
+
+def _named(row: Row) -> str:
+    return " ".join(part for part in (row["code"], row["title"]) if part)
+
+
+def faq_entry(row: Row) -> Entry:
+    return Entry(
+        question=row["question"],
+        answer=row["answer"],
+        lang=row["lang"],
+        section=row["section"],
+        author=row["author"],
+        reviewer=row["reviewer"],
+        date=row["updated_at"][:10] if row["updated_at"] else None,
+    )
+
+
+def _is_wanted(row: Row, article: str | None, page: int | None) -> bool:
+    return article in (None, row["article"]) and page in (None, row["page"])

@@ -1,0 +1,29 @@
+"""What a course has that answers could refer to: its videos, documents and FAQ entries, read from the built tables."""
+
+from collections.abc import Iterable
+
+import pyarrow.parquet as pq
+
+from knowledge_graph.home import CourseTable, DataDir
+from serving.insights.citing import Material
+
+_TABLES: tuple[tuple[CourseTable, str, str, str], ...] = (
+    ("cues", "video", "video_id", "video_title"),
+    ("documents", "document", "document", "title"),
+    ("faq", "faq", "origin_id", "question"),
+)
+"""Table, source, and the columns of name and title."""
+
+
+def material_of(data_dir: DataDir, courses: Iterable[str]) -> list[Material]:
+    """Every piece once, by course, source and name."""
+    found = {one for course_id in courses for one in _material(data_dir, course_id)}
+    return sorted(found, key=lambda one: (one.course_id, one.source, one.name))
+
+
+def _material(data_dir: DataDir, course_id: str) -> Iterable[Material]:
+    for table, source, name, title in _TABLES:
+        path = data_dir.table(table, course_id)
+        if path.is_file():
+            rows = pq.read_table(path, columns=[name, title]).group_by([name, title]).aggregate([]).to_pylist()
+            yield from (Material(course_id, source, row[name], row[title] or row[name]) for row in rows)

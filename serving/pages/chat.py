@@ -1,0 +1,240 @@
+"""`/`: the chat page. Events and what they change; what is drawn is in `chat_view.py` and what it draws with, what is
+stored in `chat_acts.py`, what is done with an answer that is there in `chat_answers.py`.
+
+The markup of a turn is made whole by pure functions, and `static/chat.js` sends back what is pressed. So an answer that
+is being written costs one element of NiceGUI's, and the text in the input leaves the browser only when it is sent.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+import structlog
+from nicegui import background_tasks, ui
+from nicegui.events import GenericEventArguments
+
+from knowledge_graph.problems import CoteachError
+from knowledge_graph.records import CourseCard, Mode
+from serving.conversations import Question, Told
+from serving.gateway.errors import GatewayError
+from serving.gateway.metrics import metrics_of
+from serving.gateway.wire import LONGEST_QUESTION, extension
+from serving.pages import chat_acts as acts
+from serving.pages.chat_answers import Answers
+from serving.pages.chat_beside import Beside
+from serving.pages.chat_composer import composer_html, empty_html, picker_html
+from serving.pages.chat_errors import error_key, told_of
+from serving.pages.chat_side import dialogs_html
+from serving.pages.chat_start import Start, choose, mode_of, open_courses, start_of
+from serving.pages.chat_turn import Said, said_in
+from serving.pages.chat_view import TurnView, error_html, markup, opener_html, tell
+from serving.pages.chat_writing import Writing
+from serving.pages.frame import StudentVisit, Visit, frame, static_url
+from serving.pages.words import words
+from serving.store.tables import new_id
+
+log = structlog.get_logger(__name__)
+
+COURSE_COOKIE = "coteach_course"
+
+
+@ui.page("/")
+async def chat_page(visit: StudentVisit, session: str = "", course: str = "") -> None:
+    """`session` is one of the visitor's own to go on with; `course` the course to ask, for links from elsewhere."""
+    say = words("chat", visit.lang)
+    ui.add_head_html(f'<link rel="stylesheet" href="{static_url("chat.css")}">')
+    ui.add_head_html(f'<script type="module" src="{static_url("chat.js")}"></script>')
+    with frame(visit, say("title"), active="chat"):
+        try:
+            chat = await _open(visit, session, course)
+        except CoteachError as error:
+            markup(error_html(told_of(error, say)))
+            return
+        await chat.build()
+
+
+async def _open(visit: Visit, session_id: str, course: str) -> "Chat":
+    """The chat with its session, if it goes on with one. Raises `GatewayError` 503 before anything is built."""
+    service, caller = visit.service, visit.caller
+    knowledge = await service.knowledge()
+    courses, all_at_once = open_courses(knowledge, caller), caller.courses is None
+    found: acts.Conversation | None = None
+    if session_id:
+        found = await service.store.reading(acts.conversation(caller, session_id))
+    last = found.session.course_id or "" if found is not None else None
+    wanted = [course or None, last, visit.request.cookies.get(COURSE_COOKIE)]
+    course_id = None if last == "" and not course else choose(courses, wanted, all_at_once=all_at_once)
+    start = await asyncio.to_thread(start_of, course_id, courses, service.data_dir, visit.lang)
+    return Chat(visit, courses, start, found, all_at_once=all_at_once)
+
+
+class Chat:
+    """One open chat page."""
+
+    def __init__(
+        self,
+        visit: Visit,
+        courses: Sequence[CourseCard],
+        start: Start,
+        found: acts.Conversation | None,
+        *,
+        all_at_once: bool,
+    ) -> None:
+        self._visit, self._courses, self._start, self._found = visit, courses, start, found
+        self._all_at_once = all_at_once
+        self._say = words("chat", visit.lang)
+        self._store, self._conversations = visit.service.store, visit.service.conversations
+        self._client = ui.context.client
+        self._session_id = found.session.session_id if found is not None else None
+        self._mode: Mode | None = mode_of(found.session.mode if found else None, has_catalogue=start.has_catalogue)
+        self._turns: dict[str, TurnView] = {}
+        self._writing: asyncio.Task[None] | None = None
+        self._beside = Beside(visit, self._client, self._turns)
+        answers = Answers(visit, self._client, self._turns)
+        self._acts: dict[str, Callable[[Mapping[str, Any]], Awaitable[None]]] = {
+            "ask": self._on_ask,
+            "stop": self._on_stop,
+            "course": self._on_course,
+            "mode": self._on_mode,
+            "forget": self._on_forget,
+            "thumb": answers.give_thumb,
+            "ask-ta": answers.ask_ta,
+        }
+
+    async def build(self) -> None:
+        say = self._say
+        with ui.element("div").classes("chat"):
+            self._beside.build_history()
+            with ui.element("div").classes("talk"):
+                with ui.element("div").classes("talk-top"):
+                    markup(opener_html(say))
+                    self._picker = markup(classes="picker")
+                self._beside.build_news()
+                with ui.element("div").classes("thread").props("id=thread") as self._thread:
+                    self._empty = markup()
+                markup(composer_html(say), "composer-box")
+                markup('<p class="sr-only" id="spoken" aria-live="polite"></p>')
+        markup(dialogs_html(say))
+        self._draw_start()
+        self._show_found()
+        await self._beside.draw_history(self._session_id)
+        await self._beside.follow_desk()
+        ui.on("coteach", self._on_event)
+        self._client.on_delete(self._stop)
+
+    def _draw_start(self) -> None:
+        picker = picker_html(self._courses, self._start, self._mode, self._say, all_at_once=self._all_at_once)
+        self._picker.set_content(picker)
+        is_new = not self._turns and self._found is None and self._writing is None
+        self._empty.set_content(empty_html(self._start, self._say) if is_new else "")
+
+    def _show_found(self) -> None:
+        if self._found is None:
+            return
+        for row in self._found.turns:
+            with self._thread:
+                view = TurnView(row.question, self._say)
+            view.ends(said_in(row), self._found.thumbs.get(row.trace_id), self._found.asked.get(row.trace_id))
+            self._turns[row.trace_id] = view
+
+    async def _on_event(self, event: GenericEventArguments) -> None:
+        """Something was pressed. What is sent is believed in nothing; every act looks whose the answer is."""
+        sent = event.args if isinstance(event.args, Mapping) else {}
+        act = self._acts.get(str(sent.get("act")))
+        if act is None:
+            return
+        try:
+            await act(sent)
+        except Exception as error:
+            if error_key(error) == "error_other":
+                log.exception("page_act_failed", act=str(sent.get("act"))[:40])
+            tell(self._client, "failed", str(sent.get("turn") or ""), told_of(error, self._say))
+
+    async def _on_ask(self, sent: Mapping[str, Any]) -> None:
+        question = str(sent.get("text") or "").strip()
+        if not question or len(question) > LONGEST_QUESTION or self._writing is not None:
+            return
+        self._empty.set_content("")
+        with self._thread:
+            view = TurnView(question, self._say)
+        self._writing = background_tasks.create(self._answer(question, view), name="answer")
+
+    async def _on_stop(self, sent: Mapping[str, Any]) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._writing is not None:
+            self._writing.cancel()
+
+    async def _answer(self, question: str, view: TurnView) -> None:
+        """Have a question answered and shown as it is written. What goes wrong is said where the answer would be."""
+        trace_id, writing, course_id = new_id(), Writing(view), self._start.course_id
+        tell(self._client, "begun")
+        try:
+            async with self._visit.asking(course_id) as caller:
+                asked = Question(question, course_id, self._mode, session_id=self._session_id, trace_id=trace_id)
+                parts = self._conversations.ask(caller, asked)
+                metrics = metrics_of(self._visit.request)
+                self._told(await writing.drawn(metrics.watched(parts, course_id=course_id)), question, view)
+        except asyncio.CancelledError:
+            kept = await self._kept(trace_id)
+            view.ends(kept or Said(trace_id, question, writing.text, "stopped", is_kept=False))
+            self._turns[trace_id] = view
+        except Exception as error:
+            if error_key(error) == "error_other":
+                log.exception("page_answer_failed", trace_id=trace_id)
+            view.failed(told_of(error, self._say))
+            if not writing.text and isinstance(error, GatewayError):
+                tell(self._client, "giveBack", question)
+            else:
+                await self._kept(trace_id)
+        finally:
+            self._writing = None
+            tell(self._client, "done")
+            await self._beside.draw_history(self._session_id)
+
+    def _told(self, told: Told, question: str, view: TurnView) -> None:
+        """The whole answer is there; stored, unless the store failed."""
+        answer, trace_id = told.answer, told.answer.trace.trace_id
+        view.ends(Said(trace_id, question, answer.text, "answered", extension(answer, ""), is_kept=told.is_stored))
+        if told.is_stored:
+            self._turns[trace_id] = view
+            self._go_on_with(told.session_id)
+
+    async def _kept(self, trace_id: str) -> Said | None:
+        """What the store has of a turn that broke off, whose session is gone on with; `None` when it has nothing."""
+        await self._conversations.aclose()
+        try:
+            row = await self._store.reading(acts.kept_turn(self._visit.caller, trace_id))
+        except CoteachError:
+            return None
+        self._go_on_with(row.session_id)
+        return said_in(row)
+
+    def _go_on_with(self, session_id: str) -> None:
+        if self._session_id != session_id:
+            self._session_id = session_id
+            tell(self._client, "session", session_id)
+
+    async def _on_course(self, sent: Mapping[str, Any]) -> None:
+        wanted = str(sent.get("value") or "") or None
+        ids = [one.course_id for one in self._courses]
+        if wanted not in ids and not (wanted is None and self._all_at_once):
+            return
+        visit = self._visit
+        await visit.still()
+        self._start = await asyncio.to_thread(start_of, wanted, self._courses, visit.service.data_dir, visit.lang)
+        self._mode = mode_of(self._mode, has_catalogue=self._start.has_catalogue)
+        self._draw_start()
+
+    async def _on_mode(self, sent: Mapping[str, Any]) -> None:
+        self._mode = mode_of(sent.get("value"), has_catalogue=self._start.has_catalogue)
+
+    async def _on_forget(self, sent: Mapping[str, Any]) -> None:
+        session_id = str(sent.get("session"))
+        await self._conversations.forget(await self._visit.still(), session_id)
+        if session_id == self._session_id:
+            self._stop()
+            ui.navigate.to("/")
+            return
+        await self._beside.draw_history(self._session_id)

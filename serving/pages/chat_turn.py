@@ -1,0 +1,100 @@
+"""One turn as it is shown: the question as plain text, the answer with its labels, cards and choices. Pure: HTML.
+
+Everything that somebody wrote goes through `escape` or `rendered`; nothing else is put into the page.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from serving.pages.chat_cards import card_ids, cards
+from serving.pages.frame import icon
+from serving.pages.markdown import rendered
+from serving.pages.provenance import Label, Part, called, further_notice, parts_of
+from serving.pages.words import Words
+from serving.store.tables import TurnRow
+
+_LABEL_ICONS = {"source": "check", "reviewed": "person", "ai": "pen", "material": "info"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A turn as the page needs it. `outcome` is `answered`, `stopped` or `failed`; `shown` is `TurnRow.shown`; what is
+    not `is_kept` is not in the store, and nothing can be said of it later.
+    """
+
+    trace_id: str
+    question: str
+    answer: str
+    outcome: str = "answered"
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    is_kept: bool = True
+
+
+def said_in(row: TurnRow) -> Said:
+    return Said(row.trace_id, row.question, row.answer, row.outcome, row.shown or {})
+
+
+def question_html(question: str, say: Words) -> str:
+    """The student's words, as plain text."""
+    return f'<h2 class="sr-only">{escape(say("you_asked"))}</h2><p class="question">{escape(question)}</p>'
+
+
+def waiting_html(say: Words) -> str:
+    return f'<p class="waiting"><span class="dots" aria-hidden="true"></span>{escape(say("looking"))}</p>'
+
+
+def writing_html(text: str) -> str:
+    """What there is of an answer while it is written: marks are links only once there are cards."""
+    return f'<div class="prose">{rendered(text)}</div>'
+
+
+def answer_html(said: Said, say: Words) -> str:
+    """The whole answer: each part under its label, then what is to be known of it, choices, and references."""
+    references = list(said.shown.get("references") or [])
+    ids = card_ids(said.trace_id, references)
+    allowed = [str(one["url"]) for one in references if one.get("url")]
+    parts = "".join(_part(part, say, ids, allowed) for part in parts_of(said.answer, said.shown) if part.text.strip())
+    route = said.shown.get("route")
+    heading = say("references_direct" if route == "direct" else "references")
+    listed = cards(said.trace_id, references, say, heading=heading)
+    return (
+        f'<h2 class="sr-only">{escape(say("answer"))}</h2>'
+        f"{parts}{_remarks(said, say)}{_not_kept(said, say)}{choices_html(said.shown, say)}{listed}"
+    )
+
+
+def choices_html(shown: Mapping[str, Any], say: Words) -> str:
+    """The questions that may have been meant, as buttons that ask them."""
+    listed = [str(one) for one in shown.get("choices") or []]
+    if not listed:
+        return ""
+    buttons = "".join(f'<button type="button" class="choice" data-ask>{escape(one)}</button>' for one in listed)
+    return f'<div class="choices" role="group" aria-label="{escape(say("choices"))}">{buttons}</div>'
+
+
+def label_html(label: Label, say: Words) -> str:
+    if label.kind == "none":
+        return ""
+    told = escape(say(label.key, reviewer=called(label.reviewer, say("ta_someone"))))
+    return f'<p class="label {label.kind}">{icon(_LABEL_ICONS[label.kind])}<span>{told}</span></p>'
+
+
+def _part(part: Part, say: Words, ids: Mapping[int, str], allowed: list[str]) -> str:
+    body = rendered(part.text, cards=ids, allowed=allowed)
+    return f'<section class="part">{label_html(part.label, say)}<div class="prose">{body}</div></section>'
+
+
+def _not_kept(said: Said, say: Words) -> str:
+    return "" if said.is_kept else f'<p class="warn">{escape(say("not_kept"))}</p>'
+
+
+def _remarks(said: Said, say: Words) -> str:
+    """In words what the reader should know: stopped, failed, written without the model, why there are no references."""
+    if said.outcome in ("stopped", "failed"):
+        return f'<p class="{"note" if said.outcome == "stopped" else "error"}">{escape(say(said.outcome))}</p>'
+    notice = further_notice(said.shown)
+    if notice:
+        return f'<p class="{"warn" if said.shown.get("degraded") else "remark"}">{escape(notice)}</p>'
+    return ""

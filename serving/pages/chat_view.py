@@ -1,0 +1,73 @@
+"""The elements of the chat page that change, and how each is drawn. Knows NiceGUI; decides and stores nothing."""
+
+import json
+from html import escape
+
+from nicegui import Client, ui
+
+from serving.desk.own_questions import OwnQuestion
+from serving.pages.chat_tools import desk_html, retry_html, tools_html
+from serving.pages.chat_turn import Said, answer_html, question_html, waiting_html, writing_html
+from serving.pages.frame import icon
+from serving.pages.words import Words
+from serving.store.tables import Feedback
+
+
+def markup(html: str = "", classes: str = "") -> ui.html:
+    """An element of our own markup: only words of ours and escaped text are in it."""
+    return ui.html(html, sanitize=False).classes(classes)
+
+
+class TurnView:
+    """One turn on the page. What a model, a source or a TA wrote is looked through once more by the browser."""
+
+    def __init__(self, question: str, say: Words) -> None:
+        self._say = say
+        with ui.element("article").classes("turn") as self._article:
+            markup(question_html(question, say))
+            self._answer = ui.html(waiting_html(say), sanitize=True).classes("answer")
+            self._desk = ui.html("", sanitize=True).classes("from-desk")
+            self._tools = markup(classes="under")
+        self.trace_id: str | None = None
+
+    def writes(self, text: str) -> None:
+        self._article.classes("writing")
+        self._answer.set_content(writing_html(text))
+
+    def ends(self, said: Said, given: Feedback | None = None, asked: OwnQuestion | None = None) -> None:
+        """Show the whole answer and what can be done with it."""
+        self.trace_id = said.trace_id
+        self._article.classes(remove="writing", add=said.outcome).props(f"id=turn-{said.trace_id}")
+        self._answer.set_content(answer_html(said, self._say))
+        tools = tools_html(said.trace_id, self._say, given, asked) if said.is_kept else retry_html(self._say)
+        self._tools.set_content(tools)
+        self.asked(asked)
+
+    def asked(self, asked: OwnQuestion | None) -> None:
+        """Show where the question stands with the TAs."""
+        self._desk.set_content(desk_html(asked, self._say))
+
+    def failed(self, told: str) -> None:
+        """Say why there is no answer; the question stays to be asked again."""
+        self._article.classes(remove="writing", add="failed")
+        self._answer.set_content(error_html(told))
+        self._tools.set_content(retry_html(self._say))
+
+
+def error_html(told: str) -> str:
+    return f'<p class="error" role="alert">{escape(told)}</p>'
+
+
+def opener_html(say: Words) -> str:
+    """Opens the earlier sessions where there is no room to have them beside the conversation."""
+    told = escape(say("show_history"))
+    return (
+        f'<button type="button" class="tool" id="show-side" data-side aria-label="{told}" title="{told}">'
+        f"{icon('history')}</button>"
+    )
+
+
+def tell(client: Client, function: str, *values: object) -> None:
+    """Call a function of `static/chat.js` in the browser."""
+    arguments = ", ".join(json.dumps(value) for value in values)
+    client.run_javascript(f"coteachChat.{function}({arguments})")

@@ -1,0 +1,33 @@
+"""`Writing`: one answer that is drawn on the chat page while it is written."""
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from serving.conversations import Told
+from serving.pages.chat_view import TurnView
+from serving.turn import Delta
+
+REDRAW_SECONDS = 0.08
+"""How often a growing answer is drawn anew. A choice: faster than it can be read."""
+
+
+class Writing:
+    """`text` is what there is of the answer, also after it broke off."""
+
+    def __init__(self, view: TurnView) -> None:
+        self.text = ""
+        self._view = view
+
+    async def drawn(self, parts: AsyncGenerator[Delta | Told, None]) -> Told:
+        """Draw the text as it comes; the whole answer. Raises what `parts` raise."""
+        drawn = 0.0
+        async with aclosing(parts):
+            async for part in parts:
+                if isinstance(part, Told):
+                    return part
+                self.text += part.text
+                if time.monotonic() - drawn > REDRAW_SECONDS:
+                    self._view.writes(self.text)
+                    drawn = time.monotonic()
+        raise AssertionError("an answer ends with what was told")

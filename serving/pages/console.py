@@ -1,0 +1,195 @@
+"""`/queue`: the TA console. What is open, what was approved and the FAQ on the left; what was chosen on the right.
+
+What is chosen is built by `console_item.py` and `console_standing.py`, the lists by `console_lists.py`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from nicegui import ui
+from nicegui.events import KeyEventArguments
+from sqlalchemy.orm import Session
+
+from serving.desk.queue import QueueItem, Reason, counts, open_questions
+from serving.pages.console_item import ItemPane
+from serving.pages.console_lists import Lists
+from serving.pages.console_reading import FaqRow, approved_list, faq_rows, open_item, standing_of
+from serving.pages.console_standing import show_faq, show_standing
+from serving.pages.frame import frame
+from serving.pages.parts import add_styles, block, open_courses, press, text
+from serving.pages.visits import TaVisit, Visit
+from serving.pages.words import words
+from serving.pages.working import caller_still, carry_out, look_up
+from serving.store.tables import ReviewedAnswer
+
+LOOK_SECONDS = 3.0
+"""How often an open page looks for new questions. A choice."""
+
+MOST_OPEN = 200
+"""Questions in the list at once. A choice: a day's work; the rest moves up."""
+
+
+@ui.page("/queue")
+async def queue_page(visit: TaVisit) -> None:
+    say = words("console", visit.lang)
+    courses = await open_courses(visit)
+    with frame(visit, say("title"), active="console"):
+        add_styles()
+        console = Console(visit, courses)
+        await console.build()
+
+
+class Console:
+    """One open console."""
+
+    def __init__(self, visit: Visit, courses: dict[str, str]) -> None:
+        self.visit, self.courses = visit, courses
+        self.say = words("console", visit.lang)
+        self.course_id: str | None = None
+        self.reason: Reason | None = None
+        self.sought = ""
+        self.chosen: str | None = None
+        self.items: list[QueueItem] = []
+        self.open: dict[Reason, int] = {}
+        self.approved: list[ReviewedAnswer] = []
+        self.faq: list[FaqRow] = []
+        self._pane: ItemPane | None = None
+        self._drawn: object = None
+
+    @property
+    def scope(self) -> list[str] | None:
+        """The courses looked at; `None` for all, with questions of no course."""
+        if self.course_id is not None:
+            return [self.course_id]
+        return None if self.visit.caller.courses is None else sorted(self.visit.caller.courses)
+
+    async def build(self) -> None:
+        await self._read_queue()
+        self.lists, self._drawn = Lists(self), self._queue
+        with block("desk") as self.root:
+            with block("desk-list"):
+                self.lists.build()
+            with block("desk-pane"):
+                press(self.say("back"), self.close, look="quiet").classes("back")
+                self.place = block("pane")
+                with self.place:
+                    text(self.say("nothing_chosen"), "empty")
+        ui.keyboard(self._key, repeating=False, ignore=["input", "select", "textarea"])
+        ui.timer(LOOK_SECONDS, self.look)
+
+    async def look(self) -> None:
+        """Take up what others did meanwhile, without touching what is being written."""
+        if await caller_still(self.visit, "ta") is None:
+            return
+        await self._read_queue()
+        self._redraw_queue()
+        if self._pane is not None and self.chosen not in {item.question_id for item in self.items}:
+            is_open = await look_up(self.visit, lambda db: self._is_open(db))
+            if not is_open and self._pane is not None:
+                self._pane.is_gone()
+
+    async def choose_course(self, course_id: str) -> None:
+        self.course_id = course_id or None
+        await self.renew()
+
+    async def choose_reason(self, reason: Reason | None) -> None:
+        self.reason = reason
+        await self.renew()
+
+    async def seek(self, sought: str | None) -> None:
+        self.sought = sought or ""
+        await self.renew()
+
+    async def renew(self) -> None:
+        """Read every list again. What something else was chosen during is not shown: that is being read too."""
+        if await caller_still(self.visit, "ta") is None:
+            return
+        await self._read_queue()
+        self._redraw_queue()
+        scope, sought = self.scope, self.sought
+        approved = await look_up(self.visit, lambda db: approved_list(db, courses=scope, sought=sought))
+        listed = [self.course_id] if self.course_id else list(self.courses)
+        faq = await asyncio.to_thread(faq_rows, self.visit.service.data_dir, listed, sought)
+        if (scope, sought) == (self.scope, self.sought):
+            self.approved, self.faq = approved, faq
+            self.lists.refresh_answers()
+
+    async def open_question(self, question_id: str) -> None:
+        opened = await carry_out(self.visit, "ta", lambda db, caller: open_item(db, question_id, caller))
+        if opened is None:
+            await self.done()
+            return
+        pane = ItemPane(self.visit, self.say, self.courses, opened, on_done=self.done, on_claim=self.renew)
+        await self._show(question_id, pane.build)
+        self._pane = pane
+
+    async def open_answer(self, answer_id: str) -> None:
+        standing = await carry_out(self.visit, "ta", lambda db, caller: standing_of(db, answer_id, caller))
+        if standing is None:
+            return
+        await self._show(answer_id, lambda: show_standing(self.visit, self.say, self.courses, standing, self.done))
+
+    async def open_faq(self, row: FaqRow) -> None:
+        async def build() -> None:
+            show_faq(self.visit, self.say, self.courses, row, self.done)
+
+        await self._show(f"{row.course_id}/{row.origin_id}", build)
+
+    async def done(self) -> None:
+        """Something was decided: the pane is empty again, the lists are new."""
+        self.close()
+        await self.renew()
+
+    def close(self) -> None:
+        self.chosen, self._pane = None, None
+        self.root.classes(remove="chosen")
+        self.place.clear()
+        with self.place:
+            text(self.say("nothing_chosen"), "empty")
+        self.lists.refresh()
+
+    async def _show(self, key: str, build: Callable[[], Awaitable[object]]) -> None:
+        self.chosen, self._pane = key, None
+        self.root.classes(add="chosen")
+        self.place.clear()
+        self.lists.refresh()
+        with self.place:
+            await build()
+        self.root.client.run_javascript("scrollTo(0, 0)")
+
+    async def _key(self, event: KeyEventArguments) -> None:
+        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.meta or event.modifiers.alt:
+            return
+        if await caller_still(self.visit, "ta") is None:
+            return
+        step = {"j": 1, "k": -1}.get(str(event.key))
+        if step is None or not self.items:
+            return
+        ids = [item.question_id for item in self.items]
+        place = ids.index(self.chosen) + step if self.chosen in ids else 0
+        await self.open_question(ids[max(0, min(place, len(ids) - 1))])
+
+    @property
+    def _queue(self) -> object:
+        return list(self.items), dict(self.open), self.reason, self.course_id
+
+    def _redraw_queue(self) -> None:
+        """Draw the queue where it has changed: a click on what is drawn anew at that moment would be lost."""
+        if self._drawn != self._queue:
+            self._drawn = self._queue
+            self.lists.queue.refresh()
+
+    async def _read_queue(self) -> None:
+        scope, reason = self.scope, self.reason
+        self.items, self.open = await look_up(
+            self.visit,
+            lambda db: (
+                open_questions(db, courses=scope, limit=MOST_OPEN, reason=reason),
+                counts(db, courses=scope),
+            ),
+        )
+
+    def _is_open(self, db: Session) -> bool:
+        """Whether the question that is shown waits still, though not in this list."""
+        listed = open_questions(db, courses=None, limit=10 * MOST_OPEN)
+        return self.chosen in {item.question_id for item in listed}

@@ -1,0 +1,46 @@
+"""What changed under an approved answer: the old and the new text of each unit, side by side, with the words that
+differ marked."""
+
+from collections.abc import Sequence
+from html import escape
+
+from nicegui import ui
+
+from serving.desk.difference import Piece, difference
+from serving.pages.parts import block, heading, text
+from serving.pages.words import Words
+from serving.store.tables import ReviewedSource
+
+
+def show_changes(sources: Sequence[ReviewedSource], say: Words) -> None:
+    """`sources` are those whose `changed_to` is set."""
+    with block("changes", tag="section"):
+        heading(say("changed_title"), 2)
+        for source in sources:
+            text(source.label, "name", tag="strong")
+            now = source.changed_to or ""
+            pieces = difference(source.text, now)
+            with block("beside"):
+                with block("text-was"):
+                    text(say("changed_was"), "small muted")
+                    ui.html(marked_old(pieces), sanitize=False)
+                with block("text-now"):
+                    text(say("changed_now"), "small muted")
+                    if now:
+                        ui.html(marked_new(pieces), sanitize=False)
+                    else:
+                        text(say("changed_removed"), "warn")
+
+
+def marked_old(pieces: Sequence[Piece]) -> str:
+    """The old text as markup, in `<del>` what the new one has not got."""
+    return "".join(_within("del", piece.old, differs=piece.op != "equal") for piece in pieces)
+
+
+def marked_new(pieces: Sequence[Piece]) -> str:
+    """The new text as markup, in `<ins>` what the old one had not got."""
+    return "".join(_within("ins", piece.new, differs=piece.op != "equal") for piece in pieces)
+
+
+def _within(tag: str, words: str, *, differs: bool) -> str:
+    return f"<{tag}>{escape(words)}</{tag}>" if differs and words.strip() else escape(words)

@@ -1,0 +1,207 @@
+"""One item of the queue, opened: the conversation it comes from, what students said, and how it is decided."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+from nicegui import ui
+
+from serving.desk.approved import PREFIX
+from serving.desk.course_tables import CourseTables
+from serving.desk.queue import QueueItem, claim, release
+from serving.desk.resting import Unit
+from serving.desk.reviewing import approve, reject, withdraw
+from serving.pages.console_answer import show_conversation, show_said
+from serving.pages.console_asking import confirm
+from serving.pages.console_changes import show_changes
+from serving.pages.console_editor import Editor
+from serving.pages.console_reading import Opened
+from serving.pages.console_standing import show_history, units_left
+from serving.pages.parts import block, chip, press, text
+from serving.pages.provenance import called
+from serving.pages.visits import Visit
+from serving.pages.words import Words
+from serving.pages.working import carry_out
+
+Done = Callable[[], Awaitable[object]]
+
+
+class ItemPane:
+    """`on_done` is called when the item was decided, `on_claim` when who works on it has changed."""
+
+    def __init__(
+        self, visit: Visit, say: Words, courses: Mapping[str, str], opened: Opened, *, on_done: Done, on_claim: Done
+    ) -> None:
+        self.visit, self.say, self.courses, self.opened = visit, say, courses, opened
+        self.on_done, self.on_claim = on_done, on_claim
+        self.item = opened.item
+
+    async def build(self) -> None:
+        self._gone = text(self.say("gone"), "warn").props("role=status")
+        self._gone.set_visibility(False)
+        self._head()
+        show_conversation(self.opened, self.say)
+        show_said(self.opened, self.say)
+        standing = self.opened.standing
+        if standing is not None:
+            show_changes(standing.changed, self.say)
+            self._standing_actions()
+        self.editor = await self._editor()
+        self.editor.build()
+        self._actions()
+        if standing is not None:
+            show_history(standing, self.say)
+
+    def is_gone(self) -> None:
+        """Somebody else has decided."""
+        self._gone.set_visibility(True)
+
+    @ui.refreshable_method
+    def _claimed(self) -> None:
+        say, item, mine = self.say, self.item, self.visit.caller.person_id
+        if item.claimed_by == mine:
+            chip(say("yours"), "good")
+            press(say("release"), self._release, look="quiet")
+        elif item.claimed_by is not None:
+            chip(say("with", name=called(item.claimed_name, say("another_ta"))), "waiting")
+        else:
+            press(say("take"), self._claim, look="quiet")
+
+    def _head(self) -> None:
+        say, item = self.say, self.item
+        with block("line"):
+            chip(say(f"reason_{item.reason}"), f"reason {item.reason}")
+            chip(self.courses.get(item.course_id or "", item.course_id or say("no_course")))
+            if item.waiting > 1:
+                chip(say("waiting", n=item.waiting))
+            if item.resting:
+                chip(say("resting", n=item.resting))
+            block("grow")
+            self._claimed()
+        text(item.question, "question-asked", tag="h1")
+        for note in item.notes:
+            if note and note not in {one.comment for one in self.opened.opinions}:
+                with block("quote"):
+                    text(say("note"), "small muted")
+                    text(note, "prose")
+
+    async def _editor(self) -> Editor:
+        standing, turn = self.opened.standing, self.opened.turn
+        return Editor(
+            self.visit,
+            self.say,
+            course_id=self.item.course_id,
+            courses=self.courses,
+            question=standing.answer.question if standing else self.item.question,
+            answer=standing.answer.answer if standing else "",
+            draft=turn.answer if turn is not None else "",
+            rests={unit.unit: unit for unit in await self._units_left()},
+            own=f"{PREFIX}{standing.answer.answer_id}" if standing else "",
+            on_begin=self._claim,
+        )
+
+    async def _units_left(self) -> list[Unit]:
+        """What an answer that came back rests on, as it reads now."""
+        standing = self.opened.standing
+        if standing is None:
+            return []
+        tables = CourseTables(self.visit.service.data_dir)
+        return await asyncio.to_thread(units_left, standing, tables)
+
+    def _standing_actions(self) -> None:
+        say = self.say
+        with block("actions"):
+            press(say("still_right"), self._still_right, look="primary", hint=say("still_right_hint"))
+            press(say("withdraw"), self._withdraw, look="danger")
+
+    def _actions(self) -> None:
+        say = self.say
+        with block("actions sticky"):
+            standing = self.opened.standing
+            press(
+                say("save_edit" if standing else "approve"), self._approve, look="primary" if not standing else "plain"
+            )
+            if standing is None:
+                press(say("reject"), self._reject, look="danger")
+
+    async def _claim(self) -> None:
+        if self.item.claimed_by is not None:
+            return
+        taken = await carry_out(self.visit, "ta", lambda db, caller: claim(db, self.item.question_id, caller))
+        await self._renewed(taken)
+
+    async def _release(self) -> None:
+        freed = await carry_out(
+            self.visit, "ta", lambda db, caller: release(db, self.item.question_id, caller), done=self.say("released")
+        )
+        await self._renewed(freed)
+
+    async def _renewed(self, item: QueueItem | None) -> None:
+        if item is not None:
+            self.item = item
+            self._claimed.refresh()
+            await self.on_claim()
+
+    async def _approve(self) -> None:
+        editor, say = self.editor, self.say
+        if not editor.answer.strip():
+            ui.notify(say("empty_answer"), type="warning", position="bottom")
+        elif editor.course_id is None:
+            ui.notify(say("choose_course"), type="warning", position="bottom")
+        else:
+            await self._decide(editor.question, editor.answer, editor.rests, editor.course_id)
+
+    async def _still_right(self) -> None:
+        standing = self.opened.standing
+        assert standing is not None
+        units = await self._units_left()
+        await self._decide(standing.answer.question, standing.answer.answer, units, standing.answer.course_id)
+
+    async def _decide(self, question: str, answer: str, rests: list[Unit], course_id: str) -> None:
+        done = await carry_out(
+            self.visit,
+            "ta",
+            lambda db, caller: approve(
+                db,
+                self.item.question_id,
+                question=question,
+                answer=answer,
+                rests=rests,
+                by=caller,
+                course_id=course_id,
+            ),
+            done=self.say("approved_done"),
+        )
+        if done is not None:
+            await self.on_done()
+
+    def _reject(self) -> None:
+        say = self.say
+
+        async def save(reply: str) -> None:
+            done = await carry_out(
+                self.visit,
+                "ta",
+                lambda db, caller: reject(db, self.item.question_id, reply=reply, by=caller),
+                done=say("rejected_done"),
+            )
+            if done is not None:
+                await self.on_done()
+
+        confirm(say("reject_title"), say("reject_do"), say("cancel"), save, field=say("reply"))
+
+    def _withdraw(self) -> None:
+        say, standing = self.say, self.opened.standing
+        assert standing is not None
+
+        async def save(_: str) -> None:
+            answer_id = standing.answer.answer_id
+            done = await carry_out(
+                self.visit,
+                "ta",
+                lambda db, caller: withdraw(db, answer_id, by=caller),
+                done=say("withdrawn_done"),
+            )
+            if done is not None:
+                await self.on_done()
+
+        confirm(say("withdraw_sure"), say("withdraw"), say("cancel"), save)

@@ -1,0 +1,167 @@
+"""What the page of a course's graph shows: the last build's concepts and prerequisites beside what teachers said since.
+
+Reading and matching up; no NiceGUI. What may be said is decided in `serving.corrections`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_rows
+from knowledge_graph.records import Concept, Prerequisite, Span, Statement, from_row
+from knowledge_graph.sources.terms import folded
+from knowledge_graph.time_code import time_code
+from serving.corrections import Arrow, Correction
+from serving.store.graph_edits import as_correction
+from serving.store.tables import GraphEdit
+
+Which = Literal["accepted", "rejected", "all"]
+
+
+@dataclass(frozen=True)
+class CourseGraph:
+    """The tables of one course as the last build left them. `stated` is what people had said by then."""
+
+    concepts: tuple[Concept, ...] = ()
+    prerequisites: tuple[Prerequisite, ...] = ()
+    stated: frozenset[tuple[str, ...]] = frozenset()
+
+    @property
+    def arrows(self) -> list[Arrow]:
+        return [Arrow(one.prerequisite, one.concept) for one in self.prerequisites if one.accepted]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A place that supports a fact. `url` opens the lecture at its second, or the document."""
+
+    label: str
+    text: str
+    url: str | None
+
+
+@dataclass(frozen=True)
+class ShownConcept:
+    """A concept with the corrections of it that no build has taken up yet."""
+
+    concept: Concept
+    edits: tuple[GraphEdit, ...]
+
+    @property
+    def is_rejected(self) -> bool:
+        return any(edit.kind == "no_concept" for edit in self.edits)
+
+
+@dataclass(frozen=True)
+class ShownPair:
+    """A prerequisite as it will be. `edit` is the correction that says so, `None` when the machine does."""
+
+    pair: Prerequisite
+    is_accepted: bool
+    edit: GraphEdit | None
+
+
+def read_course_graph(data_dir: DataDir, course_id: str) -> CourseGraph:
+    """Empty for a course that is not built yet."""
+    concepts = (from_row(Concept, row) for row in _rows(data_dir.table("concepts", course_id)))
+    pairs = (from_row(Prerequisite, row) for row in _rows(data_dir.table("prerequisites", course_id)))
+    stated = (from_row(Statement, row) for row in _rows(data_dir.table("statements", course_id)))
+    return CourseGraph(
+        concepts=tuple(sorted(concepts, key=lambda one: one.rank)),
+        prerequisites=tuple(sorted(pairs, key=lambda one: -one.probability)),
+        stated=frozenset(
+            _said(Correction(one.course_id, one.kind, one.subject, one.object, one.definition))
+            for one in stated
+            if one.given_by == "teacher"
+        ),
+    )
+
+
+def is_in_effect(edit: GraphEdit, graph: CourseGraph) -> bool:
+    """Whether the last build has taken the correction up."""
+    return _said(as_correction(edit)) in graph.stated
+
+
+def shown_concepts(graph: CourseGraph, edits: Iterable[GraphEdit], sought: str = "") -> list[ShownConcept]:
+    """The concepts by rank whose names or definition hold the words sought, each with its corrections."""
+    of_name: dict[str, list[GraphEdit]] = {}
+    for edit in edits:
+        if edit.kind in ("concept", "no_concept", "name", "alias"):
+            of_name.setdefault(folded(edit.subject), []).append(edit)
+    wanted = sought.casefold().split()
+    return [
+        ShownConcept(concept, tuple(edit for name in _names(concept) for edit in of_name.get(name, ())))
+        for concept in graph.concepts
+        if _holds((concept.name, *concept.aliases, concept.definition or ""), wanted)
+    ]
+
+
+def shown_pairs(
+    graph: CourseGraph, edits: Iterable[GraphEdit], *, which: Which = "all", sought: str = ""
+) -> list[ShownPair]:
+    """The pairs, those that a teacher added since the build first, then by probability; of either end the words."""
+    said = {
+        (folded(edit.subject), folded(edit.object or "")): edit
+        for edit in edits
+        if edit.kind in ("prerequisite", "no_prerequisite")
+    }
+    known = {(folded(one.prerequisite), folded(one.concept)) for one in graph.prerequisites}
+    added = [_added(edit) for ends, edit in said.items() if ends not in known and edit.kind == "prerequisite"]
+    wanted = sought.casefold().split()
+    found = [_shown(one, said) for one in (*added, *graph.prerequisites)]
+    return [
+        one
+        for one in found
+        if (which == "all" or one.is_accepted == (which == "accepted"))
+        and _holds((one.pair.prerequisite, one.pair.concept), wanted)
+    ]
+
+
+def evidence_of(course_id: str, spans: Sequence[Span], titles: dict[str, str]) -> list[Evidence]:
+    """Where spans can be opened; `titles` are those of the course's videos by id."""
+    return [_evidence(course_id, span, titles) for span in spans]
+
+
+def video_titles(data_dir: DataDir, course_id: str) -> dict[str, str]:
+    return {row["video_id"]: row["video_title"] or row["video_id"] for row in _rows(data_dir.table("cues", course_id))}
+
+
+def _evidence(course_id: str, span: Span, titles: dict[str, str]) -> Evidence:
+    course = f"/courses/{quote(course_id, safe='')}"
+    if span.video_id is not None:
+        start = span.start_ms or 0
+        label = f"{titles.get(span.video_id, span.video_id)} @ {time_code(start)}"
+        return Evidence(label, span.text, f"{course}/videos/{quote(span.video_id, safe='')}?t={start // 1000}")
+    if span.document is not None:
+        return Evidence(span.document, span.text, f"{course}/documents/{quote(span.document, safe='')}")
+    return Evidence("", span.text, None)
+
+
+def _shown(pair: Prerequisite, said: dict[tuple[str, str], GraphEdit]) -> ShownPair:
+    edit = said.get((folded(pair.prerequisite), folded(pair.concept)))
+    return ShownPair(pair, pair.accepted if edit is None else edit.kind == "prerequisite", edit)
+
+
+def _added(edit: GraphEdit) -> Prerequisite:
+    second = edit.object or ""
+    return Prerequisite(edit.course_id, "", "", edit.subject, second, 1.0, True, None, {}, ())
+
+
+def _names(concept: Concept) -> list[str]:
+    return list(dict.fromkeys(folded(name) for name in (concept.name, *concept.aliases)))
+
+
+def _holds(texts: Iterable[str], wanted: Sequence[str]) -> bool:
+    whole = "\n".join(texts).casefold()
+    return all(word in whole for word in wanted)
+
+
+def _said(one: Correction) -> tuple[str, ...]:
+    return one.kind, folded(one.subject), folded(one.object or ""), one.definition or ""
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return read_rows(path) if path.is_file() else []

@@ -1,0 +1,136 @@
+"""An answer's Markdown as HTML that can do nothing but be read.
+
+`serving.answering.markup` has taken images, HTML and foreign links out of an answer already; here the renderer makes
+none either, whatever it is given. HTML in the text is shown as text, and links go to this host or to a reference.
+"""
+
+import re
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
+from functools import cache
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+from serving.pages.formulas import formula
+
+LONGEST_HIGHLIGHTED = 20_000
+"""Characters of one block of code; a longer one is shown in one colour. A choice."""
+
+_MATH = (
+    (re.compile(r"\$\$(?!\$)(.{1,2000}?)\$\$", re.DOTALL), True),
+    (re.compile(r"\\\[(.{1,2000}?)\\\]", re.DOTALL), True),
+    (re.compile(r"\\\((.{1,2000}?)\\\)", re.DOTALL), False),
+    (re.compile(r"\$(?![\s$])([^$\n]{1,2000}?)(?<![\s\\])\$(?!\d)"), False),
+)
+"""Formulas and whether they stand alone. Dollars as pandoc has them: `$5 and $6` is money."""
+
+_ITEM = re.compile(r" {0,3}([-*+]|\d{1,3}[.)]) ")
+
+_MARK = re.compile(r"\[(\d{1,2})\](?![(:])")
+
+
+def rendered(text: str, *, cards: Mapping[int, str] | None = None, allowed: Collection[str] = ()) -> str:
+    """HTML of `text`. A mark `[1]` links to the element named `cards[1]`; links open only `allowed` addresses and paths
+    of this host.
+    """
+    return str(_parser().render(_parted(text), {"cards": cards or {}, "allowed": frozenset(allowed)}))
+
+
+def _parted(text: str) -> str:
+    """An empty line after a list, where a line follows that is neither indented nor an item: Markdown would take it for
+    the end of the last item, and those who write one line per thought do not mean that.
+    """
+    lines: list[str] = []
+    is_code = False
+    for line in text.split("\n"):
+        is_item = bool(lines) and _ITEM.match(lines[-1]) is not None
+        if is_item and not is_code and line.strip() and not _ITEM.match(line) and not line.startswith(" "):
+            lines.append("")
+        is_code = is_code != line.lstrip().startswith(("```", "~~~"))
+        lines.append(line)
+    return "\n".join(lines)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "highlight": _highlighted}).enable("table")
+    parser.disable("image")
+    parser.inline.ruler.before("escape", "formula", _formula_rule)
+    parser.inline.ruler.before("link", "mark", _mark_rule)
+    parser.add_render_rule("formula", _draw_formula)
+    parser.add_render_rule("mark", _draw_mark)
+    parser.add_render_rule("link_open", _draw_link)
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", _close_table)
+    return parser
+
+
+def _formula_rule(state: StateInline, silent: bool) -> bool:
+    if state.src[state.pos] not in "$\\":
+        return False
+    for pattern, is_block in _MATH:
+        if found := pattern.match(state.src, state.pos):
+            if not silent:
+                token = state.push("formula", "math", 0)
+                token.content, token.meta = found[1].strip(), {"block": is_block}
+            state.pos = found.end()
+            return True
+    return False
+
+
+def _mark_rule(state: StateInline, silent: bool) -> bool:
+    found = _MARK.match(state.src, state.pos)
+    if found is None or int(found[1]) not in state.env["cards"]:
+        return False
+    if not silent:
+        state.push("mark", "a", 0).content = found[1]
+    state.pos = found.end()
+    return True
+
+
+Tokens = Sequence[Token]
+Env = MutableMapping[str, Any]
+
+
+def _draw_formula(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return formula(tokens[at].content, block=bool(tokens[at].meta["block"]))
+
+
+def _draw_mark(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    number = tokens[at].content
+    return f'<a class="cite" href="#{escape(env["cards"][int(number)])}">{number}</a>'
+
+
+def _draw_link(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    address = str(tokens[at].attrGet("href") or "")
+    is_here = address.startswith("/") and not address.startswith(("//", "/\\"))
+    if not is_here and address not in env["allowed"]:
+        return "<a>"
+    return f'<a href="{escape(address)}" target="_blank" rel="noopener noreferrer">'
+
+
+def _open_table(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return '<div class="table"><table>'
+
+
+def _close_table(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return "</table></div>"
+
+
+def _highlighted(code: str, lang: str, attrs: str) -> str:
+    """Code in colours by its language; plain where that is not known."""
+    if not lang or len(code) > LONGEST_HIGHLIGHTED:
+        return escape(code)
+    try:
+        lexer = get_lexer_by_name(lang)
+    except ClassNotFound:
+        return escape(code)
+    return str(highlight(code, lexer, HtmlFormatter(nowrap=True)))

@@ -1,0 +1,83 @@
+"""`mount_pages`: the pages put on a gateway, on the same port.
+
+NiceGUI keeps its state in module variables: one event loop, one app and one set of clients for a process. So it is set
+up once for a process (`_host`), and at any time only one gateway of a process may serve pages; one after the other is
+fine, as tests do. Pages that are open live in the memory of the process that delivered them: with several processes a
+load balancer has to keep a browser at one of them.
+
+Nothing is written: none of NiceGUI's storages is used, so there is no folder, no secret and no cookie of its own.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import Any
+
+from fastapi import FastAPI
+from nicegui import app as nicegui_app
+from nicegui import ui
+from starlette.routing import Match, Mount
+from starlette.types import Receive, Scope, Send
+
+from serving.gateway.errors import GatewayError
+from serving.pages import chat, console, graph, insights, login, rating, why
+from serving.pages.errors import say_error, say_unexpected
+from serving.pages.frame import STATIC, STATIC_PATH
+from serving.pages.visits import GATEWAY, LoginNeeded, send_to_login
+
+PAGES = (chat, console, graph, insights, rating, why, login)
+"""The modules whose import registers a page."""
+
+RECONNECT_SECONDS = 60.0
+"""How long a page waits for a browser that lost its connection, as phones do. A choice."""
+
+YEAR_SECONDS = 365 * 24 * 3600
+
+
+class PagesMount(Mount):
+    """Answers what there is a page for and leaves the rest to the gateway, whose errors are OpenAI-shaped."""
+
+    def __init__(self, gateway: FastAPI) -> None:
+        super().__init__("/", app=nicegui_app)
+        self._gateway = gateway
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        has_page = any(route.matches(dict(scope))[0] is Match.FULL for route in nicegui_app.routes)
+        return super().matches(scope) if has_page else (Match.NONE, {})
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await super().handle({**scope, GATEWAY: self._gateway}, receive, send)
+
+
+def mount_pages(gateway: FastAPI) -> None:
+    """Put every page on `gateway`. Call it after its own routers are included: they come first."""
+    host, inner = _host(), gateway.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[Any]:
+        async with inner(app) as state, host.router.lifespan_context(host):  # pages end before the store does
+            yield state
+
+    gateway.router.lifespan_context = lifespan
+    gateway.router.routes.append(PagesMount(gateway))
+
+
+@cache
+def _host() -> FastAPI:
+    """NiceGUI set up for this process. The app it insists on is never served; its start and end are what is used."""
+    host = FastAPI(openapi_url=None)
+    ui.run_with(
+        host,
+        title="coteach",
+        favicon=STATIC / "icon.svg",
+        dark=None,
+        reconnect_timeout=RECONNECT_SECONDS,
+        binding_refresh_interval=None,
+        tailwind=False,
+        show_welcome_message=False,
+    )
+    nicegui_app.add_static_files(STATIC_PATH, STATIC, max_cache_age=YEAR_SECONDS)
+    nicegui_app.add_exception_handler(LoginNeeded, send_to_login)
+    nicegui_app.add_exception_handler(GatewayError, say_error)
+    nicegui_app.add_exception_handler(Exception, say_unexpected)
+    return host

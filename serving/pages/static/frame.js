@@ -1,0 +1,52 @@
+// What every page needs before it is drawn: its language, its colours, and words for a lost connection.
+// Language and colours are cookies of one year; the server reads them and keeps nothing.
+(() => {
+  const told = document.currentScript.dataset;
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+
+  const keep = (name, value) => {
+    document.cookie = `${name}=${value};path=/;max-age=31536000;samesite=lax`;
+  };
+
+  const paint = (theme) => {
+    root.dataset.choice = theme;
+    root.dataset.theme = theme === "auto" ? (system.matches ? "dark" : "light") : theme;
+    if (typeof darkSetter !== "undefined" && darkSetter) setDark(theme === "auto" ? null : theme === "dark");
+  };
+
+  root.lang = told.lang;
+  paint(told.theme);
+  system.addEventListener("change", () => root.dataset.choice === "auto" && paint("auto"));
+
+  addEventListener("load", () => {
+    paint(root.dataset.choice); // again: now there is something of Quasar's to paint
+    const popup = document.querySelectorAll("#popup span");
+    if (popup.length === 2) [popup[0].textContent, popup[1].textContent] = [told.lost, told.again];
+  });
+
+  addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-set-theme], [data-set-lang], [data-show]");
+    if (button?.dataset.setTheme) {
+      keep("coteach_theme", button.dataset.next);
+      paint(button.dataset.next);
+      document.querySelector(`[data-set-theme="${button.dataset.next}"]`)?.focus();
+    } else if (button?.dataset.setLang) {
+      keep("coteach_lang", button.dataset.setLang);
+      location.reload();
+    } else if (button?.dataset.show) {
+      const field = document.getElementById(button.dataset.show);
+      field.type = field.type === "password" ? "text" : "password";
+    }
+    for (const open of document.querySelectorAll("details.drop[open]")) {
+      if (!open.contains(event.target)) open.open = false;
+    }
+  });
+
+  addEventListener("keydown", (event) => {
+    const open = document.querySelector("details.drop[open]");
+    if (event.key !== "Escape" || !open) return;
+    open.open = false;
+    open.querySelector("summary").focus();
+  });
+})();

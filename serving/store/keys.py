@@ -1,0 +1,168 @@
+"""API keys: made, found, listed, revoked.
+
+A key reads `ct-<key id>-<secret>`. The secret is 256 random bits, so a plain SHA-256 of it is kept: nobody can try all
+secrets, which is what a slow password hash would make dear. It is shown once and never again.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from knowledge_graph.problems import CoteachError
+from serving.access import ROLES, Role, role_named
+from serving.store.people import add_person
+from serving.store.tables import ApiKey, Login, Person, now
+
+PREFIX = "ct"
+_ID_BYTES = 8
+_SECRET_BYTES = 32
+_LONGEST = 200
+"""Characters of what may be a key; longer ones are not looked at. A key has 84."""
+
+
+class KeyUnknown(CoteachError):
+    """No key has this id."""
+
+
+class KeyUnusable(CoteachError):
+    """A key cannot be made like this."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What somebody shows: not yet known to be right."""
+
+    key_id: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A key that is not revoked, with its person."""
+
+    key_id: str
+    secret_sha256: str = field(repr=False)
+    person_id: str
+    role: Role
+    name: str | None
+    courses: frozenset[str] | None
+    requests_per_minute: int | None
+
+    def opens_for(self, secret: str) -> bool:
+        """Whether the secret is the key's, in a time that does not tell how much of it was right."""
+        return hmac.compare_digest(self.secret_sha256, digest(secret))
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A key as it is told of; without its secret, which nobody has."""
+
+    key_id: str
+    label: str
+    role: str
+    name: str | None
+    courses: tuple[str, ...] | None
+    requests_per_minute: int | None
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+def digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def read_key(text: str) -> Shown | None:
+    """The parts of a key; `None` for what is no key of this gateway."""
+    parts = text.strip().split("-", 2) if len(text) <= _LONGEST else []
+    if len(parts) != 3 or parts[0] != PREFIX or not all(parts):
+        return None
+    return Shown(parts[1], parts[2])
+
+
+def make_key(
+    db: Session,
+    *,
+    role: Role,
+    label: str = "",
+    name: str | None = None,
+    courses: Sequence[str] | None = None,
+    per_minute: int | None = None,
+) -> str:
+    """A new key with its person. Raises `KeyUnusable` for an unknown role, or a TA or teacher without a name."""
+    named = (name or "").strip()
+    if role not in ROLES:
+        raise KeyUnusable(f"A role is one of {', '.join(ROLES)}; found '{role}'.")
+    if role in ("ta", "teacher") and not named:
+        raise KeyUnusable("Students see who stands behind an answer: give a TA or teacher a name with --name.")
+    key_id, secret = secrets.token_hex(_ID_BYTES), secrets.token_hex(_SECRET_BYTES)
+    person = add_person(db, role=role, key_id=key_id, name=named if role != "student" else None)
+    db.add(
+        ApiKey(
+            key_id=key_id,
+            secret_sha256=digest(secret),
+            label=label or named or role,
+            role=role,
+            person_id=person.person_id,
+            courses=sorted(set(courses)) if courses else None,
+            requests_per_minute=per_minute,
+        )
+    )
+    db.flush()
+    return f"{PREFIX}-{key_id}-{secret}"
+
+
+def find_key(db: Session, key_id: str) -> Known | None:
+    """A key that may be used; `None` when there is none by this id or it is revoked."""
+    found = db.execute(
+        select(ApiKey, Person.name)
+        .join(Person, Person.person_id == ApiKey.person_id)
+        .where(ApiKey.key_id == key_id, ApiKey.revoked_at.is_(None))
+    ).first()
+    if found is None:
+        return None
+    key, name = found
+    return Known(
+        key_id=key.key_id,
+        secret_sha256=key.secret_sha256,
+        person_id=key.person_id,
+        role=role_named(key.role),
+        name=name,
+        courses=None if key.courses is None else frozenset(key.courses),
+        requests_per_minute=key.requests_per_minute,
+    )
+
+
+def revoke_key(db: Session, key_id: str) -> None:
+    """End a key and every login made with it. Raises `KeyUnknown`. A key that is revoked already stays as it is."""
+    if db.get(ApiKey, key_id) is None:
+        raise KeyUnknown(f"No key has the id '{key_id}'. `coteach keys list` names them.")
+    db.execute(update(ApiKey).where(ApiKey.key_id == key_id, ApiKey.revoked_at.is_(None)).values(revoked_at=now()))
+    db.execute(delete(Login).where(Login.key_id == key_id))
+
+
+def list_keys(db: Session) -> list[Listed]:
+    """Every key, oldest first, revoked ones too."""
+    rows = db.execute(
+        select(ApiKey, Person.name)
+        .join(Person, Person.person_id == ApiKey.person_id)
+        .order_by(ApiKey.created_at, ApiKey.key_id)
+    )
+    return [
+        Listed(
+            key_id=key.key_id,
+            label=key.label,
+            role=key.role,
+            name=name,
+            courses=None if key.courses is None else tuple(key.courses),
+            requests_per_minute=key.requests_per_minute,
+            created_at=key.created_at,
+            revoked_at=key.revoked_at,
+        )
+        for key, name in rows
+    ]

@@ -1,0 +1,417 @@
+"""The schema of the store. Rows only; what may be done with them is in the modules named after them.
+
+Every id that a client sees is 128 random bits. Times are UTC. Names of people are kept for those who answer in public
+(TAs and teachers) and for nobody else; a student is a random id.
+"""
+
+import uuid
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, DateTime, ForeignKey, Index, MetaData, String, Text, TypeDecorator, UniqueConstraint
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
+
+ID = String(32)
+NAME = String(200)
+
+NAMES_OF_CONSTRAINTS = {
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+    "ix": "ix_%(column_0_label)s",
+}
+"""The same in both databases, so that a later migration can name what it changes."""
+
+
+def new_id() -> str:
+    """128 bits that cannot be guessed, 32 hexadecimal digits."""
+    return uuid.uuid4().hex
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Utc(TypeDecorator[datetime]):
+    """A time with its zone, also where the database keeps none."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
+
+
+class Base(MappedAsDataclass, DeclarativeBase):
+    metadata = MetaData(naming_convention=NAMES_OF_CONSTRAINTS)
+    type_annotation_map: ClassVar = {datetime: Utc, dict[str, Any]: JSON, list[Any]: JSON}
+
+
+class Meta(Base, kw_only=True):
+    """Facts of the store itself, such as the salt of its pseudonyms."""
+
+    __tablename__ = "meta"
+    name: Mapped[str] = mapped_column(NAME, primary_key=True)
+    value: Mapped[str] = mapped_column(Text)
+
+
+class Person(Base, kw_only=True):
+    """Somebody who asks or answers. `alias` is the keyed digest of a service's own id of a student behind one key.
+
+    `name` is shown to students as the author of answers; `None` for students and those without a key.
+    """
+
+    __tablename__ = "people"
+    __table_args__ = (UniqueConstraint("key_id", "alias"),)
+    person_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    role: Mapped[str] = mapped_column(String(16), default="student")
+    key_id: Mapped[str | None] = mapped_column(ID, default=None)
+    alias: Mapped[str | None] = mapped_column(String(64), default=None)
+    name: Mapped[str | None] = mapped_column(NAME, default=None)
+    is_by_session: Mapped[bool] = mapped_column(default=False)
+    """Somebody without key or login: whoever holds an id of one of their sessions, which cannot be guessed."""
+    created_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
+
+
+class ApiKey(Base, kw_only=True):
+    """A key as it is kept: the SHA-256 of its secret, not the secret. `courses` limits what it may ask; `None`: all."""
+
+    __tablename__ = "api_keys"
+    key_id: Mapped[str] = mapped_column(ID, primary_key=True)
+    secret_sha256: Mapped[str] = mapped_column(String(64), repr=False)
+    label: Mapped[str] = mapped_column(NAME)
+    role: Mapped[str] = mapped_column(String(16))
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), index=True)
+    courses: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True), default=None)
+    requests_per_minute: Mapped[int | None] = mapped_column(default=None)
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    revoked_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Login(Base, kw_only=True):
+    """A browser that showed a key, or asks without one. Kept by the SHA-256 of its cookie."""
+
+    __tablename__ = "logins"
+    token_sha256: Mapped[str] = mapped_column(String(64), primary_key=True, repr=False)
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), index=True)
+    key_id: Mapped[str | None] = mapped_column(ID, default=None)
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class ChatSession(Base, kw_only=True):
+    """A conversation of one person. `course_id` is the course it began in; `title` its first question."""
+
+    __tablename__ = "sessions"
+    session_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), index=True)
+    course_id: Mapped[str | None] = mapped_column(NAME, default=None)
+    mode: Mapped[str | None] = mapped_column(String(16), default=None)
+    title: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
+
+
+class TurnRow(Base, kw_only=True):
+    """A question with its answer, also one that was stopped or failed. `trace_id` names both, in every table.
+
+    `position` counts from 0 in its session; `thread_sha256` is the digest of all questions of the session up to this
+    one, by which a client that keeps its own history is recognised; `shown` is what the page needs beside the text:
+    notice, reasoning, references, choices, concepts.
+    """
+
+    __tablename__ = "turns"
+    __table_args__ = (
+        UniqueConstraint("session_id", "position"),
+        Index("turns_by_thread", "person_id", "thread_sha256"),
+        # Everything that insights count stands in it, so that the texts are not read: half the time over 300,000 turns.
+        Index(
+            "turns_counted",
+            "asked_at",
+            "course_id",
+            "outcome",
+            "route",
+            "degraded",
+            "model",
+            "index_version",
+            "total_ms",
+            "session_id",
+        ),
+    )
+    trace_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    session_id: Mapped[str] = mapped_column(ForeignKey("sessions.session_id", ondelete="CASCADE"))
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"))
+    position: Mapped[int]
+    asked_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
+    question: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str] = mapped_column(Text)
+    outcome: Mapped[str] = mapped_column(String(16))
+    """`answered`, `stopped` by the student, or `failed`."""
+    route: Mapped[str | None] = mapped_column(String(16), default=None)
+    course_id: Mapped[str | None] = mapped_column(NAME, default=None, index=True)
+    lang: Mapped[str | None] = mapped_column(String(8), default=None)
+    category: Mapped[str | None] = mapped_column(String(32), default=None)
+    form: Mapped[str | None] = mapped_column(String(8), default=None)
+    source: Mapped[str | None] = mapped_column(String(16), default=None)
+    """Of a `direct` answer: what it was given from."""
+    confidence: Mapped[float | None] = mapped_column(default=None)
+    """How sure the answer is, 0..1: the match of a direct one, the grade of a taught one; `None`: nothing looked."""
+    degraded: Mapped[bool] = mapped_column(default=False)
+    error: Mapped[str | None] = mapped_column(Text, default=None)
+    strategy: Mapped[str | None] = mapped_column(String(32), default=None)
+    template: Mapped[str | None] = mapped_column(NAME, default=None)
+    prompt_sha256: Mapped[str | None] = mapped_column(String(64), default=None)
+    model: Mapped[str | None] = mapped_column(NAME, default=None)
+    index_version: Mapped[str | None] = mapped_column(NAME, default=None)
+    total_ms: Mapped[float | None] = mapped_column(default=None)
+    prompt_tokens: Mapped[int] = mapped_column(default=0)
+    completion_tokens: Mapped[int] = mapped_column(default=0)
+    experiment: Mapped[str | None] = mapped_column(NAME, default=None)
+    variant: Mapped[str | None] = mapped_column(NAME, default=None)
+    thread_sha256: Mapped[str | None] = mapped_column(String(64), default=None)
+    shown: Mapped[dict[str, Any]] = mapped_column(default_factory=dict)
+
+
+class TraceRow(Base, kw_only=True):
+    """Everything that led to one answer: `serving.trace.Trace` as JSON."""
+
+    __tablename__ = "traces"
+    trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)
+    record: Mapped[dict[str, Any]]
+
+
+class RestsOn(Base, kw_only=True):
+    """One piece of material that an answer was made from, as it was then: the way back from a source to its answers."""
+
+    __tablename__ = "rests_on"
+    __table_args__ = (
+        Index("rests_on_video", "course_id", "video_id", "start_ms"),
+        Index("rests_on_origin", "course_id", "origin_id"),
+        Index("rests_on_document", "course_id", "document"),
+    )
+    trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)
+    entry_id: Mapped[str] = mapped_column(NAME, primary_key=True)
+    source: Mapped[str] = mapped_column(String(16))
+    text_sha256: Mapped[str] = mapped_column(String(64))
+    """Of the text as it was shown to the model or the student."""
+    is_reference: Mapped[bool] = mapped_column(default=False)
+    course_id: Mapped[str | None] = mapped_column(NAME, default=None)
+    origin_id: Mapped[str | None] = mapped_column(Text, default=None)
+    video_id: Mapped[str | None] = mapped_column(Text, default=None)
+    start_ms: Mapped[int | None] = mapped_column(default=None)
+    end_ms: Mapped[int | None] = mapped_column(default=None)
+    document: Mapped[str | None] = mapped_column(Text, default=None)
+    page: Mapped[int | None] = mapped_column(default=None)
+    article: Mapped[str | None] = mapped_column(Text, default=None)
+    url: Mapped[str | None] = mapped_column(Text, default=None)
+
+
+class Feedback(Base, kw_only=True):
+    """A student's thumb on an answer: 1 or -1, with reason codes. One per person and answer; it may be changed."""
+
+    __tablename__ = "feedback"
+    trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)
+    person_id: Mapped[str] = mapped_column(
+        ForeignKey("people.person_id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    thumb: Mapped[int]
+    reasons: Mapped[list[Any]] = mapped_column(default_factory=list)
+    comment: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
+
+
+class TaQuestion(Base, kw_only=True):
+    """A place in the TAs' queue. `reason`: `asked`, `low_confidence`, `thumbs_down`, `no_answer`, `source_changed`.
+
+    `state`: `open`, `answered`, `rejected` or `withdrawn`. `trace_id` is the answer it is about, `answer_id` the
+    reviewed answer that came of it, or that came back because its sources changed.
+    """
+
+    __tablename__ = "ta_questions"
+    __table_args__ = (
+        Index("ta_questions_queue", "state", "course_id"),
+        Index("ta_questions_alike", "same_as", "state"),
+    )
+    question_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    course_id: Mapped[str | None] = mapped_column(NAME, default=None)
+    lang: Mapped[str] = mapped_column(String(8), default="en")
+    question: Mapped[str] = mapped_column(Text)
+    same_as: Mapped[str] = mapped_column(String(64), default="")
+    """The digest of course and question by which those who ask the same wait together (`serving.desk.alike`)."""
+    note: Mapped[str] = mapped_column(Text, default="")
+    reason: Mapped[str] = mapped_column(String(24))
+    state: Mapped[str] = mapped_column(String(16), default="open")
+    person_id: Mapped[str | None] = mapped_column(
+        ForeignKey("people.person_id", ondelete="CASCADE"), default=None, index=True
+    )
+    trace_id: Mapped[str | None] = mapped_column(
+        ForeignKey("turns.trace_id", ondelete="CASCADE"), default=None, index=True
+    )
+    answer_id: Mapped[str | None] = mapped_column(
+        ForeignKey("reviewed_answers.answer_id", ondelete="SET NULL"), default=None, index=True
+    )
+    claimed_by: Mapped[str | None] = mapped_column(ID, default=None)
+    claimed_at: Mapped[datetime | None] = mapped_column(default=None)
+    reply: Mapped[str] = mapped_column(Text, default="")
+    """What the asker is told when the question is rejected."""
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    closed_at: Mapped[datetime | None] = mapped_column(default=None)
+    seen_at: Mapped[datetime | None] = mapped_column(default=None)
+    """When the asker saw the answer."""
+
+
+class ReviewedAnswer(Base, kw_only=True):
+    """A question with the answer a TA stands behind. `replaces` is the `origin_id` of a FAQ entry that it corrects.
+
+    `state`: `approved`, or `withdrawn`. `is_stale` says that a source it rests on has changed since it was approved.
+    """
+
+    __tablename__ = "reviewed_answers"
+    __table_args__ = (Index("reviewed_answers_of_course", "course_id", "state"),)
+    answer_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    course_id: Mapped[str] = mapped_column(NAME)
+    lang: Mapped[str] = mapped_column(String(8))
+    question: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str] = mapped_column(Text)
+    reviewer_id: Mapped[str] = mapped_column(ID)
+    reviewer: Mapped[str] = mapped_column(NAME)
+    """The name students see."""
+    replaces: Mapped[str | None] = mapped_column(Text, default=None)
+    state: Mapped[str] = mapped_column(String(16), default="approved")
+    is_stale: Mapped[bool] = mapped_column(default=False)
+    version: Mapped[int] = mapped_column(default=1)
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class ReviewedSource(Base, kw_only=True):
+    """A unit of material that a reviewed answer rests on, with its text when it was approved.
+
+    `kind` is `cues` (a stretch of a video), `faq`, `document` or `catalog`; `unit` names it within its course so that
+    it is found again after a rebuild (`serving.desk.resting`); `changed_to` is its text now, `None` while unchanged.
+    """
+
+    __tablename__ = "reviewed_sources"
+    answer_id: Mapped[str] = mapped_column(
+        ForeignKey("reviewed_answers.answer_id", ondelete="CASCADE"), primary_key=True
+    )
+    unit: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    course_id: Mapped[str] = mapped_column(NAME)
+    label: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+    text_sha256: Mapped[str] = mapped_column(String(64))
+    locator: Mapped[dict[str, Any]] = mapped_column(default_factory=dict)
+    changed_to: Mapped[str | None] = mapped_column(Text, default=None)
+
+
+class Review(Base, kw_only=True):
+    """A TA's decision, kept for good: `approve`, `edit`, `reject`, `withdraw`, or the machine's `return`."""
+
+    __tablename__ = "reviews"
+    review_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    question_id: Mapped[str | None] = mapped_column(ID, default=None, index=True)
+    answer_id: Mapped[str | None] = mapped_column(ID, default=None, index=True)
+    person_id: Mapped[str | None] = mapped_column(ID, default=None)
+    """Who decided; `None` for the machine."""
+    decision: Mapped[str] = mapped_column(String(16))
+    before: Mapped[str] = mapped_column(Text, default="")
+    after: Mapped[str] = mapped_column(Text, default="")
+    note: Mapped[str] = mapped_column(Text, default="")
+    at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class GraphEdit(Base, kw_only=True):
+    """A teacher's correction of a course's graph, as `knowledge_graph.records.Statement` has it."""
+
+    __tablename__ = "graph_edits"
+    edit_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    course_id: Mapped[str] = mapped_column(NAME, index=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    subject: Mapped[str] = mapped_column(Text)
+    object: Mapped[str | None] = mapped_column(Text, default=None)
+    definition: Mapped[str | None] = mapped_column(Text, default=None)
+    person_id: Mapped[str] = mapped_column(ID)
+    by: Mapped[str] = mapped_column(NAME)
+    at: Mapped[datetime] = mapped_column(default_factory=now)
+    withdrawn_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Rating(Base, kw_only=True):
+    """One value of one expert on one form: `aspects` (0, 1, 2), `relevance` (seven ways) or `satisfaction` (0, 1).
+
+    `item` is the aspect's name, or the number of the reference; empty for `satisfaction`.
+    """
+
+    __tablename__ = "ratings"
+    __table_args__ = (UniqueConstraint("trace_id", "person_id", "form", "item"),)
+    rating_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), index=True)
+    person_id: Mapped[str] = mapped_column(ID)
+    form: Mapped[str] = mapped_column(String(16))
+    item: Mapped[str] = mapped_column(String(64), default="")
+    value: Mapped[str] = mapped_column(String(32))
+    batch_id: Mapped[str | None] = mapped_column(
+        ForeignKey("batches.batch_id", ondelete="SET NULL"), default=None, index=True
+    )
+    at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class Batch(Base, kw_only=True):
+    """Answers drawn for experts to rate on one form. `seed` and `drawn_from` say how."""
+
+    __tablename__ = "batches"
+    batch_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    name: Mapped[str] = mapped_column(NAME)
+    form: Mapped[str] = mapped_column(String(16))
+    course_id: Mapped[str | None] = mapped_column(NAME, default=None)
+    seed: Mapped[int] = mapped_column(default=0)
+    drawn_from: Mapped[dict[str, Any]] = mapped_column(default_factory=dict)
+    created_by: Mapped[str | None] = mapped_column(ID, default=None)
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class BatchItem(Base, kw_only=True):
+    """One answer of a batch for one rater."""
+
+    __tablename__ = "batch_items"
+    batch_id: Mapped[str] = mapped_column(ForeignKey("batches.batch_id", ondelete="CASCADE"), primary_key=True)
+    trace_id: Mapped[str] = mapped_column(
+        ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    assigned_to: Mapped[str] = mapped_column(ID, primary_key=True)
+    position: Mapped[int]
+    finished_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Experiment(Base, kw_only=True):
+    """A named comparison. `variants` is a list of {name, weight, settings}; `settings` holds fields of `Settings`."""
+
+    __tablename__ = "experiments"
+    experiment_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    name: Mapped[str] = mapped_column(NAME, unique=True)
+    course_id: Mapped[str | None] = mapped_column(NAME, default=None)
+    variants: Mapped[list[Any]] = mapped_column(default_factory=list)
+    state: Mapped[str] = mapped_column(String(16), default="running")
+    """`running` or `stopped`."""
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    stopped_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Exposure(Base, kw_only=True):
+    """The first time a person met a variant of an experiment."""
+
+    __tablename__ = "exposures"
+    experiment_id: Mapped[str] = mapped_column(
+        ForeignKey("experiments.experiment_id", ondelete="CASCADE"), primary_key=True
+    )
+    person_id: Mapped[str] = mapped_column(
+        ForeignKey("people.person_id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    variant: Mapped[str] = mapped_column(NAME)
+    at: Mapped[datetime] = mapped_column(default_factory=now)

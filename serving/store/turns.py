@@ -1,0 +1,203 @@
+"""Sessions and their turns: found, continued, added to, forgotten. Always for one person; nobody else's are seen."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection, Insert, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from knowledge_graph.problems import CoteachError
+from serving.messages import Message
+from serving.store.privacy import forget_reviews
+from serving.store.tables import Base, ChatSession, Person, RestsOn, TaQuestion, TraceRow, TurnRow, now
+from serving.store.upserting import put_new
+
+TITLE_LENGTH = 120
+"""Characters of a first question that title its session."""
+
+REMEMBERED_TURNS = 20
+"""The newest turns of a session that are history to the next. A choice: follow-ups reach back a few turns."""
+
+
+class NotYours(CoteachError):
+    """There is no such session or answer, or it is somebody else's; nobody is told which."""
+
+    def __init__(self, kind: str, named: str) -> None:
+        super().__init__(f"There is no {kind} '{named[:64]}' of yours.")
+
+
+@dataclass(frozen=True)
+class Continued:
+    """The session that a question goes on, and what was said in it; `session_id` is `None` for a new one."""
+
+    session_id: str | None = None
+    history: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One finished turn, ready to be stored with what belongs to it. A session that is not new is there already."""
+
+    turn: TurnRow
+    is_new_session: bool
+    trace: TraceRow | None = None
+    rests_on: Sequence[RestsOn] = field(default=())
+
+
+def title_of(question: str) -> str:
+    """What a session that begins with this question is called."""
+    return " ".join(question.split())[:TITLE_LENGTH]
+
+
+def thread_digest(questions: Iterable[str]) -> str:
+    """SHA-256 of all that a student has asked in a session, in order: what a client's own history is known by."""
+    digest = hashlib.sha256()
+    for question in questions:
+        digest.update(question.strip().encode("utf-8", "replace") + b"\x00")
+    return digest.hexdigest()
+
+
+def questions_in(history: Sequence[Message]) -> list[str]:
+    return [one.content for one in history if one.role == "user"]
+
+
+def continued(db: Session, person_id: str, *, session_id: str | None, history: Sequence[Message] | None) -> Continued:
+    """Where a question belongs: the session named, or the one whose questions are those of the client's `history`.
+
+    A history that the client sends is what was said; without one it is what the store has (LittleMu 2.2, x_t). Raises
+    `NotYours` for a session that is not this person's.
+    """
+    if session_id is not None:
+        session = own_session(db, person_id, session_id)
+        told = tuple(history) if history else history_of(db, session.session_id)
+        return Continued(session.session_id, told)
+    if not history:
+        return Continued()
+    thread = thread_digest(questions_in(history))
+    found = db.scalars(
+        select(TurnRow.session_id)
+        .where(TurnRow.person_id == person_id, TurnRow.thread_sha256 == thread)
+        .order_by(TurnRow.asked_at.desc())
+        .limit(1)
+    ).first()
+    return Continued(found, tuple(history))
+
+
+def own_session(db: Session, person_id: str, session_id: str) -> ChatSession:
+    """Raises `NotYours`."""
+    session = db.get(ChatSession, session_id)
+    if session is None or session.person_id != person_id:
+        raise NotYours("session", session_id)
+    return session
+
+
+def own_turn(db: Session, person_id: str, trace_id: str) -> TurnRow:
+    """Raises `NotYours`."""
+    turn = db.get(TurnRow, trace_id)
+    if turn is None or turn.person_id != person_id:
+        raise NotYours("answer", trace_id)
+    return turn
+
+
+def history_of(db: Session, session_id: str) -> tuple[Message, ...]:
+    """What was said in a session, oldest first; of a turn that failed the question alone."""
+    newest = db.execute(
+        select(TurnRow.question, TurnRow.answer)
+        .where(TurnRow.session_id == session_id)
+        .order_by(TurnRow.position.desc())
+        .limit(REMEMBERED_TURNS)
+    ).all()
+    said: list[Message] = []
+    for question, answer in reversed(newest):
+        said.append(Message("user", question))
+        if answer:
+            said.append(Message("assistant", answer))
+    return tuple(said)
+
+
+def add_turn(db: Session, recorded: Recorded, *, person: Person, mode: str | None) -> TurnRow:
+    """Store a turn at the end of its session; session and person are made when they are new.
+
+    Raises `NotYours` for a session that is not new and was deleted meanwhile. Rows are inserted as they are, without
+    the session's bookkeeping of objects, which takes several times as long: this is what every question waits for.
+    """
+    turn = recorded.turn
+    connection = db.connection()
+    if recorded.is_new_session:
+        if person.is_by_session:
+            put_new(db, Person, [_values(person)])
+        _insert(connection, _session_of(turn, mode))
+        turn.position = 0
+    else:
+        turn.position = _next_position(db, turn.session_id)
+    _insert(connection, turn)
+    if recorded.trace is not None:
+        _insert(connection, recorded.trace)
+    _insert(connection, *recorded.rests_on)
+    return turn
+
+
+def _next_position(db: Session, session_id: str) -> int:
+    """The place behind the last turn. The session is locked first: another process may be adding to it."""
+    used = update(ChatSession).where(ChatSession.session_id == session_id).values(updated_at=now())
+    if db.execute(used.returning(ChatSession.session_id)).first() is None:
+        raise NotYours("session", session_id)
+    last = db.scalar(select(func.max(TurnRow.position)).where(TurnRow.session_id == session_id))
+    return 0 if last is None else last + 1
+
+
+def _session_of(turn: TurnRow, mode: str | None) -> ChatSession:
+    return ChatSession(
+        session_id=turn.session_id,
+        person_id=turn.person_id,
+        course_id=turn.course_id,
+        mode=mode,
+        title=title_of(turn.question),
+        created_at=turn.asked_at,
+        updated_at=now(),
+    )
+
+
+def _insert(connection: Connection, *rows: Base) -> None:
+    """Insert rows of one table."""
+    if rows:
+        connection.execute(_inserting(type(rows[0])), [_values(row) for row in rows])
+
+
+@cache
+def _inserting(kind: type[Base]) -> Insert:
+    return insert(kind.__table__)  # type: ignore[arg-type]  # every class has a table of its own, no selectable
+
+
+def _values(row: Base) -> dict[str, Any]:
+    """Every column; what was set from the instance itself, which takes a third of the time that its attribute takes."""
+    held = vars(row)
+    return {name: held[name] if name in held else getattr(row, name) for name in _columns(type(row))}
+
+
+@cache
+def _columns(kind: type[Base]) -> tuple[str, ...]:
+    return tuple(column.key for column in kind.__table__.columns)
+
+
+def sessions_of(db: Session, person_id: str, *, limit: int = 100) -> list[ChatSession]:
+    """A person's sessions, the one used last first."""
+    query = select(ChatSession).where(ChatSession.person_id == person_id).order_by(ChatSession.updated_at.desc())
+    return list(db.scalars(query.limit(limit)))
+
+
+def turns_of(db: Session, person_id: str, session_id: str) -> list[TurnRow]:
+    """The turns of a person's own session, in order. Raises `NotYours`."""
+    own_session(db, person_id, session_id)
+    return list(db.scalars(select(TurnRow).where(TurnRow.session_id == session_id).order_by(TurnRow.position)))
+
+
+def forget_session(db: Session, person_id: str, session_id: str) -> None:
+    """Delete a session with all that belongs to its turns. Raises `NotYours`."""
+    session = own_session(db, person_id, session_id)
+    traces = select(TurnRow.trace_id).where(TurnRow.session_id == session_id)
+    forget_reviews(db, TaQuestion.trace_id.in_(traces))
+    db.delete(session)

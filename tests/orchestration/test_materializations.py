@@ -1,0 +1,95 @@
+"""What an asset was made of is read from Dagster's event log, by way of what each materialization says it read."""
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+from knowledge_graph.home import DataDir
+from orchestration.materializations import build_of, mlflow_run, upstream
+from serving.index.lineage import IndexBuild
+
+courses = dg.DynamicPartitionsDefinition(name="courses_of_this_test")
+LOGGED = "http://127.0.0.1:5000/#/experiments/3/runs/a0bbd5ed"
+
+
+@dg.asset(partitions_def=courses, code_version="2")
+def cues(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
+    return dg.MaterializeResult(data_version=dg.DataVersion(f"cues of {context.partition_key}"))
+
+
+@dg.asset(deps=[cues])
+def pairs() -> None: ...
+
+
+@dg.asset
+def unrelated() -> None: ...
+
+
+@dg.asset
+def intent_model() -> dg.MaterializeResult[None]:
+    return dg.MaterializeResult(
+        metadata={"mlflow_run": dg.MetadataValue.url(LOGGED)}, data_version=dg.DataVersion("i1")
+    )
+
+
+@pytest.fixture
+def instance() -> Iterator[dg.DagsterInstance]:
+    with dg.DagsterInstance.ephemeral() as found:
+        _fill(found)
+        yield found
+
+
+def _fill(found: dg.DagsterInstance) -> None:
+    found.add_dynamic_partitions(courses.name or "", ["ds", "zh"])
+    for course in ("ds", "zh"):
+        dg.materialize([cues], instance=found, partition_key=course)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        dg.materialize([cues, pairs, unrelated], instance=found, selection=[pairs, unrelated])
+    dg.materialize([intent_model], instance=found)
+
+
+def test_everything_upstream_is_found_by_course_and_nothing_else(instance: dg.DagsterInstance) -> None:
+    found = upstream(instance, [dg.AssetKey("pairs"), dg.AssetKey("never_made")])
+    assert [(one.asset, one.partition) for one in found] == [("cues", "ds"), ("cues", "zh"), ("pairs", None)]
+    assert (found[0].data_version, found[0].code_version) == ("cues of ds", "2")
+    assert instance.get_run_by_id(found[0].run_id) is not None
+
+
+def test_only_the_newest_materialization_of_a_course_counts(instance: dg.DagsterInstance) -> None:
+    newest = dg.materialize([cues], instance=instance, partition_key="ds").run_id
+    assert upstream(instance, [dg.AssetKey("pairs")])[0].run_id == newest
+
+
+def test_a_course_that_was_forgotten_is_no_longer_among_them(instance: dg.DagsterInstance) -> None:
+    event = dg.AssetMaterialization("cues", partition="zh", tags={"dagster/data_version": "forgotten"})
+    instance.report_runless_asset_event(event)
+    assert [one.partition for one in upstream(instance, [dg.AssetKey("cues")])] == ["ds"]
+
+
+def test_a_version_of_the_intent_model_leads_to_its_mlflow_run(instance: dg.DagsterInstance) -> None:
+    assert mlflow_run(instance, "i1") == "a0bbd5ed"
+    assert mlflow_run(instance, "another") is None
+
+
+def test_a_build_names_itself_and_what_it_read(instance: dg.DagsterInstance, tmp_path: Path) -> None:
+    built: list[IndexBuild] = []
+
+    @dg.asset(deps=[pairs], code_version="5")
+    def an_index(context: dg.AssetExecutionContext) -> None:
+        built.append(build_of(context, DataDir(tmp_path), "v1"))
+
+    run = dg.materialize([pairs, an_index], instance=instance, selection=[an_index])
+    own, *others = built[0].materializations
+    assert (own.asset, own.run_id, own.data_version, own.code_version) == ("an_index", run.run_id, "v1", "5")
+    assert [one.asset for one in others] == ["cues", "cues", "pairs"]
+    assert built[0].models == ()
+
+
+def test_what_was_made_of_an_earlier_one_of_itself_does_not_lead_to_it(instance: dg.DagsterInstance) -> None:
+    found = upstream(instance, [dg.AssetKey("pairs")], without=dg.AssetKey("pairs"))
+    assert found == ()
+    assert upstream(instance, [dg.AssetKey("pairs")], without=dg.AssetKey("cues"))[0].asset == "pairs"

@@ -1,0 +1,106 @@
+"""A gateway with its pages in a process of its own, over a small home, as a browser meets it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import course_rows as rows
+import httpx
+
+from knowledge_graph import lake
+from knowledge_graph.home import DataDir
+from serving.access import Role
+from serving.index.build import build_index
+from serving.processes import free_port
+from serving.store.database import Store, sqlite_url
+from serving.store.keys import make_key
+
+START_SECONDS = 60.0
+
+PACKAGES = (
+    "Install Debian's package `chromium` (apt-get install chromium), or set COTEACH_CHROMIUM to a browser's path."
+)
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running gateway. Tests look into its `store` themselves: what a page says it kept must be there."""
+
+    url: str
+    data_dir: DataDir
+    store: Store
+    log: Path
+
+    def key(self, role: Role, name: str | None = None) -> str:
+        """A new key; the whole of it, as a person would be given it."""
+        return self.store.write(lambda db: make_key(db, role=role, name=name))
+
+
+@contextmanager
+def serving(home: Path, llm_url: str | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Served]:
+    """The gateway as `coteach serve` starts it. `settings` are `COTEACH_*` without the prefix: `{"access": "keys"}`."""
+    data_dir, port = DataDir(home), free_port(0)
+    named = {"home": str(home), "llm_url": llm_url or "", "access": "open", **(settings or {})}
+    environment = {f"COTEACH_{name.upper()}": value for name, value in named.items() if value}
+    log = data_dir.logs / "gateway.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*command, "--port", str(port), "--log-level", "warning"],
+            env={**os.environ, **environment},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait(process, url, log)
+        store = Store.open(sqlite_url(data_dir.store))
+        yield Served(url, data_dir, store, log)
+        store.close()
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def small_home(folder: Path) -> Path:
+    """The two tiny courses of `course_rows`: one in English, one in Chinese, and the first one's FAQ."""
+    data_dir = DataDir(folder / "home")
+    for path, listed, schema in (
+        (data_dir.graph_concepts, rows.CONCEPTS, lake.GRAPH_CONCEPTS),
+        (data_dir.graph_prerequisites, rows.PREREQUISITES, lake.GRAPH_PREREQUISITES),
+        (data_dir.graph_courses, rows.COURSES, lake.GRAPH_COURSES),
+        (data_dir.table("cues", "ds"), rows.CUES, lake.CUES),
+        (data_dir.table("faq", "ds"), [_faq(row) for row in rows.QA if row["source"] == "faq"], lake.FAQ),
+    ):
+        lake.write_table(path, listed, schema)
+    build_index(rows.tables(folder / "tables"), data_dir.index)
+    return data_dir.root
+
+
+def browser_path() -> str | None:
+    """The browser that the tests drive: Debian's, unless another is named."""
+    named = os.environ.get("COTEACH_CHROMIUM")
+    return named or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def _faq(row: rows.Row) -> rows.Row:
+    same = ("course_id", "origin_id", "section", "question", "answer", "reviewer", "updated_at", "lang")
+    return {**{name: row[name] for name in same}, "author": None, "file": "faq.csv", "row": 1}
+
+
+def _wait(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            if httpx.get(f"{url}/login", timeout=2).status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise AssertionError(f"The gateway with its pages did not start at {url}:\n{log.read_text()[-4000:]}")

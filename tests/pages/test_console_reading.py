@@ -1,0 +1,50 @@
+"""What the console shows, before it is put on a page."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from serving.desk.difference import difference
+from serving.pages.console_changes import marked_new, marked_old
+from serving.pages.console_reading import age_of, code_of
+from serving.pages.tables import table_markup
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def test_the_words_that_differ_are_marked_on_their_own_side() -> None:
+    pieces = difference("keys are less than the node", "keys are smaller than the node")
+    assert marked_old(pieces) == "keys are <del>less</del> than the node"
+    assert marked_new(pieces) == "keys are <ins>smaller</ins> than the node"
+
+
+def test_in_chinese_it_is_characters() -> None:
+    pieces = difference("装填因子是零点七", "装填因子是零点八")
+    assert marked_old(pieces) == "装填因子是零点<del>七</del>"
+
+
+def test_markup_in_the_material_is_shown_as_text() -> None:
+    assert marked_new(difference("a", "<b>x</b>")).count("<b>") == 0
+    assert "<script>" not in table_markup(["<script>"], [["<script>"]])
+
+
+@pytest.mark.parametrize(
+    ("past", "told"),
+    [
+        (timedelta(seconds=59), ("now", 0)),
+        (timedelta(minutes=59), ("minutes", 59)),
+        (timedelta(hours=23), ("hours", 23)),
+        (timedelta(days=3, hours=5), ("days", 3)),
+        (timedelta(hours=-2), ("now", 0)),
+    ],
+)
+def test_ages_are_told_in_the_largest_unit_and_a_clock_that_jumps_does_no_harm(
+    past: timedelta, told: tuple[str, int]
+) -> None:
+    assert age_of(NOW - past, NOW) == told
+
+
+def test_a_person_is_a_short_code_that_is_not_their_id() -> None:
+    assert len(code_of("a" * 32)) == 4
+    assert code_of("a" * 32) == code_of("a" * 32) != code_of("b" * 32)
+    assert code_of("a" * 32) != "aaaa"

@@ -1,0 +1,229 @@
+"""Exactly the answers that rest on a source are found, and whether it still says what it said."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import course_rows as rows
+import pytest
+from answered import Asking
+
+from knowledge_graph.graph import ConceptGraph
+from serving.assistant import Assistant
+from serving.index.build import build_index
+from serving.index.search import SearchIndex
+from serving.lineage.affected import AffectedAnswer, affected
+from serving.lineage.material import Material, reviewed_texts, text_digest
+from serving.lineage.places import (
+    ConceptNamed,
+    CueAt,
+    DocumentPart,
+    FaqEntry,
+    IndexVersion,
+    ModelNamed,
+    PlaceUnreadable,
+    PromptNamed,
+    cue_at,
+    read_moment,
+)
+from serving.settings import Settings
+from serving.store.database import Store, sqlite_url
+from serving.store.tables import Feedback, RestsOn, ReviewedAnswer, TurnRow
+
+STACK = "What is a stack?"
+QUEUE = "What is a queue?"
+DEADLINE = "When is the deadline of homework 3?"
+LATE = "Late submission"
+CHAT = "Hello, how are you?"
+
+Open = Callable[[list[rows.Row], list[rows.Row]], Asking]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(sqlite_url(tmp_path / "store.db"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def opened(tmp_path: Path, store: Store) -> Open:
+    """An assistant over pairs and concepts, all in one index folder."""
+
+    def open_over(qa: list[rows.Row], concepts: list[rows.Row]) -> Asking:
+        build_index(rows.tables(tmp_path / "tables", qa=qa), tmp_path / "home" / "index")
+        graph = ConceptGraph.from_rows(concepts, rows.PREREQUISITES, rows.COURSES)
+        index = SearchIndex.open(tmp_path / "home" / "index")
+        settings = Settings(home=tmp_path / "home")
+        return Asking(
+            store, Material(index, graph), Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings)
+        )
+
+    return open_over
+
+
+@pytest.fixture
+def asking(opened: Open) -> Asking:
+    asking = opened(rows.QA, rows.CONCEPTS)
+    asyncio.run(asking.all_told([STACK, QUEUE, DEADLINE, LATE, CHAT]))
+    return asking
+
+
+def questions(found: list[AffectedAnswer]) -> list[str]:
+    return [one.question for one in found]
+
+
+def test_a_cue_leads_to_the_answers_made_of_the_stretch_that_holds_it(asking: Asking) -> None:
+    found = asking.store.read(lambda db: affected(db, CueAt("02 stacks", 192_000), course_id="ds"))
+    assert questions(found) == [STACK]
+    assert asking.store.read(lambda db: affected(db, CueAt("02 stacks", 192_000), course_id="sjjg")) == []
+    assert asking.store.read(lambda db: affected(db, CueAt("02 stacks", 191_000), course_id="ds")) == []
+
+
+def test_a_faq_entry_leads_to_its_answers_and_to_no_others(asking: Asking) -> None:
+    assert questions(asking.store.read(lambda db: affected(db, FaqEntry("faq#1"), course_id="ds"))) == [DEADLINE]
+    assert asking.store.read(lambda db: affected(db, FaqEntry("faq#1"), course_id="sjjg")) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        (DocumentPart("documents/regulations.pdf"), [LATE]),
+        (DocumentPart("documents/regulations.pdf", article="5.1.1"), [LATE]),
+        (DocumentPart("documents/regulations.pdf", page=3), [LATE]),
+        (DocumentPart("documents/regulations.pdf", article="5.1"), []),
+        (DocumentPart("documents/regulations.pdf", page=4), []),
+        (DocumentPart("documents/regulations%"), []),
+    ],
+)
+def test_a_document_is_asked_for_whole_or_by_article_or_page(
+    asking: Asking, part: DocumentPart, expected: list[str]
+) -> None:
+    assert questions(asking.store.read(lambda db: affected(db, part))) == expected
+
+
+def test_a_concept_leads_to_the_answers_given_from_its_definition(asking: Asking) -> None:
+    assert questions(asking.store.read(lambda db: affected(db, ConceptNamed("en:queue")))) == [QUEUE]
+
+
+def test_a_version_of_the_index_leads_to_all_answers_over_it(asking: Asking) -> None:
+    found = asking.store.read(lambda db: affected(db, IndexVersion(asking.index.version)))
+    assert questions(found) == [STACK, QUEUE, DEADLINE, LATE, CHAT]
+    assert asking.store.read(lambda db: affected(db, IndexVersion("another"))) == []
+
+
+def test_models_and_prompts_are_found_by_name_or_the_beginning_of_a_digest(asking: Asking) -> None:
+    def taught(db: object) -> None:
+        turn = db.query(TurnRow).filter_by(question=STACK).one()  # type: ignore[attr-defined]
+        turn.model, turn.template, turn.prompt_sha256 = "smollm2", "context/2", "ab12" * 16
+
+    asking.store.write(taught)
+    for place in (ModelNamed("smollm2"), PromptNamed("context/2"), PromptNamed("AB12AB12"), PromptNamed("ab12" * 16)):
+        assert questions(asking.store.read(lambda db, place=place: affected(db, place))) == [STACK]  # type: ignore[misc]
+    for place in (ModelNamed("smol"), PromptNamed("context"), PromptNamed("ab12"), PromptNamed("%" * 8)):
+        assert asking.store.read(lambda db, place=place: affected(db, place)) == []  # type: ignore[misc]
+
+
+def test_only_answers_since_a_time_are_given(asking: Asking) -> None:
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    assert asking.store.read(lambda db: affected(db, FaqEntry("faq#1"), since=tomorrow)) == []
+    earlier = tomorrow - timedelta(days=2)
+    assert questions(asking.store.read(lambda db: affected(db, FaqEntry("faq#1"), since=earlier))) == [DEADLINE]
+
+
+def test_the_students_thumb_is_told(asking: Asking) -> None:
+    found = asking.store.read(lambda db: affected(db, FaqEntry("faq#1")))[0]
+    thumb = Feedback(trace_id=found.trace_id, person_id=found.person_id, thumb=-1)
+    asking.store.write(lambda db: db.add(thumb))
+    assert asking.store.read(lambda db: affected(db, FaqEntry("faq#1")))[0].thumb == -1
+
+
+def test_one_wrong_cue_is_found_by_its_answers_mended_and_asked_again(opened: Open) -> None:
+    """P9: inject one wrong cue; the list is exactly the affected answers; mended, the answer is right again."""
+    wrong = "A stack is a list where the first element added is the first removed."
+    before = opened(rows.QA, rows.CONCEPTS)
+    asyncio.run(before.all_told([STACK, DEADLINE]))
+
+    wrong_pairs = [row | {"answer": wrong, "content_hash": "wrong"} if row["qa_id"] == "c1" else row for row in rows.QA]
+    wrong_concepts = [row | {"definition": wrong} if row["concept_id"] == "en:stack" else row for row in rows.CONCEPTS]
+    while_wrong = opened(wrong_pairs, wrong_concepts)
+    told = asyncio.run(while_wrong.all_told([STACK, QUEUE, "What is a LIFO list?", DEADLINE, LATE, CHAT]))
+    expected = {one.answer.trace.trace_id for one in told if wrong in one.answer.text}
+    assert len(expected) == 2
+
+    mended = opened(rows.QA, rows.CONCEPTS)
+    cue = CueAt("02 stacks", 192_000)
+    found = mended.store.read(lambda db: affected(db, cue, course_id="ds", material=mended.material))
+    assert {one.trace_id for one in found if one.source == "changed"} == expected
+    assert [one.source for one in found if one.trace_id not in expected] == ["same"]
+    again = asyncio.run(mended.told(next(one.question for one in found if one.source == "changed")))
+    assert rows.STACK in again.answer.text
+    assert wrong not in again.answer.text
+
+
+def piece(entry_id: str, text: str, **more: object) -> RestsOn:
+    return RestsOn(trace_id="t", entry_id=entry_id, source="faq", text_sha256=text_digest(text), **more)  # type: ignore[arg-type]
+
+
+def test_approved_answers_are_read_by_the_ids_of_their_entries(asking: Asking) -> None:
+    said: dict[str, Any] = {"course_id": "ds", "lang": "en", "question": "When?", "reviewer_id": "a", "reviewer": "Ada"}
+    asking.store.write(lambda db: db.add(ReviewedAnswer(answer_id="1", answer="On Monday.", **said)))
+    gone = ReviewedAnswer(answer_id="2", answer="On Sunday.", state="withdrawn", **said)
+    asking.store.write(lambda db: db.add(gone))
+    assert asking.store.read(reviewed_texts) == {"ta-1": "On Monday."}
+
+
+def test_a_source_is_the_same_changed_or_gone(asking: Asking) -> None:
+    material = asking.material
+    assert material.state(piece("f1", "Sunday at 23:59.")) == "same"
+    assert material.state(piece("f1", "Monday.")) == "changed"
+    assert material.state(piece("f9", "Monday.")) == "gone"
+    assert material.state(piece("en:list", rows.LIST)) == "same"
+    assert material.state(piece("p1", rows.PASSAGES[0]["text"])) == "same"
+    assert material.state(piece("en:stack@02 stacks:192000", rows.STACK, **moment(192_000))) == "same"
+    assert material.state(piece("en:stack@02 stacks:5000", rows.STACK, **moment(5_000))) == "gone"
+
+
+def moment(start_ms: int) -> dict[str, object]:
+    return {"origin_id": "en:stack", "video_id": "02 stacks", "start_ms": start_ms}
+
+
+def test_an_approved_answer_that_no_index_has_yet_is_compared_with_the_store(asking: Asking) -> None:
+    material = Material(asking.index, asking.material.graph, {"ta-1": "On Monday."})
+    assert material.state(piece("overlay", "On Monday.", origin_id="ta-1")) == "same"
+    assert material.state(piece("overlay", "On Sunday.", origin_id="ta-1")) == "changed"
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("03 - Stacks@03:12", ("03 - Stacks", 192_000)),
+        ("03 - Stacks@192", ("03 - Stacks", 192_000)),
+        ("第3讲 栈@1:03:12", ("第3讲 栈", 3_792_000)),
+        ("a@b/c@0.5", ("a@b/c", 500)),
+    ],
+)
+def test_a_moment_is_a_video_and_a_time(named: str, expected: tuple[str, int]) -> None:
+    assert read_moment(named) == expected
+
+
+@pytest.mark.parametrize(
+    "named", ["", "video", "@3:12", "video@", "video@soon", "video@-3", "video@1:2:3:4", "video@99:99"]
+)
+def test_what_is_no_moment_is_told(named: str) -> None:
+    with pytest.raises(PlaceUnreadable, match="A cue is named by its video and time, such as"):
+        read_moment(named)
+
+
+def cue(index: int, start_ms: int, end_ms: int) -> dict[str, object]:
+    return {"video_id": "v", "cue_index": index, "start_ms": start_ms, "end_ms": end_ms, "text": f"cue {index}"}
+
+
+def test_a_second_means_the_last_cue_that_begins_in_it() -> None:
+    cues = [cue(0, 0, 4_200), cue(1, 4_200, 8_000), cue(2, 20_000, 21_000)]
+    assert cue_at("v", 4_000, cues) == (CueAt("v", 6_100), "cue 1")
+    assert cue_at("v", 4_100, cues) == (CueAt("v", 2_100), "cue 0")
+    assert cue_at("v", 12_000, cues) == (CueAt("v", 12_000), None)
+    assert cue_at("gone", 4_000, cues) == (CueAt("gone", 4_000), None)

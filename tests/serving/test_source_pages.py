@@ -1,0 +1,318 @@
+"""The pages that references open: what stands on them, in which language, for whom, and what a browser may do there."""
+
+import asyncio
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pyarrow.parquet as pq
+import pytest
+
+from knowledge_graph import lake
+from knowledge_graph.home import DataDir
+from serving.gateway.app import create_app
+from serving.gateway.source_pages.sections import catalog_page, document
+from serving.gateway.source_pages.transcript import current_cue, transcript
+from serving.settings import Settings
+from serving.store.database import open_store
+from serving.store.tables import ReviewedAnswer
+
+LECTURE = "/courses/ds/videos/02%20stacks"
+SLASHES = "week 1/../第1讲 <栈>?&#"
+
+
+def cue(video_id: str, index: int, start_ms: int, text: str, *, video_index: int = 1) -> dict[str, Any]:
+    times = {"start_ms": start_ms, "end_ms": start_ms + 4_000}
+    place = {"video_id": video_id, "video_title": f"Title of {video_id}", "video_index": video_index}
+    return {"course_id": "ds", "cue_index": index, "text": text, "lang": "en", **place, **times}
+
+
+CUES = [
+    cue("01 intro", 0, 0, "welcome", video_index=0),
+    cue("02 stacks", 0, 190_400, "a stack is last in"),
+    cue("02 stacks", 1, 194_400, "first out"),
+    cue(SLASHES, 0, 0, "unicode <and> slashes", video_index=2),
+]
+CARD: dict[str, Any] = {
+    "course_id": "ds",
+    "title": "Data <structures>",
+    "lang": "en",
+    "subject": None,
+    "domains": [],
+    "instructors": [],
+    "policy": None,
+    "video_order": [],
+    "concepts": "merged",
+    "videos": {"02 stacks.srt": "https://media.example.org/stacks.mp4"},
+    "video_url": "https://tube.example.org/watch?v={video}&t={seconds}",
+}
+SECTION: dict[str, Any] = {"course_id": "ds", "document": "documents/rules.pdf", "title": "Rules", "lang": "en"}
+SECTIONS: list[dict[str, Any]] = [
+    {
+        **SECTION,
+        "section_index": 1,
+        "section_key": "5.1",
+        "page": 3,
+        "article": "5.1",
+        "heading": "Late",
+        "text": "No.",
+    },
+    {**SECTION, "section_index": 0, "section_key": "1", "page": 1, "article": "1", "heading": None, "text": "Scope."},
+    {
+        **SECTION,
+        "section_index": 2,
+        "section_key": "5.2",
+        "page": 3,
+        "article": "5.2",
+        "heading": "Ill",
+        "text": "Yes.",
+    },
+]
+ENTRY: dict[str, Any] = {
+    "course_id": "ds",
+    "origin_id": "due/1",
+    "section": "Homework",
+    "question": "When is it due?",
+    "answer": "On Sunday.\nAt noon.",
+    "author": "Bo",
+    "reviewer": "Ada <TA>",
+    "updated_at": "2026-01-12",
+    "file": "faq.csv",
+    "row": 1,
+    "lang": "en",
+}
+
+
+@pytest.fixture
+def told(home: Path) -> Path:
+    data_dir = DataDir(home)
+    lake.write_table(data_dir.table("cues", "ds"), CUES, lake.CUES)
+    lake.write_table(data_dir.table("course_cards", "ds"), [CARD], lake.COURSE_CARDS)
+    lake.write_table(data_dir.table("documents", "ds"), SECTIONS, lake.DOCUMENTS)
+    lake.write_table(data_dir.table("faq", "ds"), [ENTRY], lake.FAQ)
+    return home
+
+
+def get(home: Path, path: str, **headers: str) -> httpx.Response:
+    async def run() -> httpx.Response:
+        app = create_app(Settings(home=home))
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://coteach.test") as client,
+        ):
+            return await client.get(path, headers=headers)
+
+    return asyncio.run(run())
+
+
+def test_a_lecture_is_shown_whole_with_its_cue_focused_its_neighbours_and_its_course(told: Path) -> None:
+    page = get(told, f"{LECTURE}?t=190").text
+    assert "Data &lt;structures&gt;" in page
+    assert "<h1>Title of 02 stacks</h1>" in page
+    assert "Lecture 2 of 3" in page
+    assert 'id="now" class="now" tabindex="-1" autofocus' in page
+    assert "<mark>a stack is last in</mark>" in page
+    assert "first out" in page
+    assert 'rel="prev" href="/courses/ds/videos/01%20intro"' in page
+    assert f'rel="next" href="/courses/ds/videos/{quote(SLASHES, safe="")}"' in page
+    assert f'href="{LECTURE}?t=194#now">03:14</a>' in page
+
+
+def test_a_lecture_opened_without_a_second_marks_nothing(told: Path) -> None:
+    page = get(told, LECTURE).text
+    assert "<mark>" not in page
+    assert "autofocus" not in page
+
+
+def test_the_second_of_a_reference_means_the_cue_that_begins_within_it() -> None:
+    stacks = CUES[1:3]
+    assert current_cue(stacks, 190)["text"] == "a stack is last in"
+    assert current_cue(stacks, 194)["text"] == "first out"
+    assert current_cue(stacks, 193)["text"] == "a stack is last in"
+    assert current_cue(stacks, 0)["text"] == "a stack is last in"
+    assert current_cue(stacks, 10**9)["text"] == "first out"
+
+
+@pytest.mark.parametrize("second", ["-5", "0", "999999999999999999999"])
+def test_any_second_opens_the_page(told: Path, second: str) -> None:
+    assert get(told, f"{LECTURE}?t={second}").status_code == 200
+
+
+def test_an_id_with_slashes_dots_and_chinese_is_found_by_the_link_to_it(told: Path) -> None:
+    reply = get(told, f"/courses/ds/videos/{quote(SLASHES, safe='')}?t=0")
+    assert reply.status_code == 200
+    assert "unicode &lt;and&gt; slashes" in reply.text
+    assert "<h1>Title of week 1/../第1讲 &lt;栈&gt;?&amp;#</h1>" in reply.text
+
+
+@pytest.mark.parametrize("path", ["../../../etc/passwd", "..%2f..%2fsecret", "%00", "02%20stacks/", "%F0%9F%98%80"])
+def test_an_id_that_is_none_is_404(told: Path, path: str) -> None:
+    for kind in ("videos", "documents", "faq", "catalog"):
+        assert get(told, f"/courses/ds/{kind}/{path}").status_code == 404
+    assert get(told, f"/courses/{path}/videos/x").status_code == 404
+
+
+def test_a_media_file_plays_on_the_page_from_the_second_and_only_its_host_is_let_in(told: Path) -> None:
+    reply = get(told, f"{LECTURE}?t=190")
+    assert 'src="https://media.example.org/stacks.mp4#t=190"' in reply.text
+    policy = reply.headers["content-security-policy"]
+    assert "media-src https://media.example.org;" in policy
+    assert "media-src 'none'" in get(told, "/courses/ds/faq/due%2F1").headers["content-security-policy"]
+
+
+def test_a_page_of_a_video_is_a_link_that_opens_at_the_second(told: Path) -> None:
+    reply = get(told, "/courses/ds/videos/01%20intro?t=2")
+    assert 'href="https://tube.example.org/watch?v=01%20intro&amp;t=2" target="_blank" rel="noopener' in reply.text
+    assert "Watch from 00:02" in reply.text
+    assert "<video" not in reply.text
+    assert "media-src 'none'" in reply.headers["content-security-policy"]
+
+
+def test_a_course_that_says_nothing_of_videos_and_a_card_of_an_older_program_have_none(told: Path) -> None:
+    path = DataDir(told).table("course_cards", "ds")
+    old = pq.read_table(path).drop_columns(["videos", "video_url"])
+    lake.write_atomic(path, old)
+    reply = get(told, f"{LECTURE}?t=190")
+    assert reply.status_code == 200
+    assert "example.org" not in reply.text
+
+
+def test_no_script_runs_and_only_our_own_pages_may_frame_it(told: Path) -> None:
+    reply = get(told, f"{LECTURE}?t=190")
+    policy = reply.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "frame-ancestors 'self'" in policy
+    assert reply.headers["x-frame-options"] == "SAMEORIGIN"
+    assert "<script" not in reply.text
+    assert not re.search(r"\sstyle=|\son\w+=", reply.text)
+
+
+def test_the_style_on_the_page_is_the_one_that_the_policy_lets_in(told: Path) -> None:
+    reply = get(told, LECTURE)
+    style = reply.text.split("<style>")[1].split("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in reply.headers["content-security-policy"]
+
+
+def test_a_document_is_shown_in_order_with_the_article_marked_among_its_neighbours(told: Path) -> None:
+    page = get(told, "/courses/ds/documents/documents%2Frules.pdf?article=5.1&page=3").text
+    assert page.index("Scope.") < page.index("No.") < page.index("Yes.")
+    assert page.count('class="now"') == 1
+    assert '<section id="now" class="now" tabindex="-1" autofocus lang="en">' in page
+    assert page.count("page 3") == 1
+
+
+def test_the_articles_of_a_page_are_all_marked_and_the_first_is_focused() -> None:
+    paper = document(SECTIONS, article=None, page=3)
+    assert [(part.label, part.is_wanted, part.is_first) for part in paper.parts] == [
+        ("1", False, False),
+        ("5.1", True, True),
+        ("5.2", True, False),
+    ]
+    assert not any(part.is_wanted for part in document(SECTIONS, article=None, page=None).parts)
+    assert not any(part.is_wanted for part in document(SECTIONS, article="9", page=None).parts)
+
+
+def test_json_has_the_sections_meant_alone(told: Path) -> None:
+    path = "/courses/ds/documents/documents%2Frules.pdf?article=5.1"
+    assert [row["article"] for row in get(told, path, accept="application/json").json()["rows"]] == ["5.1"]
+
+
+def test_a_faq_entry_names_its_reviewer_and_date(told: Path) -> None:
+    page = get(told, "/courses/ds/faq/due%2F1").text
+    assert "<h1>When is it due?</h1>" in page
+    assert "Reviewed by Ada &lt;TA&gt;" in page
+    assert "as of 2026-01-12" in page
+    assert "Homework" in page
+    assert "Written by" not in page
+
+
+def reviewed(state: str = "approved", course_id: str = "ds") -> ReviewedAnswer:
+    said: dict[str, Any] = {
+        "question": "May I bring notes?",
+        "answer": "Two pages.",
+        "reviewer": "Ada",
+        "reviewer_id": "a",
+    }
+    return ReviewedAnswer(answer_id="7", course_id=course_id, lang="en", state=state, **said)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"), [(reviewed(), 200), (reviewed(state="withdrawn"), 404), (reviewed(course_id="sjjg"), 404)]
+)
+def test_an_answer_that_a_ta_approved_opens_before_any_build(told: Path, answer: ReviewedAnswer, status: int) -> None:
+    store = open_store(Settings(home=told))
+    store.write(lambda db: db.merge(answer))
+    store.close()
+    reply = get(told, "/courses/ds/faq/ta-7")
+    assert reply.status_code == status
+    assert ("Two pages." in reply.text) == (status == 200)
+
+
+def record(code: str | None, title: str, topic: str | None, **more: Any) -> dict[str, Any]:
+    place = {"course_id": "ds", "mode": "class" if code else "program", "record_id": "r", "page": "p.html"}
+    return (
+        place
+        | {"code": code, "title": title, "topic": topic, "text": "text", "url": None, "fetched_at": None}
+        | {
+            "lang": "en",
+            **more,
+        }
+    )
+
+
+def test_a_catalogue_page_is_a_class_classes_or_the_topics_of_a_program() -> None:
+    one = catalog_page([record("C 1", "Loops", None, url="https://u.example.org/c1", fetched_at="2026-02-03T04:05:06")])
+    assert (one.title, one.parts[0].heading, one.url, one.date) == (
+        "C 1 Loops",
+        "",
+        "https://u.example.org/c1",
+        "2026-02-03",
+    )
+    many = catalog_page([record("C 1", "Loops", None), record("C 2", "Trees", None)])
+    assert (many.title, [part.label for part in many.parts]) == ("p.html", ["C 1", "C 2"])
+    program = catalog_page([record(None, "Ethics", "home"), record(None, "Ethics", "requirements")])
+    assert (program.title, [part.heading for part in program.parts]) == ("Ethics", ["home", "requirements"])
+    assert catalog_page([record("C 1", "Loops", None, url="javascript:alert(1)")]).url is None
+
+
+@pytest.mark.parametrize(
+    ("headers", "lang", "kind"),
+    [
+        ({}, "en", "Lecture transcript"),
+        ({"accept-language": "zh-CN,zh;q=0.9"}, "zh-Hans", "讲座文字记录"),
+        ({"accept-language": "zh-CN", "cookie": "coteach_lang=en"}, "en", "Lecture transcript"),
+    ],
+)
+def test_the_page_speaks_the_readers_language(told: Path, headers: dict[str, str], lang: str, kind: str) -> None:
+    page = get(told, LECTURE, **headers).text
+    assert f'<html lang="{lang}"' in page
+    assert kind in page
+
+
+def test_without_a_wish_the_page_speaks_the_language_of_its_course(told: Path) -> None:
+    card = CARD | {"course_id": "sjjg", "title": "数据结构", "lang": "zh"}
+    lake.write_table(DataDir(told).table("course_cards", "sjjg"), [card], lake.COURSE_CARDS)
+    entry = ENTRY | {"course_id": "sjjg", "lang": "zh"}
+    lake.write_table(DataDir(told).table("faq", "sjjg"), [entry], lake.FAQ)
+    app_reply = get(told, "/courses/sjjg/faq/due%2F1", **{"accept-language": ""})
+    assert "常见问题" in app_reply.text
+    assert "由Ada &lt;TA&gt;审核" in app_reply.text
+
+
+def test_the_colours_chosen_before_are_kept(told: Path) -> None:
+    assert 'data-theme="dark"' in get(told, LECTURE, cookie="coteach_theme=dark").text
+    assert 'data-theme="auto"' in get(told, LECTURE, cookie="coteach_theme=<x>").text
+
+
+def test_lectures_stand_in_teaching_order() -> None:
+    lectures = [("b", "B"), ("a", "")]
+    page = transcript([cue("a", 0, 0, "x")], lectures, seconds=None, video=None)
+    assert (page.number, page.count, page.following) == (2, 2, None)
+    assert page.previous is not None
+    assert (page.previous.title, page.previous.url) == ("B", "/courses/ds/videos/b")
