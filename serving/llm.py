@@ -37,8 +37,11 @@ KEPT_SECONDS = 2.0
 LOOKED_AT = 20
 """Likeliest first tokens that are asked for, to know how sure a choice is; the most that OpenAI's interface gives."""
 
-MISSED_PROBES = 2
-"""Looks at a silent server that must fail in a row before it counts as gone; a refused connection counts at once."""
+MISSED_PROBES = 3
+"""Looks at a silent server that must fail in a row before it counts as gone; a refused connection counts at once.
+
+A choice: on two cores vLLM let a look wait for two seconds when fifty questions came at once.
+"""
 
 
 class LlmError(Exception):
@@ -133,6 +136,7 @@ class OpenAiModel:
         self._knows_choices = True
         self._look: asyncio.Future[LlmError | None] | None = None
         self._looked_at = 0.0
+        self._heard_at = 0.0
         self._counts_tokens = True
         self.url = url
         self.health_url = url.rstrip("/").removesuffix("/v1") + "/health"
@@ -152,11 +156,7 @@ class OpenAiModel:
 
     async def is_alive(self) -> bool:
         """Whether the server answers at all; a server without `/health` that says 404 does."""
-        try:
-            reply = await self._probe.get(self.health_url)
-        except httpx.TransportError:
-            return False
-        return reply.status_code < 500
+        return await self._look_once() is None
 
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
@@ -272,6 +272,7 @@ class OpenAiModel:
                 missed = missed + 1 if fault else 0
                 if fault and not task.done() and (missed >= MISSED_PROBES or not isinstance(fault, LlmTimeout)):
                     raise LlmUnavailable(str(fault))
+            self._heard_at = time.monotonic()
             return _translated(task, self.url)
         finally:
             await _abandoned(task)
@@ -285,12 +286,15 @@ class OpenAiModel:
         return await asyncio.shield(self._look)
 
     async def _look_once(self) -> LlmError | None:
-        """One look: `LlmTimeout` when the server did not react in time."""
+        """One look: `LlmTimeout` when the server did not react in time, neither to this nor to anybody's question."""
+        began = time.monotonic()
         try:
             reply = await self._probe.get(self.health_url)
         except httpx.TimeoutException:
+            if self._heard_at > began:
+                return None
             return LlmTimeout(f"The model server at {self.url} no longer reacts.")
-        except httpx.TransportError as error:
+        except Exception as error:  # noqa: BLE001  as in `_translated`
             return LlmUnavailable(f"The model server at {self.url} is gone: {error!r}.")
         if reply.status_code >= 500:
             return LlmUnavailable(f"The model server at {self.url} says it is not healthy ({reply.status_code}).")
@@ -325,9 +329,15 @@ def _probabilities(reply: Choice, choices: Sequence[str]) -> dict[str, float]:
 
 
 def _translated(task: "asyncio.Future[Result]", url: str) -> Result:
-    """The result, or the error in our words."""
+    """The result, or the error in our words.
+
+    Whatever else the client raises counts as a lost connection: anyio looks at a socket that the server closed while it
+    was opened, and raises an `AttributeError`.
+    """
     try:
         return task.result()
+    except LlmError:
+        raise
     except openai.APITimeoutError as error:
         raise LlmTimeout(f"The model server at {url} did not answer in time.") from error
     except openai.APIConnectionError as error:
@@ -339,6 +349,8 @@ def _translated(task: "asyncio.Future[Result]", url: str) -> Result:
         raise LlmUnavailable(f"The model server at {url} broke off: {error.message}") from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise LlmRejected(f"The model server at {url} sent what is no JSON: {error}.") from error
+    except Exception as error:
+        raise LlmUnavailable(f"The connection to the model server at {url} failed: {error!r}.") from error
 
 
 async def _abandoned(task: "asyncio.Future[Result]") -> None:
@@ -360,7 +372,7 @@ def _read(chunk: ChatCompletionChunk) -> tuple[str, bool]:
     if not chunk.choices:
         return "", False
     choice = chunk.choices[0]
-    return choice.delta.content or "", choice.finish_reason is not None
+    return (choice.delta.content or "").encode("utf-8", "replace").decode(), choice.finish_reason is not None
 
 
 def _param(message: Message) -> ChatCompletionMessageParam:

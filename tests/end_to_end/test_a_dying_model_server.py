@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import permutations
@@ -20,6 +20,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 AT_MOST_S = 5.0
 
+CROWD_ARRIVES_S = 1.0
+"""By then every question of the crowd has reached the gateway, and no answer is finished."""
+
 
 CONCEPTS = ("arrays", "linked lists", "stacks", "queues", "hash tables", "binary search trees", "AVL trees", "heaps")
 
@@ -28,7 +31,7 @@ CROWD = [f"Compare {left} and {right} for storing keys." for left, right in perm
 
 @dataclass(frozen=True)
 class Told:
-    """What one student of the crowd got: the status, the text, coteach's own field, and when it ended."""
+    """What one student of the crowd got: the status, the text or the error, coteach's own field, and when it ended."""
 
     status: int
     text: str
@@ -48,14 +51,17 @@ class Crash:
 
 @pytest.fixture(scope="module")
 def crash(gateway: Gateway, model_server_process: ServiceProcess) -> Crash:
-    """One student reads along; 49 more wait for whole answers. The server dies at the first words that anyone sees."""
+    """One student reads the first words; 49 more ask for whole answers; a second later the server dies."""
     events: list[Json] = []
-    killed_at = 0.0
+    asked: list[Future[Told]] = []
+    asked_at = killed_at = 0.0
     with ThreadPoolExecutor(len(CROWD)) as pool:
-        asked = [pool.submit(_ask, gateway, question) for question in CROWD]
         for event in gateway.stream(COMPARISON, course="data-structures"):
             events.append(event)
-            if not killed_at and text_of(event):
+            if not asked and text_of(event):
+                asked = [pool.submit(_ask, gateway, question) for question in CROWD]
+                asked_at = time.monotonic()
+            if asked and not killed_at and text_of(event) and time.monotonic() > asked_at + CROWD_ARRIVES_S:
                 os.killpg(model_server_process.pid, signal.SIGKILL)
                 killed_at = time.monotonic()
         watched_ended = time.monotonic()
@@ -66,7 +72,7 @@ def _ask(gateway: Gateway, question: str) -> Told:
     body = {"model": "coteach:data-structures", "messages": [{"role": "user", "content": question}]}
     reply = httpx.post(f"{gateway.address}/v1/chat/completions", json=body, timeout=180)
     whole = reply.json()
-    text = whole["choices"][0]["message"]["content"] if reply.status_code == HTTPStatus.OK else ""
+    text = whole["choices"][0]["message"]["content"] if reply.status_code == HTTPStatus.OK else reply.text
     return Told(reply.status_code, text, whole.get("coteach", {}), time.monotonic())
 
 
@@ -77,7 +83,7 @@ def broken_off(crash: Crash) -> tuple[list[Json], float]:
 
 
 def test_everybody_in_the_crowd_gets_an_answer_or_a_place_in_the_queue(crash: Crash) -> None:
-    assert {one.status for one in crash.crowd} == {HTTPStatus.OK}
+    assert [one.text for one in crash.crowd if one.status != HTTPStatus.OK] == []
     assert all(one.text.strip() for one in crash.crowd)
     assert {one.said["route"] for one in crash.crowd} <= {"teach", "direct", "clarify", "ask_ta"}
     assert any(ENGLISH.server_down in one.text for one in crash.crowd)

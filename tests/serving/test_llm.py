@@ -3,7 +3,9 @@
 import asyncio
 import time
 
+import anyio
 import pytest
+from anyio._backends._asyncio import SocketStream
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
 from serving.llm import Completion, LlmError, LlmRejected, LlmTimeout, LlmTimes, LlmUnavailable, OpenAiModel
@@ -72,11 +74,32 @@ def test_a_refused_connection_is_noticed_at_once() -> None:
     assert asyncio.run(run()) < 1.0
 
 
-def test_a_server_that_hangs_with_open_sockets_is_noticed_within_three_seconds() -> None:
+def test_a_connection_that_closes_while_it_opens_is_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """anyio then looks at a socket that is gone; seen when a model server was killed while fifty asked it."""
+
+    def closed(stream: SocketStream, *_: object) -> object:
+        stream._transport.abort()
+        raise AttributeError("'NoneType' object has no attribute 'getpeername'")
+
+    async def run() -> bool:
+        async with stand_in() as server:
+            monkeypatch.setattr(anyio.TypedAttributeProvider, "extra", closed)
+            with pytest.raises(LlmUnavailable, match="getpeername"):
+                await ask(server)
+            model = OpenAiModel(server.url)
+            try:
+                return await model.is_alive()
+            finally:
+                await model.aclose()
+
+    assert asyncio.run(run()) is False
+
+
+def test_a_server_that_hangs_with_open_sockets_is_noticed_within_four_seconds() -> None:
     started = time.monotonic()
     with pytest.raises(LlmUnavailable, match="no longer reacts"):
         try_it("hangs")
-    assert time.monotonic() - started < 3.0
+    assert time.monotonic() - started < 4.0
 
 
 def test_a_healthy_server_that_falls_silent_is_a_timeout() -> None:
