@@ -1,10 +1,11 @@
 """The gateway under load: direct answers per second, many open streams, and whether its memory stays flat.
 
-    COTEACH_HOME=data .venv/bin/python benchmarks/gateway_load.py [--pairs 50000] [--requests 20000]
+    COTEACH_HOME=data .venv/bin/python benchmarks/gateway_load.py [--pairs 50000] [--requests 20000] [--gateways 2]
 
 The gateway is a process of its own over the home's largest course, filled up with generated pairs; the requests come
 from another process, and the streams' words from a stand-in of a model server in a third. What a request costs is set
-beside the same number of requests to `/livez`, which only says that the process is there.
+beside the same number of requests to `/livez`, which only says that the process is there. Then the same rate goes to
+several gateways over one store, in turn, as a load balancer sends it.
 """
 
 import argparse
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from serving.settings import Settings
 
 RATE = 150
 P95_BOUND_MS = 60
+PATH = "/v1/chat/completions"
 STREAMS = 200
 WORDS = 40
 WORD_SECONDS = 0.25
@@ -65,6 +67,10 @@ class Connection:
         self._port = port
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
+    def again(self) -> "Connection":
+        """A new one to the same port."""
+        return Connection(self._port)
+
     async def send(self, path: str, body: bytes | None) -> int:
         """The status of a request, its answer read to the end."""
         if self._streams is None:
@@ -79,11 +85,13 @@ class Connection:
         return int(answered.split(b" ", 2)[1])
 
 
-async def send_all(port: int, path: str, bodies: Sequence[bytes | None], *, rate: float | None, at_once: int) -> Load:
+async def send_all(
+    ports: Sequence[int], path: str, bodies: Sequence[bytes | None], *, rate: float | None, at_once: int
+) -> Load:
     """Send every body: at `rate` per second whether or not answers come (open loop), or as fast as `at_once` allow."""
     free: asyncio.Queue[Connection] = asyncio.Queue()
-    for _ in range(at_once):
-        free.put_nowait(Connection(port))
+    for number in range(at_once):
+        free.put_nowait(Connection(ports[number % len(ports)]))
     taken: list[float] = []
     failed = 0
     began = time.perf_counter()
@@ -95,7 +103,7 @@ async def send_all(port: int, path: str, bodies: Sequence[bytes | None], *, rate
             failed += await connection.send(path, body) != 200
         except (OSError, asyncio.IncompleteReadError):
             failed += 1
-            connection = Connection(port)
+            connection = connection.again()
         free.put_nowait(connection)
         taken.append((time.perf_counter() - due) * 1000)
 
@@ -119,17 +127,18 @@ async def send_all(port: int, path: str, bodies: Sequence[bytes | None], *, rate
     return Load(len(taken), failed, time.perf_counter() - began, statistics.median(taken), cuts[94], cuts[98])
 
 
-def generate(port: int, path: str, bodies: Path, rate: float, at_once: int) -> int:
+def generate(ports: Sequence[int], path: str, bodies: Path, rate: float, at_once: int) -> int:
     """What the generator's process does: print the load as JSON."""
     lines = [line.encode() or None for line in bodies.read_text().splitlines()] if bodies.name != "-" else []
-    load = asyncio.run(send_all(port, path, lines, rate=rate or None, at_once=at_once))
+    load = asyncio.run(send_all(ports, path, lines, rate=rate or None, at_once=at_once))
     sys.stdout.write(json.dumps(asdict(load)))
     return 0
 
 
-def loaded(port: int, path: str, bodies: Path, *, rate: float = 0, at_once: int = 64) -> Load:
-    """The load that a generator in another process makes."""
-    command = [sys.executable, __file__, "--generate", str(port), path, str(bodies), str(rate), str(at_once)]
+def loaded(ports: Sequence[int], path: str, bodies: Path, *, rate: float = 0, at_once: int = 64) -> Load:
+    """The load that a generator in another process makes, each port in its turn."""
+    listed = ",".join(map(str, ports))
+    command = [sys.executable, __file__, "--generate", listed, path, str(bodies), str(rate), str(at_once)]
     return Load(**json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
 
 
@@ -219,54 +228,76 @@ def bodies_of(home: Path, count: int, into: Path) -> tuple[Path, str]:
     return path, course
 
 
-def measure(home: Path, scratch: Path, requests: int) -> list[str]:
-    """The lines of the report."""
-    llm, port = free_port(), free_port()
+@contextmanager
+def gateways(home: Path, scratch: Path, llm: int, count: int) -> Iterator[tuple[list[int], psutil.Process]]:
+    """So many gateways over one store that is new: their ports, and the first one's process."""
     environment = {
         "COTEACH_HOME": str(home),
         "COTEACH_LLM_URL": f"http://127.0.0.1:{llm}/v1",
         "COTEACH_REQUESTS_PER_MINUTE": "0",
-        "COTEACH_STORE_URL": f"sqlite:///{scratch / 'load.db'}",
+        "COTEACH_STORE_URL": f"sqlite:///{scratch / f'load-{count}.db'}",
     }
-    gateway = [sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory", "--port", str(port)]
+    ports = [free_port() for _ in range(count)]
+    command = [sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory", "--log-level", "warning"]
+    with ExitStack() as stack:
+        opened = [
+            stack.enter_context(
+                running([*command, "--port", str(port)], f"http://127.0.0.1:{port}/healthz", environment)
+            )
+            for port in ports
+        ]
+        yield ports, opened[0]
+
+
+def measure(home: Path, scratch: Path, requests: int, most: int) -> Iterator[str]:
+    """The lines of the report: one gateway, then as many as `most`."""
+    llm = free_port()
     bodies, course = bodies_of(home, requests, scratch)
     timed = scratch / "timed.jsonl"
     timed.write_text("".join(f"{line}\n" for line in bodies.read_text().splitlines()[: RATE * SECONDS]))
+    with running([sys.executable, __file__, "--stand-in", str(llm)], f"http://127.0.0.1:{llm}/health", {}):
+        with gateways(home, scratch, llm, 1) as ([port], process):
+            yield from steady([port], scratch, timed)
+            yield from flat_out(port, process, scratch, bodies.read_text().splitlines())
+            yield from streamed(port, course)
+        if most > 1:
+            with gateways(home, scratch, llm, most) as (ports, _):
+                yield from steady(ports, scratch, timed)
+
+
+def steady(ports: Sequence[int], scratch: Path, timed: Path) -> Iterator[str]:
+    """Direct answers at the asked rate, whether or not answers come."""
     empty = scratch / "empty.jsonl"
     empty.write_text("\n" * (RATE * SECONDS))
-    with (
-        running([sys.executable, __file__, "--stand-in", str(llm)], f"http://127.0.0.1:{llm}/health", {}),
-        running([*gateway, "--log-level", "warning"], f"http://127.0.0.1:{port}/healthz", environment) as process,
-    ):
-        path = "/v1/chat/completions"
-        loaded(port, path, timed)  # what is loaded once
-        memory = [process.memory_info().rss / 2**20]
-        floor = loaded(port, "/livez", empty, rate=RATE)
-        steady = loaded(port, path, timed, rate=RATE)
-        lines = [
-            f"{RATE} direct answers a second for {SECONDS} s: {told(steady)}; /livez: {told(floor)}",
-            f"p95 within {P95_BOUND_MS} ms: {'yes' if steady.p95 <= P95_BOUND_MS and not steady.failed else 'no'}",
-        ]
-        quarter = scratch / "quarter.jsonl"
-        all_lines = bodies.read_text().splitlines()
-        rates = []
-        used = sum(process.cpu_times()[:2])
-        for start in range(0, len(all_lines), max(1, len(all_lines) // 4)):
-            quarter.write_text("".join(f"{line}\n" for line in all_lines[start : start + len(all_lines) // 4]))
-            rates.append(loaded(port, path, quarter, at_once=16))
-            memory.append(process.memory_info().rss / 2**20)
-        most = " ".join(f"{one.rate:.0f}" for one in rates)
-        used = 1000 * (sum(process.cpu_times()[:2]) - used) / sum(one.count for one in rates)
-        failed = sum(one.failed for one in rates)
-        lines.append(
-            f"as fast as 16 at once: {most} answers a second, failed {failed}, {used:.1f} ms of processor each"
-        )
-        lines.append(f"memory over {requests} requests, MB: {' '.join(f'{one:.0f}' for one in memory)}")
-        questions = [f"Compare stacks and queues, and tell me why {number} matters." for number in range(STREAMS)]
-        whole, seconds = asyncio.run(open_streams(port, questions, course))
-        least = WORDS * WORD_SECONDS
-        lines.append(f"{STREAMS} streams at once: {whole} whole, in {seconds:.1f} s (one alone: {least:.1f} s)")
-    return lines
+    loaded(ports, PATH, timed)  # what is loaded once
+    floor = loaded(ports, "/livez", empty, rate=RATE)
+    load = loaded(ports, PATH, timed, rate=RATE)
+    named = "one gateway" if len(ports) == 1 else f"{len(ports)} gateways"
+    yield f"{named}, {RATE} direct answers a second for {SECONDS} s: {told(load)}; /livez: {told(floor)}"
+    yield f"p95 within {P95_BOUND_MS} ms: {'yes' if load.p95 <= P95_BOUND_MS and not load.failed else 'no'}"
+
+
+def flat_out(port: int, process: psutil.Process, scratch: Path, lines: Sequence[str]) -> Iterator[str]:
+    """As many answers as one gateway can give, and its memory after each quarter of them."""
+    quarter = scratch / "quarter.jsonl"
+    memory, rates = [process.memory_info().rss / 2**20], []
+    used = sum(process.cpu_times()[:2])
+    for start in range(0, len(lines), max(1, len(lines) // 4)):
+        quarter.write_text("".join(f"{line}\n" for line in lines[start : start + len(lines) // 4]))
+        rates.append(loaded([port], PATH, quarter, at_once=16))
+        memory.append(process.memory_info().rss / 2**20)
+    most = " ".join(f"{one.rate:.0f}" for one in rates)
+    used = 1000 * (sum(process.cpu_times()[:2]) - used) / sum(one.count for one in rates)
+    failed = sum(one.failed for one in rates)
+    yield f"as fast as 16 at once: {most} answers a second, failed {failed}, {used:.1f} ms of processor each"
+    yield f"memory over {len(lines)} requests, MB: {' '.join(f'{one:.0f}' for one in memory)}"
+
+
+def streamed(port: int, course: str) -> Iterator[str]:
+    """Many answers written at once."""
+    questions = [f"Compare stacks and queues, and tell me why {number} matters." for number in range(STREAMS)]
+    whole, seconds = asyncio.run(open_streams(port, questions, course))
+    yield f"{STREAMS} streams at once: {whole} whole, in {seconds:.1f} s (one alone: {WORDS * WORD_SECONDS:.1f} s)"
 
 
 def told(load: Load) -> str:
@@ -275,14 +306,15 @@ def told(load: Load) -> str:
 
 def main() -> int:
     if sys.argv[1:2] == ["--generate"]:
-        port, path, bodies, rate, at_once = sys.argv[2:]
-        return generate(int(port), path, Path(bodies), float(rate), int(at_once))
+        listed, path, bodies, rate, at_once = sys.argv[2:]
+        return generate([int(port) for port in listed.split(",")], path, Path(bodies), float(rate), int(at_once))
     if sys.argv[1:2] == ["--stand-in"]:
         stand_in(int(sys.argv[2]))
         return 0
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=50_000)
     parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--gateways", type=int, default=2)
     wanted = parser.parse_args()
     built = Settings()
     if not built.data_dir.qa_pairs.exists():
@@ -292,8 +324,9 @@ def main() -> int:
         home, scratch = Path(folder) / "home", Path(folder)
         home.mkdir()
         enlarged(built.data_dir, home, wanted.pairs)
-        for line in measure(home, scratch, wanted.requests):
+        for line in measure(home, scratch, wanted.requests, wanted.gateways):
             sys.stdout.write(line + "\n")
+            sys.stdout.flush()
     return 0
 
 

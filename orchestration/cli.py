@@ -466,9 +466,12 @@ def stop_experiment(name: Annotated[str, typer.Argument(help="Name of the experi
 
 
 @app.command()
-def serve(home: Home = None) -> None:
+def serve(
+    home: Home = None,
+    gateways: Annotated[int, typer.Option(min=1, max=64, help="Gateways over one store, each with its port.")] = 1,
+) -> None:
     """Run the gateway, and vLLM unless COTEACH_LLM_URL names a server. Ctrl-C stops both."""
-    _serve(home, pages=False)
+    _serve(home, pages=False, gateways=gateways)
 
 
 @app.command()
@@ -483,11 +486,11 @@ def up(courses: Courses = None, home: Home = None) -> None:
     _serve(home, pages=True)
 
 
-def _serve(home: Path | None, *, pages: bool) -> None:
+def _serve(home: Path | None, *, pages: bool, gateways: int = 1) -> None:
     from orchestration import serve_command  # noqa: PLC0415
 
     _set("COTEACH_HOME", home)
-    raise typer.Exit(serve_command.serve(console, pages=pages))
+    raise typer.Exit(serve_command.serve(console, pages=pages, gateways=gateways))
 
 
 @app.command()

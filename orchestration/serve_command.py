@@ -20,18 +20,21 @@ from orchestration.services import (
     wait_with_progress,
 )
 from serving.gateway.access import refuse_unsafe
-from serving.processes import ServiceFailed, ServiceSpec, free_port
+from serving.processes import ServiceFailed, ServiceSpec, free_port, free_ports
 from serving.settings import ModelServerSettings, Settings
 
 _WATCH_S = 1.0
 
 
-def serve(console: Console, *, pages: bool) -> int:
-    """Run the gateway and, when none is configured, vLLM; with `pages` Dagster and MLflow too. Ends with Ctrl-C."""
+def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
+    """Run so many gateways and, when none is configured, vLLM; with `pages` Dagster and MLflow too. Ends with Ctrl-C.
+
+    Several gateways share the store and the model server, and listen at one port after the other.
+    """
     settings, chosen = Settings(), ModelServerSettings()
     refuse_unsafe(settings)
     with ending_cleanly(), ExitStack() as stack:
-        running = start_all(stack, _specs(settings, chosen, pages=pages))
+        running = start_all(stack, specs(settings, chosen, pages=pages, gateways=gateways))
         for one in running:
             wait_with_progress(console, one.process)
         console.print()
@@ -45,7 +48,9 @@ def serve(console: Console, *, pages: bool) -> int:
     return 0
 
 
-def _specs(settings: Settings, chosen: ModelServerSettings, *, pages: bool) -> list[tuple[ServiceSpec, str]]:
+def specs(
+    settings: Settings, chosen: ModelServerSettings, *, pages: bool, gateways: int = 1
+) -> list[tuple[ServiceSpec, str]]:
     """Each service with the address a person opens; the slowest first, since all start at once."""
     data_dir = settings.data_dir
     found: list[tuple[ServiceSpec, str]] = []
@@ -54,8 +59,8 @@ def _specs(settings: Settings, chosen: ModelServerSettings, *, pages: bool) -> l
         server = model_server(chosen)
         url = server.url
         found.append((model_server_spec(server, data_dir, chosen.vllm_start_seconds), url))
-    port = free_port(settings.port, settings.host)
-    found.append((gateway_spec(settings, url, port), f"http://{settings.host}:{port}/v1"))
+    for number, port in enumerate(free_ports(settings.port, gateways, settings.host), 1):
+        found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
     if pages:
         dagster, mlflow = free_port(DAGSTER_PORT), free_port(MLFLOW_PORT)
         found.append((dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}"))

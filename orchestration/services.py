@@ -66,11 +66,11 @@ def model_server_spec(server: ModelServer, data_dir: DataDir, timeout_s: float) 
     return service(server, detect_hardware(), data_dir.logs / "vllm.log", timeout_s=timeout_s)
 
 
-def gateway_spec(settings: Settings, llm_url: str, port: int) -> ServiceSpec:
-    """The gateway as a process of its own."""
+def gateway_spec(settings: Settings, llm_url: str, port: int, *, number: int = 1) -> ServiceSpec:
+    """The gateway as a process of its own; of several over one home, the one of this `number`."""
     tokenizer = counting(settings, ModelServerSettings()).tokenizer
     return ServiceSpec(
-        name="The gateway",
+        name="The gateway" if number == 1 else f"Gateway {number}",
         command=[
             *(sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"),
             *("--host", settings.host, "--port", str(port), "--log-level", "warning"),
@@ -78,7 +78,7 @@ def gateway_spec(settings: Settings, llm_url: str, port: int) -> ServiceSpec:
         environment=os.environ
         | {"COTEACH_HOME": str(settings.home.absolute()), "COTEACH_LLM_URL": llm_url}
         | ({"COTEACH_TOKENIZER": str(tokenizer)} if tokenizer is not None else {}),
-        log=settings.data_dir.logs / "gateway.log",
+        log=settings.data_dir.logs / ("gateway.log" if number == 1 else f"gateway-{number}.log"),
         ready_url=f"http://{settings.host}:{port}/healthz",
         ready_timeout_s=_UI_PATIENCE_S,
     )

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from knowledge_graph.problems import CoteachError
 
 _LAST_LINES = 15
 _POLL_S = 0.25
+_LAST_PORT = 65_535
 
 
 class ServiceFailed(CoteachError):
@@ -112,15 +114,27 @@ def answers(url: str, timeout_s: float = 1.0) -> bool:
 
 def free_port(preferred: int, host: str = "127.0.0.1") -> int:
     """`preferred` when nobody listens there, else one the system picks."""
+    return free_ports(preferred, 1, host)[0]
+
+
+def free_ports(preferred: int, count: int, host: str = "127.0.0.1") -> list[int]:
+    """So many different ones from `preferred` on; what is taken is replaced by one the system picks."""
+    wanted = [port if 0 < preferred <= port <= _LAST_PORT else 0 for port in range(preferred, preferred + count)]
+    with ExitStack() as held:
+        return [_free(port, host, held) for port in wanted]
+
+
+def _free(preferred: int, host: str, held: ExitStack) -> int:
     for port in (preferred, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, port))
-            except OSError:
-                continue
-            found: int = probe.getsockname()[1]
-            return found
+        probe = held.enter_context(socket.socket())
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+            probe.listen(1)
+        except OSError:
+            continue
+        found: int = probe.getsockname()[1]
+        return found
     raise ServiceFailed(f"No free port on {host}.")
 
 

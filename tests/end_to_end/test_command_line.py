@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
+from http import HTTPStatus
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 from running import COMPARISON, FAQ_QUESTION, SAMPLES, Json, coteach, coteach_command
@@ -90,6 +93,29 @@ def test_a_stopped_service_leaves_no_process_behind(
     finally:
         service.kill()
         service.wait()
+
+
+def test_several_gateways_share_one_store(home: DataDir, llm_url: str, tmp_path: Path) -> None:
+    printed = tmp_path / "printed"
+    with printed.open("w") as output:
+        service = subprocess.Popen(
+            coteach_command("serve", "--gateways", "2", home=home.root),
+            env=dict(os.environ) | {"COTEACH_LLM_URL": llm_url, "COTEACH_PORT": str(free_port(0))},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        wait_until_served(service, printed)
+        first, second = re.findall(r"http://[\d.:]+/v1", printed.read_text())
+        key = coteach("keys", "create", home=home.root).stdout.split()[0]
+        with httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=60) as student:
+            body = {"model": "coteach:data-structures", "messages": [{"role": "user", "content": FAQ_QUESTION}]}
+            trace_id = student.post(f"{first}/chat/completions", json=body).json()["coteach"]["trace_id"]
+            assert student.get(f"{second}/traces/{trace_id}").status_code == HTTPStatus.OK
+        assert httpx.get(f"{second}/traces/{trace_id}").status_code == HTTPStatus.NOT_FOUND
+    finally:
+        service.send_signal(signal.SIGTERM)
+        service.wait(timeout=15)
 
 
 def wait_until_served(service: subprocess.Popen[bytes], printed: Path, patience_s: float = 120) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from serving.processes import ServiceFailed, ServiceProcess, ServiceSpec, free_port
+from serving.processes import ServiceFailed, ServiceProcess, ServiceSpec, free_port, free_ports
 
 WITH_A_CHILD = """
 import http.server, subprocess, sys
@@ -81,3 +81,16 @@ def test_a_taken_port_is_replaced_by_a_free_one(tmp_path: Path) -> None:
         assert free_port(port) not in (0, port)
     finally:
         service.stop()
+
+
+def test_many_ports_are_different_ones_from_the_first_on() -> None:
+    first = free_port(0)
+    found = free_ports(first, 3)
+    assert found[0] == first
+    assert len({*found, 0}) == 4
+    assert len(set(free_ports(0, 3))) == 3
+
+
+def test_beyond_the_last_port_the_system_picks() -> None:
+    assert max(free_ports(65_535, 3)) <= 65_535
+    assert len(set(free_ports(65_535, 3))) == 3
