@@ -23,8 +23,7 @@ Json = dict[str, Any]
 
 
 def coteach_command(*arguments: str, home: Path) -> list[str]:
-    verb, *rest = arguments
-    return [sys.executable, "-m", "orchestration.cli", verb, "--home", str(home), *rest]
+    return [sys.executable, "-m", "orchestration.cli", *arguments, "--home", str(home)]
 
 
 def coteach(*arguments: str, home: Path, **environment: str) -> subprocess.CompletedProcess[str]:

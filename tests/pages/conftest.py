@@ -17,12 +17,19 @@ from visitors import PATIENCE_MS, Visitors
 expect.set_options(timeout=PATIENCE_MS)
 
 
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Without a browser nothing runs: better known at once than after twenty minutes of other tests."""
+    path, here = browser_path(), Path(__file__).parent
+    is_there = path is not None and Path(path).is_file()
+    needed = not session.config.option.collectonly and any(item.path.is_relative_to(here) for item in session.items)
+    if needed and not is_there:
+        pytest.exit(f"The tests of the pages need a browser and found none. {PACKAGES}", returncode=3)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium. It ends with the file: no event loop can be run beside playwright's own."""
     path = browser_path()
-    if path is None or not Path(path).is_file():
-        pytest.exit(f"The tests of the pages need a browser and found none. {PACKAGES}", returncode=3)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path)
         yield opened
