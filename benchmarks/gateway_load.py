@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -175,7 +175,7 @@ def stand_in(port: int) -> None:
 
     @app.post("/v1/chat/completions")
     async def complete() -> StreamingResponse:
-        async def words() -> object:
+        async def words() -> AsyncIterator[str]:
             for number in range(WORDS):
                 chunk = {"index": 0, "delta": {"content": f"word{number} "}, "finish_reason": None}
                 event = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "stand-in"}

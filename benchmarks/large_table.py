@@ -22,6 +22,7 @@ DBT = Path(__file__).resolve().parent.parent / "dbt"
 BOUND_SECONDS = 60
 EMPTY: dict[CourseTable, pa.Schema] = {
     "concepts": lake.CONCEPTS,
+    "ta_answers": lake.TA_ANSWERS,
     "documents": lake.DOCUMENTS,
     "web_snippets": lake.SEARCH_SNIPPETS,
     "scholar_records": lake.SCHOLAR_RECORDS,
