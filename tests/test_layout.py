@@ -1,6 +1,7 @@
 """The shape of the project: what stands at the top, who may import whom, and settings that people can read about."""
 
 import ast
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -137,3 +138,13 @@ def test_every_setting_is_in_the_readme() -> None:
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_every_setting_says_what_it_is(settings: type[BaseSettings]) -> None:
     assert [name for name, field in settings.model_fields.items() if not field.description] == []
+
+
+def test_git_passes_over_no_source_file() -> None:
+    """A folder called like what a build makes, `logs` for one, would be missing on every other machine."""
+    if not (PROJECT / ".git").exists():
+        pytest.skip("no checkout: what git ignores cannot be asked")
+    named = [f"{name}/**/*.py" for name in (*PACKAGES, "tests", "benchmarks", "examples")]
+    command = ["git", "ls-files", "--others", "--ignored", "--exclude-standard", "--", *named]
+    found = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert found.stdout == ""
