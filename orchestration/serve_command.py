@@ -34,7 +34,7 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
     settings, chosen = Settings(), ModelServerSettings()
     refuse_unsafe(settings)
     with ending_cleanly(), ExitStack() as stack:
-        running = start_all(stack, specs(settings, chosen, pages=pages, gateways=gateways))
+        running = start_all(stack, _specs(settings, chosen, pages=pages, gateways=gateways))
         for one in running:
             wait_with_progress(console, one.process)
         console.print()
@@ -48,7 +48,7 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
     return 0
 
 
-def specs(
+def _specs(
     settings: Settings, chosen: ModelServerSettings, *, pages: bool, gateways: int = 1
 ) -> list[tuple[ServiceSpec, str]]:
     """Each service with the address a person opens; the slowest first, since all start at once."""
