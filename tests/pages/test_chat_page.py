@@ -7,7 +7,7 @@ from pathlib import Path
 import course_rows as rows
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from served import Served, serving
 from sqlalchemy import select
 from stand_in import StandIn
@@ -252,6 +252,40 @@ def test_what_was_typed_outlives_a_reload_and_a_lost_connection(page: Page) -> N
     expect(page.locator("#told")).to_contain_text("no connection")
     expect(page.get_by_label("Your question")).to_have_value("A long thought about stacks")
     page.context.set_offline(False)
+
+
+def test_a_question_sent_before_the_connection_stands_is_answered_once_it_does(page: Page) -> None:
+    waiting: list[WebSocketRoute] = []
+    page.route_web_socket("**/socket.io/**", lambda route: waiting.append(route))
+    open_course(page)
+    page.get_by_label("Your question").fill("What is a stack?")
+    page.keyboard.press("Enter")
+    expect(page.locator("body.is-writing")).to_have_count(1)
+    expect(page.locator("#told")).to_be_empty()
+    for one in waiting:
+        one.connect_to_server()
+    expect(page.locator(".turn .prose").first).to_contain_text(rows.STACK)
+
+
+def test_a_lost_connection_is_said_and_the_question_kept(page: Page) -> None:
+    open_sockets: list[WebSocketRoute] = []
+
+    def pass_once(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+        if open_sockets:
+            route.close()
+        open_sockets.append(route)
+
+    page.route_web_socket("**/socket.io/**", pass_once)
+    page.route("**/socket.io/**", lambda route: route.abort())
+    open_course(page)
+    ask(page, "What is a stack?")
+    open_sockets[0].close()
+    expect(page.locator("#popup")).to_have_attribute("aria-hidden", "false")
+    page.get_by_label("Your question").fill("And what is a queue?")
+    page.keyboard.press("Enter")
+    expect(page.locator("#told")).to_contain_text("no connection")
+    expect(page.get_by_label("Your question")).to_have_value("And what is a queue?")
 
 
 def test_ones_conversations_are_listed_opened_and_deleted(page: Page, gateway: Served) -> None:

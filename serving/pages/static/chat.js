@@ -8,7 +8,8 @@ DOMPurify.setConfig({ ADD_TAGS: ["use"], ADD_ATTR: ["target"] });
 const DRAFT = "coteach-draft";
 const byId = (id) => document.getElementById(id);
 const input = () => byId("ask");
-const isOnline = () => navigator.onLine && window.socket?.connected;
+// A connection that is still being made is not lost: NiceGUI holds what is sent until it stands.
+const isLost = () => !navigator.onLine || (window.did_handshake && !window.socket.connected);
 const send = (what) => emitEvent("coteach", what);
 const isWriting = () => document.body.classList.contains("is-writing");
 const isNear = () => innerHeight + scrollY > document.documentElement.scrollHeight - 160;
@@ -28,7 +29,7 @@ const write = (text) => { input().value = text; fit(); };
 const ask = (text) => {
   const { offline, long, most } = byId("composer").dataset;
   if (!text.trim() || isWriting()) return;
-  if (!isOnline()) return tell(offline);
+  if (isLost()) return tell(offline);
   if (text.trim().length > Number(most)) return tell(long);
   tell("");
   document.body.classList.add("is-writing");
