@@ -50,9 +50,10 @@ ROUTERS = (
 def create_app(settings: Settings | None = None) -> FastAPI:
     """A gateway over the home in `settings`. It starts without a model server, and before the home is built."""
     chosen = settings or Settings()
-    if settings is None:  # this process is the gateway, started by uvicorn
+    owns_process = settings is None  # this process is the gateway, started by uvicorn
+    if owns_process:
         logs.configure(chosen)
-    service = Service(chosen)
+    service = Service(chosen, owns_process=owns_process)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

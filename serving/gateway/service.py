@@ -48,10 +48,11 @@ RETRY_SECONDS = 10.0
 
 
 class Service:
-    """Settings, the model server's client and the newest `Knowledge`."""
+    """Settings, the model server's client and the newest `Knowledge`. `owns_process`: the process serves this alone."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, owns_process: bool = False) -> None:
         self.settings = settings
+        self._owns_process = owns_process
         self.data_dir = settings.data_dir
         self.llm = open_model(settings)
         self._http = httpx.AsyncClient()
@@ -92,7 +93,6 @@ class Service:
             task.cancel()
         await asyncio.gather(*self._following, return_exceptions=True)
         await self.conversations.aclose()
-        gc.unfreeze()
         await asyncio.to_thread(self.store.close)
         await self._http.aclose()
         for model in (self.llm, *self._variant_models.values()):
@@ -147,7 +147,8 @@ class Service:
         knowledge = await asyncio.to_thread(self._load)
         await self.overlay.refresh(self.store, knowledge.index)
         self._stamp = stamp
-        _set_aside()
+        if self._owns_process:
+            _set_aside()
         return knowledge
 
     def _require_built(self) -> None:

@@ -1,6 +1,7 @@
 """A gateway under load while its home is built anew: no request is dropped, none waits, and the new answers come."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -54,9 +55,9 @@ async def served(home: Path) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @asynccontextmanager
-async def started(home: Path) -> AsyncIterator[Service]:
+async def started(home: Path, **options: bool) -> AsyncIterator[Service]:
     """A service with its first state loaded."""
-    running = Service(Settings(home=home))
+    running = Service(Settings(home=home), **options)
     await running.knowledge()
     yield running
     await running.aclose()
@@ -189,6 +190,18 @@ def test_a_service_closes_while_a_build_is_being_loaded(home: Path, monkeypatch:
         return asyncio.all_tasks() - {asyncio.current_task()}  # type: ignore[arg-type]
 
     assert asyncio.run(run()) == set()
+
+
+@pytest.mark.parametrize("owns_process", [True, False])
+def test_a_process_of_its_own_is_spared_collecting_garbage_from_what_it_serves(home: Path, owns_process: bool) -> None:
+    async def run() -> int:
+        async with started(home, owns_process=owns_process):
+            return gc.get_freeze_count()
+
+    gc.unfreeze()
+    found = asyncio.run(run())
+    gc.unfreeze()
+    assert (found > 0) == owns_process
 
 
 def test_a_table_that_cannot_be_compared_with_approvals_keeps_no_build_back(home: Path) -> None:
