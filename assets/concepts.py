@@ -38,7 +38,7 @@ def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
     kinds={"spacy", "parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="2",
+    code_version="3",
 )
 def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """The concepts a course teaches, ranked, each with votes, definition and the words that are its evidence."""

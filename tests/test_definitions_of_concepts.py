@@ -47,6 +47,14 @@ def quality(text: str, term: str, lang: Lang = "en") -> float:
         ("The topmost node is also called the root because every search begins in it.", "root"),
         ("This process of turning a key into an index is also called hashing.", "hashing"),
         ("The parameters of a hash table are its capacity and the load factor at which it grows.", "hash table"),
+        ("The height of a tree with many nodes, that can be computed by adding one to the tallest subtree.", "height"),
+        ("Binary trees have a root or a topmost node that is used to reach every other node.", "root"),
+        ("For the problem of scheduling a heap keeps the urgent task on top.", "heap"),
+        ("We know that in a heap, each parent precedes its children in the order of keys.", "heap"),
+        ("If we take a heap, it is a complete binary tree of keys.", "heap"),
+        ("At the root the key would be the smallest of the whole tree.", "root"),
+        ("We can instead use the heap, or the priority queue, to find the smallest key quickly.", "priority queue"),
+        ("You can solve a recurrence to find the running time of an algorithm.", "recurrence"),
     ],
 )
 def test_a_sentence_that_says_what_a_term_is_defines_it(text: str, term: str) -> None:
@@ -73,6 +81,8 @@ def test_a_sentence_that_says_what_a_term_is_defines_it(text: str, term: str) ->
         ("For small inputs you might just use what's called a heap.", "heap"),
         ("Let us look at the setting of a heap that may have many equal keys.", "heap"),
         ("Heaps are really the two most popular structures for sorting numbers.", "Heaps"),
+        ("Today you might even have a hard drive that has a terabyte of storage.", "hard drive"),
+        ("Typically, in a heap, you wouldn't expect too many equal keys.", "heap"),
     ],
 )
 def test_a_mere_mention_or_praise_defines_nothing(text: str, term: str) -> None:
@@ -224,6 +234,19 @@ def test_what_a_lecturer_says_of_the_lecture_is_left_out_when_the_rest_stands_al
     assert found["en:heap"].text == "A structure called a heap keeps the smallest key on top."
 
 
+def test_what_a_lecturer_announces_as_how_to_do_something_is_shown_without_the_announcement() -> None:
+    said = "In this video we talk about the heap, or how to keep the smallest key on top of a tree."
+    assert (
+        define(HEAP, [sentence(said)], [])["en:heap"].text
+        == "The heap, or how to keep the smallest key on top of a tree."
+    )
+
+
+def test_a_name_ends_what_is_shown_where_the_lecturer_goes_on_about_the_lecture() -> None:
+    said = "A complete binary tree of keys is also called a heap and this is what we worked out on the previous slide."
+    assert define(HEAP, [sentence(said)], [])["en:heap"].text == "A complete binary tree of keys is also called a heap."
+
+
 def test_of_two_sentences_worded_alike_the_one_with_the_words_usually_beside_the_concept_is_taken() -> None:
     usual = [sentence(f"Insert the smallest key, then swap parent and child in the heap, step {n}.") for n in "abcd"]
     said = [*usual, sentence("A heap is a green mountain range."), sentence("A heap is a smallest-key parent tree.", 9)]
@@ -274,6 +297,16 @@ def test_a_term_with_and_without_its_kind_share_a_definition() -> None:
     ]
     found = define(terms, said, [])
     assert found["en:binary search algorithm"] == found["en:binary search"]
+
+
+def test_a_word_said_twice_in_a_name_is_the_same_thing() -> None:
+    terms = TermMatcher([("en:tree rotation", "tree rotation"), ("en:tree tree rotation", "tree tree rotation")])
+    said = [
+        sentence("Here comes a tree tree rotation."),
+        sentence("A tree rotation is an exchange of a node with its child that keeps the order.", 9000),
+    ]
+    found = define(terms, said, [])
+    assert found["en:tree tree rotation"] == found["en:tree rotation"]
 
 
 def test_a_sentence_that_counts_parts_is_joined_with_the_one_that_names_them() -> None:

@@ -8,7 +8,7 @@ sentence defines is in `wordings.py`; passages for concepts that no sentence def
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,10 +111,15 @@ def _chosen(
 
 
 def _share(terms: TermMatcher, keys: Iterable[str], found: dict[str, Definition]) -> None:
-    """ "Hashing" and "hashing algorithm" are one thing: what only one of them has, both get."""
+    """ "Hashing" and "hashing algorithm" are one thing, and a word said twice is said once: what only one of such names
+    has, both get.
+    """
     for key in sorted(keys):
-        name, _, kind = key.partition(":")[2].rpartition(" ")
-        for other in terms.owners(name) if kind in _KINDS else ():
+        name = key.partition(":")[2]
+        alike = {" ".join(word for word, _ in groupby(name.split(" ")))} - {name}
+        before, _, kind = name.rpartition(" ")
+        alike |= {before} if kind in _KINDS else set()
+        for other in (other for each in sorted(alike) for other in terms.owners(each)):
             if (other in found) != (key in found):
                 taken = found[other] if other in found else found[key]
                 found.setdefault(key, taken)

@@ -26,6 +26,7 @@ from knowledge_graph.definitions.parts import (
     PASSIVE,
     PURPOSES,
     REFERS,
+    SAYING,
     SUBJECT,
     VAGUE,
     WE,
@@ -69,7 +70,21 @@ _IS_SOMETHING = (
         rf"for) {DET}$",
         rf"{HEAD}(?: is| are){ADVERB} (?!(?:not|the same|also|going)\b)\w+",
     ),
+    pattern(
+        "X of something is got by",
+        0.66,
+        SUBJECT,
+        r"(?: (?:of|with respect to) [^,.;]{2,60}){1,2},?(?: that| this| it)? (?:can be|is|are) "
+        r"(?:obtained|computed|calculated|given|found|measured) (?:by|as|from)\b",
+    ),
+    pattern(
+        "things have an X that can",
+        0.66,
+        r"(?<!\bwe)(?<!\byou)(?<!\bi) (?:has|have) (?:an?|some) $",
+        rf"{ASIDE} (?:that|which)(?: the \w+)? (?:is|are|was|were|can|could) (?:(?:trying|used|meant|made) to )?\w",
+    ),
     pattern("clause: X is or does", 0.5, ANY_CLAUSE, rf"{ASIDE}(?:{IS} {VAGUE}|{DOES}|{PASSIVE}\b)", "clause"),
+    pattern("for Y X does", 0.66, r"^(?:for|with|in) (?:the|an?) (?:[\w-]+ ){1,5}$", DOES),
     pattern("about X does", 0.6, rf"\babout {DET}$", rf"{HEAD}{DOES}", "clause"),
     pattern(
         "this is X and it does",
@@ -212,6 +227,13 @@ _PURPOSE = (
         rf"{HEAD},? {WE}(?:'re|’re)?\b",
     ),
     pattern(
+        "clause: in X, we do",
+        0.62,
+        rf"(?:[,;:] |\b(?:{SAYING} that|because) )(?:in|with|for|under|using) {DET}$",
+        rf"{HEAD},? {WE}\b(?! \w+(?:n't|not)\b)",
+        "clause",
+    ),
+    pattern(
         "when doing X, we do",
         0.65,
         r"^(?:when|if|whenever|to|in order to|by)(?: (?:we|you)(?:'re)?)? "
@@ -219,12 +241,30 @@ _PURPOSE = (
         rf"plot|plotting|comput(?:e|ing)) {DET}$",
         rf"{HEAD},? (?:what )?(?:we|you|i|the)\b",
     ),
+    pattern(
+        "if we take X, it",
+        0.68,
+        rf"^(?:if|when|once) (?:we|you) [a-z]{{3,15}} {DET}$",
+        rf"{ASIDE},? (?:then )?(?:it|this|they)(?:'ll| will| would)?(?: \w+ly)? "
+        r"(?:looks?|gives?|means?|tells?|is an?|has)\b",
+    ),
+    pattern(
+        "at X, a thing is",
+        0.66,
+        rf"(?:^|[,;:] |\b(?:{SAYING} that|because|so) )(?:at|in|with|for) {DET}$",
+        rf"{HEAD},? (?:the|your|our|its|each|every|all) (?:[\w-]+ ){{1,3}}(?:is|are|will be|would be|has|have)\b",
+        "clause",
+    ),
+    pattern(
+        "X, or how to", 0.7, rf"(?:\b(?:about|of|is)|,) {DET}$", r",? (?:or|that is,?|i\.e\.,?) how to \w", "clause"
+    ),
     pattern("use X to", 0.6, rf"\b(?:use|using|uses|apply|applying|run|with) {DET}{KIND_OF}$", IN_ORDER_TO),
     pattern(
         "we use X to",
         0.68,
-        r"\b(?:we|you|people)(?:'ll|'ve)?(?: can| could| will| also| then| often){0,2} (?:use|apply|need|have|add) "
-        rf"(?:this )?{DET}{KIND_OF}$",
+        r"\b(?:we|you|people)(?:'ll|'ve|'re)?(?: can| could| will| also| then| often| instead| going to){0,3} "
+        r"(?:use|apply|need|have|add|solve|build|train|implement|compute|run) "
+        rf"(?:this )?(?:the [\w-]+(?: [\w-]+)?, or )?{DET}{KIND_OF}$",
         IN_ORDER_TO,
         "clause",
     ),

@@ -35,7 +35,7 @@ _ANNOUNCES = (
     r"\b(?:i want to|i'd like to|i'm going to|i will|i'll|let me|we'll (?:talk|see|look|discuss|learn)|tell you|"
     r"show you|talk about|talked about|in this video|in the (?:next|last|video|previous)|we'll start|by the way|"
     r"another name|let's|let us|we're going to (?:talk|see|look|discuss|learn|use)|you've seen|we saw|we've seen|"
-    r"you have seen|turn our attention|come back)\b"
+    r"you (?:may |might )?have (?:already )?seen|turn our attention|come back)\b"
 )
 _SCREEN = (
     r"\b(?:here|slide|slides|video|videos|lecture|plot|plotted|picture|figure|screen|drawn|drawing|drew|shown|"

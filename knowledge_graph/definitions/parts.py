@@ -23,7 +23,7 @@ _OF_KINDS = (
     r"principle|tool|phrase|word|case"
 )
 KIND_OF = rf"(?:(?:(?:{KINDS}) (?:called |known as )?|(?:{_OF_KINDS}) of ){DET})?"
-_SAYING = (
+SAYING = (
     r"(?:says?|said|saying|know|means?|out|see|seen|notes?|recall|remember|fact|so|is|such|shows?|shown|think|believe|"
     r"find|found|observation|idea|and)"
 )
@@ -31,10 +31,10 @@ _SAYING = (
 SUBJECT = rf"^(?:this )?{DET}{KIND_OF}$"
 CLAUSE = (
     rf"(?:[,;:]|,? -+) (?:(?:and|so|then|but) ){{0,2}}{DET}$"
-    rf"|\b(?:{_SAYING} that|because|where|recall|remember|say|means|so) {DET}{KIND_OF}$"
+    rf"|\b(?:{SAYING} that|because|where|recall|remember|say|means|so) {DET}{KIND_OF}$"
 )
 """The term as subject of the sentence, and of a clause in it."""
-ANY_CLAUSE = rf"(?:[,;:]|\b(?:{_SAYING} that|because|where|so|and|but)) {DET}{KIND_OF}$"
+ANY_CLAUSE = rf"(?:[,;:]|\b(?:{SAYING} that|because|where|so|and|but)) {DET}{KIND_OF}$"
 CALLED_KIND = rf"\b(?:an?|the|this) (?:\w+ ){{0,2}}(?:{KINDS})s? (?:\w+ )?(?:called|known as) {DET}$"
 AFTER_WORD = (
     r"(?:^|[,;:]|\b(?:about|of|called|use|using|with|by|for|is|was|and|or|see|define|consider|apply|run|have|get|as|"
@@ -44,7 +44,7 @@ AFTER_WORD = (
 
 HEAD = rf"(?: (?:{KINDS})s?)?"
 _OF = r"(?: (?:of|for|in) (?:(?:an?|the|your|our|this|some|each) )?[\w-]+(?: [\w-]+)?)?"
-_OR = r"[\"”']?(?: ?\([^)]{1,40}\)| or (?:the |an? )?[\w-]+(?: [\w-]+)?|, [^,.]{2,60},)?"
+_OR = r"[\"”']?(?: ?\([^)]{1,40}\)| or (?:the |an? )?[\w-]+(?: [\w-]+){0,2}?|, [^,.]{2,60},)?"
 ASIDE = HEAD + _OR
 OF_ASIDE = HEAD + _OF + _OR
 """What may stand between a term and its verb: its kind, what it is of, another name."""

@@ -12,6 +12,7 @@ from knowledge_graph.definitions.chinese import CHINESE
 from knowledge_graph.definitions.cleaning import LEADS, clean_spoken
 from knowledge_graph.definitions.english import ENGLISH
 from knowledge_graph.definitions.flaws import emptiness, flaws
+from knowledge_graph.definitions.parts import SAYING
 from knowledge_graph.definitions.patterns import Kind, Pattern
 from knowledge_graph.records import Lang
 from knowledge_graph.text import lowered
@@ -66,15 +67,16 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(
-    r"[,;:\s-]*(?:(?:and|so|then|but|that|because|where|recall|remember|say|means|about|of|called|use|using|with|by|"
-    r"for|is|was|"
-    r"or|see|define|consider|apply|run|have|get|how|if|when|whereas) )?",
+    rf"[,;:\s-]*(?:(?:(?:{SAYING} )?that|and|so|then|but|because|where|recall|remember|say|means|about|of|called|use|"
+    r"using|with|by|for|is|was|or|see|define|consider|apply|run|have|get|how|if|when|"
+    r"whereas) )?",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(
     r"(?:,|;| ?--)(?= ?(?:and|but|or|so|because|which|where|whereas|then)\b)| (?=because\b)", re.IGNORECASE
 )
 _MARGIN = 60  # characters below the longest definition from which on a sentence is cut at the end of a clause
+_SAID = 15  # characters behind a wording that say something of the term, so that the sentence may be cut there
 _CIRCULAR = 0.6  # the term explained by itself
 
 
@@ -144,7 +146,8 @@ def _best_of(group: _Group, mention: _Mention) -> Wording:
         follows = pattern.after.match(mention.low, mention.end) if pattern.weight > best.quality else None
         if follows:
             first, left_out = _shown_from(mention, follows, pattern.kind)
-            last = _tail(mention.text, follows.end(), mention.lang)
+            said = mention.end if pattern.names else follows.end() + _SAID
+            last = _tail(mention.text, said, mention.lang)
             circular = _CIRCULAR * (mention.term in mention.low[follows.end() : last])
             quality = pattern.weight - _cost(mention, _without(mention.text, first, last, left_out)) - circular
             if quality > best.quality:
@@ -183,16 +186,16 @@ def lead_of(text: str, lang: Lang) -> int:
     return found.end() if found else 0
 
 
-def _tail(text: str, after: int, lang: Lang) -> int:
-    """Where the shown part ends: before a last clause that is about the lecture."""
+def _tail(text: str, said: int, lang: Lang) -> int:
+    """Where the shown part ends, from `said` on: before a last clause that is about the lecture."""
     if lang == "zh":
         return len(text)
-    for found in _TAIL.finditer(text, min(len(text), after + 15)):
+    for found in _TAIL.finditer(text, min(len(text), said)):
         if flaws(text[found.start() :], lang) >= _NARRATION:
             return found.start()
     if len(text) <= LENGTHS[lang][1] - _MARGIN:
         return len(text)
-    ends = [found.start() for found in _CLAUSE_END.finditer(text, after + 40, LENGTHS[lang][1] - _MARGIN)]
+    ends = [found.start() for found in _CLAUSE_END.finditer(text, said + 25, LENGTHS[lang][1] - _MARGIN)]
     return ends[-1] if ends else len(text)
 
 
