@@ -3,8 +3,9 @@
     .venv/bin/python benchmarks/concept_stage.py [--course FOLDER] [--videos 10,100,1000] [--words 2400]
 
 Lectures are generated from a seed: sentences of lecture English around terms that each video teaches, some new in every
-video. `--course` measures a folder of real subtitles first. YAKE is a peer when it is installed
-(`uv pip install yake`; the project does not need it).
+video. `--course` measures a folder of real subtitles first. Peers on the same text, when they are installed (the
+project needs neither): TopicRank of `pke-tool` (with `nltk`, `unidecode` and `future`), which tags words as we do, and
+`yake`, which does not.
 """
 
 import argparse
@@ -16,14 +17,17 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import groupby
 from pathlib import Path
 
+import networkx
 import numpy as np
+from spacy.lang.en.stop_words import STOP_WORDS
 from spacy.language import Language
 
 from knowledge_graph.concepts.extract import extract_concepts
-from knowledge_graph.concepts.tagging import english_tagger
+from knowledge_graph.concepts.tagging import english_model, english_tagger
 from knowledge_graph.records import CourseCard, Cue
 from knowledge_graph.sources.folders import CourseFolder
 from knowledge_graph.sources.subtitles import read_subtitles
@@ -35,6 +39,7 @@ MOST_TIMES_TAGGER = 1.6
 MOST_MEMORY_GB = 1.5
 MOST_GROWTH = 1.15
 _PEER_VIDEOS = 10
+_WARM = 100  # cues
 _TAGGED = 20_000  # sentences: a quarter of an hour of tagging saved in a course of 1,000 videos
 
 _FRAMES = (
@@ -105,13 +110,15 @@ def _term(random_: random.Random) -> str:
 def measured(cues: Sequence[Cue]) -> tuple[float, float, int, float]:
     """Seconds of the tagger alone, seconds of the stage, concepts, and peak memory (GB) of this process.
 
-    Seconds of the processor, so that other programs do not count. The tagger is measured before and behind the stage,
-    on at most `_TAGGED` sentences spread over the course, scaled to all of them.
+    Seconds of the processor, so that other programs do not count; what a process loads once counts for neither. The
+    tagger is measured before and behind the stage, on at most `_TAGGED` sentences spread over the course, scaled to
+    all of them.
     """
     nlp = english_tagger()
     texts = [sentence.text for sentence in sentences(cues)]
     some = texts[:: -(-len(texts) // _TAGGED)]
     list(nlp.pipe(texts[:500]))
+    extract_concepts(cues[:_WARM], CARD)
     alone = [_tagger_seconds(nlp, some)]
     started = time.process_time()
     found = extract_concepts(cues, CARD).concepts
@@ -133,16 +140,59 @@ def generated(job: tuple[int, int]) -> tuple[float, float, int, float]:
 
 
 def real(folder: Path) -> tuple[float, float, int, float]:
-    return measured(read_subtitles(CourseFolder(CARD.course_id, folder), CARD).cues)
+    return measured(cues_of(folder))
+
+
+def cues_of(folder: Path) -> Sequence[Cue]:
+    return read_subtitles(CourseFolder(CARD.course_id, folder), CARD).cues
 
 
 def yake_seconds(cues: Sequence[Cue]) -> float:
-    """The peer: terms of up to three words, as YAKE's own default."""
+    """Terms of up to three words, as YAKE's own default, from all lectures as one text."""
     extractor = importlib.import_module("yake").KeywordExtractor(lan="en", n=3, top=400)
     text = " ".join(cue.text for cue in cues)
     started = time.process_time()
     extractor.extract_keywords(text)
     return time.process_time() - started
+
+
+def pke_seconds(cues: Sequence[Cue]) -> float:
+    """TopicRank a lecture at a time, behind the parts of spaCy's model that pke asks for.
+
+    pke was last released in 2021: its stop words are spaCy's here, for NLTK's would have to be downloaded, and PageRank
+    goes by the name that networkx has for it today.
+    """
+    corpus = importlib.import_module("nltk.corpus")
+    corpus.stopwords.__dict__.update(_fileids=["english"], words=lambda *_: sorted(STOP_WORDS))
+    importlib.import_module("networkx").__dict__["pagerank_scipy"] = networkx.pagerank
+    ranker = importlib.import_module("pke").unsupervised.TopicRank
+    nlp = english_model(exclude=["ner", "parser", "senter"])
+    nlp.add_pipe("sentencizer")
+    texts = [" ".join(cue.text for cue in group) for _, group in groupby(cues, key=lambda cue: cue.video_id)]
+    started = time.process_time()
+    for text in texts:
+        ranked = ranker()
+        ranked.load_document(input=text, language="en", spacy_model=nlp)
+        ranked.candidate_selection()
+        ranked.candidate_weighting()
+        ranked.get_n_best(n=20)
+    return time.process_time() - started
+
+
+PEERS: tuple[tuple[str, Callable[[Sequence[Cue]], float]], ...] = (("pke", pke_seconds), ("yake", yake_seconds))
+
+
+def peers(name: str, cues: Sequence[Cue]) -> None:
+    extract_concepts(cues[:_WARM], CARD)  # loads what is loaded once
+    started = time.process_time()
+    extract_concepts(cues, CARD)
+    ours = time.process_time() - started
+    for package, seconds in PEERS:
+        found = importlib.util.find_spec(package)
+        figure = (
+            f"{seconds(cues) / ours:.1f} times our {ours:.1f} s" if found else "not installed, so no peer in this run"
+        )
+        say(f"{package} on {name}: {figure}")
 
 
 def say(text: str) -> None:
@@ -171,15 +221,10 @@ def main() -> int:
         slope = float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
         held.append(slope <= MOST_GROWTH)
         say(f"growth: seconds ~ videos^{slope:.2f} (bound {MOST_GROWTH}; 1 is linear)")
-    if importlib.util.find_spec("yake"):
-        cues = lectures(_PEER_VIDEOS, options.words)
-        extract_concepts(cues[:100], CARD)  # loads the tagger
-        started = time.process_time()
-        extract_concepts(cues, CARD)
-        ours = time.process_time() - started
-        say(f"YAKE on {_PEER_VIDEOS} videos: {yake_seconds(cues) / ours:.1f} times our {ours:.1f} s")
+    if options.course:
+        peers(options.course.name, cues_of(options.course))
     else:
-        say("YAKE is not installed here, so there is no peer in this run.")
+        peers(f"{_PEER_VIDEOS} generated videos", lectures(_PEER_VIDEOS, options.words))
     return 0 if all(held) else 1
 
 

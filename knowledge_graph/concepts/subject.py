@@ -33,7 +33,7 @@ def place(facts: Sequence[Facts]) -> list[Facts]:
             each,
             closeness=float(near[at]),
             kin_of_anchors=heads[head(each.term.candidate)] - (each.term.concept_id in ids),
-            listed=sum(count for key, count in each.term.candidate.joined.items() if key in ids),
+            listed=sum(each.term.candidate.joined[key] for key in each.term.candidate.joined.keys() & ids),
         )
         for at, each in enumerate(facts)
     ]

