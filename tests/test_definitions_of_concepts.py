@@ -50,7 +50,7 @@ def quality(text: str, term: str, lang: Lang = "en") -> float:
         ("The height of a tree with many nodes, that can be computed by adding one to the tallest subtree.", "height"),
         ("Binary trees have a root or a topmost node that is used to reach every other node.", "root"),
         ("For the problem of scheduling a heap keeps the urgent task on top.", "heap"),
-        ("We know that in a heap, each parent precedes its children in the order of keys.", "heap"),
+        ("It follows because in a heap, we exchange a node with its parent until the order holds.", "heap"),
         ("If we take a heap, it is a complete binary tree of keys.", "heap"),
         ("At the root the key would be the smallest of the whole tree.", "root"),
         ("We can instead use the heap, or the priority queue, to find the smallest key quickly.", "priority queue"),

@@ -75,7 +75,7 @@ def english_tagger() -> Language:
     return english_model(_NOT_USED)
 
 
-def english_model(exclude: Sequence[str] = ()) -> Language:
+def english_model(exclude: Sequence[str]) -> Language:
     """spaCy's small English model without the parts of it that `exclude` names.
 
     Raises `ModuleNotFoundError` when neither package that carries the model is installed.

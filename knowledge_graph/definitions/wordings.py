@@ -68,8 +68,7 @@ _TAIL = re.compile(
 )
 _CUT = re.compile(
     rf"[,;:\s-]*(?:(?:(?:{SAYING} )?that|and|so|then|but|because|where|recall|remember|say|means|about|of|called|use|"
-    r"using|with|by|for|is|was|or|see|define|consider|apply|run|have|get|how|if|when|"
-    r"whereas) )?",
+    r"using|with|by|for|is|was|or|see|define|consider|apply|run|have|get|how|if|when|whereas) )?",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(
