@@ -207,6 +207,8 @@ def main() -> int:
     parser.add_argument("--videos", default="10,100,1000")
     parser.add_argument("--words", type=int, default=2400)
     options = parser.parse_args()
+    if options.course and not cues_of(options.course):
+        parser.error(f"--course {options.course}: expected a folder with subtitles (.srt, .vtt), found none there")
     held = []
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         if options.course:
