@@ -21,7 +21,7 @@ from large_index import SEED, Generator, rows
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import QA_PAIRS, read_rows
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.gateway.knowledge import load_knowledge
 from serving.index.analysis import terms
 from serving.index.build import build_index

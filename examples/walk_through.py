@@ -63,7 +63,7 @@ def walk(data_dir: DataDir, course_id: str | None) -> Iterator[tuple[str, list[s
     yield f"3. Searched for: {question} (serving/index/search.py)", hits(data_dir, course, question)
     answer = ask(data_dir, course, question)
     said = [answer.text.strip(), f"({answer.notice or 'no notice'})"]
-    yield "4. Answered without a model (serving/assistant.py)", said
+    yield "4. Answered without a model (serving/assistant/assistant.py)", said
     yield "5. Its trace, kept for every answer (serving/trace.py)", trace_of(answer)
     yield "6. Evaluation tables (serving/evaluation, assets/evaluation)", evaluation_of(data_dir)
     yield "7. MLflow and Dagster", pages_of(data_dir)

@@ -234,4 +234,5 @@ def _card(row: Row) -> CourseCard:
         subject=row["subject"],
         domains=tuple(row["domains"] or ()),
         policy=row["policy"],
+        instructors=tuple(row.get("instructors") or ()),
     )

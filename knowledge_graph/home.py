@@ -10,6 +10,7 @@ from typing import Literal, get_args
 CourseTable = Literal[
     "course_cards",
     "cues",
+    "lecture_sentences",
     "teacher_edits",
     "statements",
     "concepts",

@@ -206,6 +206,7 @@ GRAPH_COURSES = pa.schema(
         ("subject", pa.string()),
         ("domains", _TEXTS),
         ("policy", pa.string()),
+        ("instructors", _TEXTS),
     ]
 )
 
@@ -316,6 +317,22 @@ DOCUMENTS = pa.schema(
         ("heading", pa.string()),
         ("text", pa.string()),
         ("lang", pa.string()),
+    ]
+)
+
+LECTURE_SENTENCES = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("video_id", pa.string()),
+        ("video_title", pa.string()),
+        ("video_index", pa.int32()),
+        ("position", pa.int32()),  # within the video, from 0
+        ("chapter", pa.int32()),  # within the video, from 0
+        ("lang", pa.string()),
+        ("start_ms", pa.int64()),
+        ("end_ms", pa.int64()),
+        ("text", pa.string()),  # cleaned for reading
+        ("weight", pa.float32()),  # how central to its lecture, 0..1
     ]
 )
 

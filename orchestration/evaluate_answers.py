@@ -16,7 +16,7 @@ from orchestration.explain_command import served
 from orchestration.output import kept_lines
 from orchestration.services import ending_cleanly
 from serving.answering.explanations import served_model
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.evaluation.audited_answers import AuditedAnswer, AuditScores, answer_audited, fields_of, score_audits
 from serving.evaluation.course_questions import CourseQuestion, course_questions
 from serving.gateway.knowledge import load_knowledge

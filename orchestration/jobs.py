@@ -10,6 +10,7 @@ from orchestration.partitions import courses
 COURSE_ASSETS = (
     "course_card",
     "subtitles",
+    "lecture_sentences",
     "faq",
     "ta_answers",
     "search_snippets",

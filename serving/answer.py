@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from knowledge_graph.records import Lang
+from serving.assistant.composing.composed import Coverage
 from serving.evidence import Evidence
 from serving.references import Reference
 from serving.routing import Route
@@ -29,5 +30,9 @@ class Answer:
     usage: Usage
     degraded: bool
     trace: Trace
+    kind: str = ""
+    """What kind of question it was taken for; empty where nothing was composed."""
+    coverage: Coverage | None = None
+    """How well the material covers the question; `None` where nothing was composed."""
     referred: tuple[Evidence, ...] = ()
     """What the references lead to, which the answer need not have been made from."""

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 from knowledge_graph.records import Mode
 from serving.access import Caller
 from serving.answer import Answer
-from serving.assistant import Assistant
-from serving.assistant import Session as Known
+from serving.assistant.assistant import Assistant
+from serving.assistant.assistant import Session as Known
 from serving.messages import Message
 from serving.store.database import Store
 from serving.store.tables import ChatSession, Person, TurnRow, new_id, now

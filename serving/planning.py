@@ -75,7 +75,10 @@ class Planner:
 
     def plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
         """What to do, with its own text made fit to be shown."""
-        found = self._plan(asked, retrieved, turn)
+        return self.shown(self._plan(asked, retrieved, turn), turn)
+
+    def shown(self, found: Plan, turn: Turn) -> Plan:
+        """A plan with its own text made fit to be shown, without marks where the subject takes no references."""
         found = replace(found, may_cite=self._chooser.allows(self._subject(turn)))
         return replace(
             found,
@@ -84,6 +87,14 @@ class Planner:
             notice=plain(found.notice),
             reasoning=shown_as_it_is(replace(found, text=found.reasoning)),
         )
+
+    def settled(self, asked: Understanding, turn: Turn) -> Plan | None:
+        """What needs nothing looked up: a way to people in a crisis, a choice of meanings; else `None`."""
+        if in_crisis(asked.question):
+            return Plan("chat", ready_reply(asked), "", wants_references=False)
+        if turn.resolved.candidates and not asked.is_chat:
+            return plan_choice([self._graph.concept(key).name for key in turn.resolved.candidates], asked.lang)
+        return None
 
     def _plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
         """The first that fits: a way to people in a crisis, a choice of meanings, a refusal, small talk, the stored

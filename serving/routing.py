@@ -10,13 +10,14 @@ from typing import Literal
 from knowledge_graph.records import Lang, Mode
 from serving.answering.background import Pair
 from serving.answering.chat import after_reply, before_reply, chat_prompt, chat_template, ready_reply
-from serving.answering.direct import direct_text, provenance
+from serving.answering.direct import direct_text, provenance, provenance_of
 from serving.answering.multiple_choice import ChoiceQuestion
 from serving.answering.phrases import phrases
 from serving.answering.prompts import MCQ_CHOOSE, MCQ_EXPLAIN_OPTION
 from serving.answering.study_hint import StudyHint
 from serving.answering.teach import Teaching
 from serving.answering.xml_context import ContextPrompt
+from serving.assistant.composing.composed import Composed
 from serving.evidence import Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
@@ -69,6 +70,8 @@ class Plan:
     """False where the course's subject is on the list of those without references: no mark is shown then."""
     is_material: bool = False
     """The model's draft was not good enough, and `text` is the answer."""
+    composed: Composed | None = None
+    """What `text` was composed from; `None` where a model writes, or nothing was composed."""
 
     @property
     def is_graded(self) -> bool:
@@ -105,6 +108,33 @@ def plan_chat(
 def plan_refusal(reason: Refusal, lang: Lang) -> Plan:
     """What is missing, or why nothing is said: a sentence, no model and no references."""
     return Plan(_ROUTE_OF_REFUSAL[reason], phrases(lang).refusals[reason], "", wants_references=False)
+
+
+def plan_composed(composed: Composed, lang: Lang) -> Plan:
+    """A composed answer: its text, what it cites, and where it comes from in one sentence."""
+    said = phrases(lang)
+    route: Route = (
+        "chat"
+        if composed.kind == "small_talk"
+        else "ask_ta"
+        if composed.coverage == "none"
+        else "direct"
+        if composed.stored is not None
+        else "teach"
+    )
+    evidence = composed.evidence
+    notice = provenance_of(evidence[0], lang) if composed.stored is not None else ""
+    if composed.stored is None and evidence:
+        notice = said.composed
+    return Plan(
+        route,
+        composed.text,
+        notice,
+        evidence=evidence,
+        used=evidence[:1] if composed.stored is not None else (),
+        wants_references=bool(evidence),
+        composed=composed,
+    )
 
 
 def plan_choice(names: Sequence[str], lang: Lang) -> Plan:

@@ -29,6 +29,11 @@ class Settings(BaseSettings):
         default=None, description="Model name sent to the model server. Unset: the first name its `/v1/models` lists."
     )
     llm_api_key: str = Field(default="none", repr=False, description="Key sent to the model server; vLLM needs none.")
+    model_admission: Literal["exam", "always", "never"] = Field(
+        default="exam",
+        description="Whether a language model may write answers: `exam`, where it is admitted; `always`, unexamined and "
+        "with a warning; `never`. Whoever is not admitted leaves the answer to what is composed from the material.",
+    )
     languages: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("en",),
         description="Languages the served model can teach in, comma separated. The default 135M model: en.",

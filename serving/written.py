@@ -44,7 +44,7 @@ def shown_as_it_is(plan: Plan) -> str:
     A stored answer's own `[99]` names nothing of this turn and becomes `(99)`.
     """
     ours = all(one.source in _OWN_SOURCES for one in plan.evidence)
-    text = without_marks(plan.text) if plan.route == "direct" else plan.text
+    text = without_marks(plan.text) if plan.route == "direct" and plan.composed is None else plan.text
     text = defang(text, web_addresses(text) if ours else ())
     if plan.may_cite:
         return text

@@ -29,7 +29,7 @@ def subtitle_passages(cues: Sequence[Cue], card: CourseCard) -> list[Passage]:
     """
     passages: list[Passage] = []
     for _, video in groupby(cues, key=lambda cue: cue.video_index):
-        listed = _without_translations(list(video))
+        listed = without_translations(list(video))
         separator = "" if _is_punctuated(listed) else " "
         passages += [_subtitle_passage(listed[start:end], card, separator) for start, end in _windows(listed)]
     return _distinct(passages)
@@ -64,7 +64,7 @@ def _chunks(text: str) -> list[str]:
     return [text[start : start + DOCUMENT_CHARACTERS] for start in range(0, last, step)]
 
 
-def _without_translations(cues: list[Cue]) -> list[Cue]:
+def without_translations(cues: list[Cue]) -> list[Cue]:
     """Leave out cues in the video's lesser language that stand beside one in its main language at the same time."""
     main, _ = Counter(cue.lang for cue in cues).most_common(1)[0]
     said = {cue.start_ms for cue in cues if cue.lang == main}

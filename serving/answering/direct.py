@@ -3,7 +3,7 @@
 from knowledge_graph.records import Lang
 from serving.answering.explaining import AI_MADE
 from serving.answering.phrases import phrases
-from serving.evidence import source_of
+from serving.evidence import Evidence, source_of
 from serving.index.schema import Entry
 
 
@@ -24,3 +24,11 @@ def provenance(entry: Entry, lang: Lang) -> str:
     if entry.source == "faq" and entry.reviewer:
         return said.reviewed_by.format(reviewer=entry.reviewer)
     return said.from_source.get(source_of(entry), said.from_source["document"])
+
+
+def provenance_of(evidence: Evidence, lang: Lang) -> str:
+    """The same for what was found already."""
+    said = phrases(lang)
+    if evidence.source == "faq" and evidence.reviewer:
+        return said.reviewed_by.format(reviewer=evidence.reviewer)
+    return said.from_source.get(evidence.source, said.from_source["document"])

@@ -28,6 +28,7 @@ class Phrases:
     prerequisites: str
     from_material: str
     generated: str
+    composed: str
     from_source: dict[str, str]
     reviewed_by: str
     older_material: str
@@ -74,6 +75,7 @@ ENGLISH = Phrases(
     prerequisites="The prerequisite concepts of {concept} are:",
     from_material="From the course material:",
     generated="Written by a language model from the material cited.",
+    composed="Put together from the course material; every sentence stands where its number leads.",
     from_source={
         "concept": "From the course's concepts.",
         "search": "From a web search result.",
@@ -134,6 +136,7 @@ CHINESE = Phrases(
     prerequisites="学习{concept}之前需要掌握：",
     from_material="课程资料中的相关内容：",
     generated="由语言模型根据所引资料生成。",
+    composed="由课程资料的原句整理而成，编号指向出处。",
     from_source={
         "concept": "来自课程概念。",
         "search": "来自网络搜索结果。",

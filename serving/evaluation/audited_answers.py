@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from serving.answer import Answer
 from serving.answer_audit import audit
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.concurrency import for_each
 from serving.evaluation.course_questions import CourseQuestion
 

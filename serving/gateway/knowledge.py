@@ -13,7 +13,8 @@ from knowledge_graph.records import CourseCard
 from models.intent.classifier import IntentClassifier
 from models.versions import ModelBroken, ModelError, ModelMissing
 from serving.answering.room import room_for_material
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
+from serving.assistant.composing.lectures import Lectures
 from serving.index.analysis import warm_up
 from serving.index.dense import VectorsMissing, VectorsUnfit
 from serving.index.search import SearchIndex
@@ -93,6 +94,7 @@ def load_knowledge(
     if any(course.lang == "zh" for course in graph.courses):
         warm_up()
     count = counter(settings.tokenizer)
+    lectures = Lectures(data_dir)
 
     def make(changes: Mapping[str, object]) -> Assistant:
         changed = Settings.model_validate(settings.model_dump() | dict(changes)) if changes else settings
@@ -109,6 +111,8 @@ def load_knowledge(
             embedder=dense.embedder if dense else None,
             count=count,
             reviewed=reviewed,
+            dense=dense,
+            lectures=lectures,
         )
 
     return Knowledge(graph, index, intent, dense, make({}), make)

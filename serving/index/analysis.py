@@ -122,6 +122,15 @@ def _content_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for run in _runs(text) for term in _content(run)))
 
 
+def content_words(text: str) -> list[str]:
+    """The distinct words that carry the subject, in order, as they stand: English runs and whole Chinese words."""
+    found: list[str] = []
+    for run in _runs(text):
+        words = _segmenter().cut(run) if _is_han(run) else [run]
+        found += [word for word in words if word not in _STOP]
+    return list(dict.fromkeys(found))
+
+
 def warm_up() -> None:
     """Load the Chinese dictionary now (1.8 s on two cores) instead of at the first Chinese question."""
     _segmenter()

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from knowledge_graph.records import Mode
 from serving.answer import Answer
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.lineage.affected import AffectedAnswer
 from serving.messages import Message
 from serving.store.tables import ChatSession, TurnRow

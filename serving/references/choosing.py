@@ -98,6 +98,13 @@ class ReferenceChooser:
         named = tuple(from_evidence(one, lang) for one in shown)
         return References(named, reason, tuple(candidates), scorer, shown)
 
+    def cited(self, evidence: Sequence[Evidence], *, subject: str | None, lang: Lang) -> References:
+        """References to what a composed answer is made of, and to nothing else: the first three that open."""
+        if not self.allows(subject):
+            return References(reason=phrases(lang).no_references_for.format(subject=subject))
+        shown = tuple(one for one in evidence if one.number <= MAX_REFERENCES and can_be_opened(one))
+        return References(tuple(from_evidence(one, lang) for one in shown), evidence=shown)
+
     def weigh(self, response: Response, *, course_id: str | None, lang: str) -> tuple[list[Candidate], Scorer]:
         """The candidates with their scores, best first; by meaning too where the embedder knows the language."""
         entries = find_candidates(response, self._index, course_id=course_id, k=self._candidates)

@@ -4,6 +4,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from knowledge_graph.records import Mode
 from serving.index.schema import Entry
 from serving.understanding.understand import Understanding
@@ -39,6 +42,8 @@ class Retrieved:
     strategy: str = "concept_aware"
     queries: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    vector: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
+    """The question's embedding, where the strategy made one: nobody makes it again."""
 
 
 class Strategy(Protocol):

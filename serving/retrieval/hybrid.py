@@ -44,6 +44,7 @@ class Hybrid:
             strategy=self.name,
             queries=(asked.question,),
             notes=notes,
+            vector=vector,
         )
 
     def _candidates(self, asked: Understanding, found: Found) -> list[Candidate]:

@@ -11,7 +11,7 @@ from stand_in import stand_in
 from knowledge_graph.graph import ConceptGraph
 from serving.answer import Answer
 from serving.answer_audit import audit
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.evaluation.course_questions import course_questions
 from serving.index.search import SearchIndex
 from serving.llm import OpenAiModel

@@ -15,7 +15,7 @@ from models.embedding.embedder import EmbeddingFailed
 from serving.answer import Answer
 from serving.answer_audit import audit
 from serving.answering.phrases import CHINESE, ENGLISH
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.llm import OpenAiModel

@@ -17,7 +17,7 @@ from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Locator
 from serving.answering.leak import fixed_parts, leaks
 from serving.answering.prompts import TEMPLATES, answer_in, of_course
-from serving.assistant import Answer, Assistant
+from serving.assistant.assistant import Answer, Assistant
 from serving.evidence import Evidence
 from serving.gateway.wire import ChatRequest, footnotes, read_request
 from serving.index.build import build_index

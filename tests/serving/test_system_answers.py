@@ -9,7 +9,7 @@ from scripted_model import ScriptedModel
 from system_rows import answer
 
 from serving.answer import Answer
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
 from serving.evaluation.systems.answered_systems import file_name
 from serving.evaluation.systems.begun_answers import Begun, fingerprint

@@ -17,7 +17,7 @@ import structlog
 from knowledge_graph.lake import read_rows
 from knowledge_graph.records import from_row
 from serving.answer import Answer
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.concurrency import for_each
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
 from serving.evaluation.systems.citations import count_citations

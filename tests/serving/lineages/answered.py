@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from serving.access import Caller
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.conversations import Conversations, Question, Told
 from serving.index.search import SearchIndex
 from serving.lineage.material import Material

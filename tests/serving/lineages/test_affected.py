@@ -11,7 +11,7 @@ import pytest
 from answered import Asking
 
 from knowledge_graph.graph import ConceptGraph
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.lineage.affected import AffectedAnswer, affected

@@ -15,7 +15,7 @@ from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import GRAPH_CONCEPTS, write_table
 from orchestration.affected_command import Filters, Named, NothingNamed, current_material, list_affected, place_of
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.lineage.affected import affected

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from knowledge_graph.graph import ConceptGraph
-from serving.assistant import Assistant
+from serving.assistant.assistant import Assistant
 from serving.index.build import build_index
 from serving.index.lineage import IndexBuild, IndexLineage, Materialization, ModelUsed, record_build
 from serving.index.search import SearchIndex

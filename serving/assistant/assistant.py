@@ -18,6 +18,10 @@ from knowledge_graph.records import Lang, Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.answer import Answer
 from serving.answering.teach import TokenCount, estimate_tokens
+from serving.assistant.composing.composed import Composed, join
+from serving.assistant.composing.composer import Asked, Composer
+from serving.assistant.composing.several import questions_in
+from serving.assistant.composing.lectures import Lectures
 from serving.index.search import SearchIndex
 from serving.intent import Intent, WithoutContext, classified
 from serving.llm import LanguageModel
@@ -31,8 +35,9 @@ from serving.reflection.machine import Caps
 from serving.retrieval.candidates import Retrieved, Strategy
 from serving.retrieval.concept_aware import ConceptAware
 from serving.retrieval.direct import direct_answer
+from serving.retrieval.lookup import Dense
 from serving.reviewed import NothingReviewed, Reviewed
-from serving.routing import Plan
+from serving.routing import Plan, plan_composed, plan_refusal
 from serving.settings import Settings
 from serving.speaking import Speaker, without_model
 from serving.turn import Delta, Turn
@@ -40,6 +45,7 @@ from serving.understanding.focus import Focus, Position, Topic
 from serving.understanding.follow_up_question import Resolved
 from serving.understanding.follow_ups import focus_of, resolve
 from serving.understanding.form import QuestionForm, question_form
+from serving.understanding.wishes import wish_of
 from serving.understanding.understand import Understanding, alpha_for, understand_scored
 
 log = structlog.get_logger(__name__)
@@ -76,8 +82,11 @@ class Assistant:
         embedder: Embedder | None = None,
         count: TokenCount = estimate_tokens,
         reviewed: Callable[[], Reviewed] = NothingReviewed,
+        dense: Dense | None = None,
+        lectures: Lectures | None = None,
     ) -> None:
-        """What is left out is done without: meaning without `embedder`, calibrated references without `chooser`.
+        """What is left out is done without: meaning without `embedder`, calibrated references without `chooser`,
+        lectures' own sentences without `lectures`.
 
         `reviewed` gives the newest decisions of TAs; it is asked for each question.
         """
@@ -94,6 +103,7 @@ class Assistant:
         self._strategy: Strategy = strategy or self._direct
         self._chooser = chooser or ReferenceChooser(index, off_list=OffList(settings.no_references_for))
         self.beta = index.beta.value if settings.beta is None else settings.beta
+        self._composer = Composer(graph, index, dense=dense, lectures=lectures)
         self._planner = Planner(
             graph,
             index,
@@ -151,7 +161,7 @@ class Assistant:
     async def _answered(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
         prepared = await self._prepare(turn)
         turn.mark("planned_ms")
-        if prepared.plan.is_graded or prepared.plan.route == "ask_ta":
+        if prepared.plan.is_graded or (prepared.plan.route == "ask_ta" and prepared.plan.composed is None):
             reflection = self._reflection(turn, prepared.asked.lang)
             async with aclosing(reflection.run(prepared)) as texts:
                 async for text in texts:
@@ -224,6 +234,8 @@ class Assistant:
 
     async def _planned(self, asked: Understanding, turn: Turn) -> Prepared:
         asked = asked if self._settings.refusals else replace(asked, refusal=None)
+        if not self._model_writes:
+            return await self._composed(asked, turn)
         retrieved = await self._look_up(asked, turn.course_id, turn.mode)
         plan = self._planner.plan(asked, retrieved, turn)
         if plan.route == "direct" and retrieved.best is not None:
@@ -231,10 +243,67 @@ class Assistant:
             plan = replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
         return Prepared(asked, retrieved, plan)
 
+    @property
+    def _model_writes(self) -> bool:
+        """Whether the model may write: without an exam passed, only where somebody says so."""
+        return self._llm is not None and self._settings.model_admission == "always"
+
+    async def _composed(self, asked: Understanding, turn: Turn) -> Prepared:
+        """What the material itself answers, without a model; several questions in one message one by one."""
+        if (settled := self._planner.settled(asked, turn)) is not None:
+            return Prepared(asked, NOTHING, settled)
+        questions = questions_in(asked.question) if not asked.options else (asked.question,)
+        if len(questions) == 1:
+            found, composed = await self._compose(asked, turn)
+        else:
+            each = [(one, await self._understand(one, turn)) for one in self._each_alone(questions)]
+            answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
+            found, composed = answers[0][1], join([(one, each) for one, _, each in answers], asked.lang)
+        if composed.coverage == "none" and asked.refusal is not None:
+            return Prepared(asked, found, self._planner.shown(plan_refusal(asked.refusal, asked.lang), turn))
+        turn.choices = turn.choices or composed.choices
+        plan = self._planner.shown(plan_composed(composed, asked.lang), turn)
+        if composed.stored is not None:
+            entry = next((one.entry for one in found.ranked if one.entry.entry_id == composed.stored.evidence_id), None)
+            note = self._reviewed().note(entry, asked.lang) if entry is not None else ""
+            plan = replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
+        return Prepared(asked, found, plan)
+
+    def _each_alone(self, questions: Sequence[str]) -> list[str]:
+        """The questions of one message, each made to stand without those before it."""
+        alone: list[str] = []
+        for question in questions:
+            focus = focus_of([Message("user", one) for one in alone], graph=self._graph)
+            alone.append(resolve(question, focus=focus, graph=self._graph).question)
+        return alone
+
+    async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
+        """One question looked up once and composed."""
+        course_id = turn.course_id
+        translated = self._composer.in_course_language(asked, course_id)
+        sought = asked if translated is None else await self._understand(translated, turn)
+        domains = self._graph.course(course_id).domains if course_id else ()
+        found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
+        found = self._reviewed().over(found, sought.searched, course_id=course_id, index=self._index, mode=turn.mode)
+        question = Asked(
+            asked=asked,
+            sought=sought,
+            retrieved=found,
+            course_id=course_id,
+            history=turn.history,
+            position=turn.position,
+            mode=turn.mode,
+            wish=wish_of(turn.question) if turn.history else "",
+        )
+        return found, await asyncio.to_thread(self._composer.compose, question)
+
     def _resolve(self, turn: Turn) -> None:
         """What a follow-up leaves out is put in; of several things it could mean, each makes a question to choose."""
         focus = focus_of(turn.history, graph=self._graph, position=turn.position)
         turn.resolved = resolve(turn.question, focus=focus, graph=self._graph)
+        if not turn.resolved.is_changed and focus.previous and wish_of(turn.question) == "simpler":
+            added = (f"{turn.question.strip()} -> {focus.previous}",)
+            turn.resolved = Resolved(focus.previous, added, "same_question")
         turn.choices = tuple(self._meaning(turn.question, focus, each) for each in turn.resolved.candidates)
 
     def _meaning(self, question: str, focus: Focus, concept_id: str) -> str:
@@ -283,13 +352,20 @@ class Assistant:
             usage=turn.usage,
             degraded=degraded,
             trace=trace,
+            kind=plan.composed.kind if plan.composed is not None else "",
+            coverage=plan.composed.coverage if plan.composed is not None else None,
             referred=found.evidence,
         )
+
+    def _subject(self, turn: Turn) -> str | None:
+        return self._graph.course(turn.course_id).subject if turn.course_id else None
 
     async def _references(self, plan: Plan, asked: Understanding, turn: Turn) -> References:
         """Those of a stored answer are found by words in a millisecond, less than a thread would cost to be asked."""
         if not plan.wants_references:
             return References()
+        if plan.composed is not None:
+            return self._chooser.cited(plan.evidence, subject=self._subject(turn), lang=asked.lang)
         if plan.route == "direct":
             return self._refer(plan, asked, turn)
         return await asyncio.to_thread(self._refer, plan, asked, turn)
@@ -309,7 +385,7 @@ class Assistant:
             cited=cited_evidence(turn.said, plan.evidence) if plan.route in ("teach", "explain") else (),
             used=plan.used,
             course_id=turn.course_id,
-            subject=self._graph.course(turn.course_id).subject if turn.course_id else None,
+            subject=self._subject(turn),
             lang=asked.lang,
         )
 

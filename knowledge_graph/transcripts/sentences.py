@@ -1,0 +1,70 @@
+"""`LectureSentence`: what a lecture says, sentence by sentence, cleaned for reading, with its times. Pure.
+
+Belongs here: the record and how it is made from cues. Where the topic changes is `chapters`', how much of its lecture a
+sentence carries `weights`'.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+
+from knowledge_graph.definitions.cleaning import clean_spoken
+from knowledge_graph.records import Cue, Lang
+from knowledge_graph.sources.passages import without_translations
+from knowledge_graph.text import Sentence, sentences
+from knowledge_graph.transcripts.chapters import chapters
+from knowledge_graph.transcripts.weights import centrality
+
+
+@dataclass(frozen=True, slots=True)
+class LectureSentence:
+    """One row of `lake.LECTURE_SENTENCES`. Times are milliseconds from the start of the video.
+
+    `position` and `chapter` count from 0 within the video. `weight`, 0..1, is how central the sentence is to its
+    lecture. `text` is cleaned for showing; the lecture's page has the words as they were said.
+    """
+
+    course_id: str
+    video_id: str
+    video_title: str
+    video_index: int
+    position: int
+    chapter: int
+    lang: Lang
+    start_ms: int
+    end_ms: int
+    text: str
+    weight: float
+
+
+def lecture_sentences(cues: Sequence[Cue], course_id: str) -> list[LectureSentence]:
+    """The sentences of every video in lecture order; of bilingual cues those of the video's main language."""
+    found: list[LectureSentence] = []
+    for _, video in groupby(cues, key=attrgetter("video_index")):
+        found += _of_video(sentences(without_translations(list(video))), course_id)
+    return found
+
+
+def _of_video(spoken: Sequence[Sentence], course_id: str) -> list[LectureSentence]:
+    shown = [(one, text) for one in spoken if (text := clean_spoken(one.text, one.lang))]
+    texts = [text for _, text in shown]
+    lang: Lang = shown[0][0].lang if shown else "en"
+    weights = centrality(texts, lang)
+    numbers = chapters(texts, [one.end_ms for one, _ in shown], lang)
+    return [
+        LectureSentence(
+            course_id=course_id,
+            video_id=one.video_id,
+            video_title=one.video_title,
+            video_index=one.video_index,
+            position=position,
+            chapter=numbers[position],
+            lang=one.lang,
+            start_ms=one.start_ms,
+            end_ms=one.end_ms,
+            text=text,
+            weight=weights[position],
+        )
+        for position, (one, text) in enumerate(shown)
+    ]

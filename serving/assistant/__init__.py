@@ -1,0 +1,1 @@
+"""From a question to an answer: understanding it, finding what may answer, composing or generating, and the trace."""

@@ -1,0 +1,107 @@
+"""`Composed`: an answer made of sentences that people said or wrote, each with where it stands. Pure.
+
+Belongs here: the record and how it becomes numbered text. What goes into it is decided by the composers.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from knowledge_graph.records import Lang
+from serving.assistant.composing.wording import wording
+from serving.evidence import MAX_REFERENCES, Evidence
+from serving.understanding.question_kind import QuestionKind
+
+Coverage = Literal["full", "partial", "none"]
+"""How well the material covers what was asked: all of it, what is nearest, or nothing."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence or a few, and the evidence they stand in; without `evidence` the product's own words.
+
+    `is_item` puts it on a line of its own, as an item of a list.
+    """
+
+    text: str
+    evidence: Evidence | None = None
+    is_item: bool = False
+
+
+@dataclass(frozen=True)
+class Composed:
+    """An answer before it is numbered.
+
+    `note` stands above it (what is missing, how the question was taken), `after` below it (what to do next). `choices`
+    are stored questions the student may have meant. `stored` is the entry's own evidence when the answer is a stored
+    one, word for word. `score` is how sure the composer is, 0..1. `part` names what was used, for the trace.
+    """
+
+    kind: QuestionKind
+    coverage: Coverage
+    statements: tuple[Statement, ...] = ()
+    note: str = ""
+    after: str = ""
+    choices: tuple[str, ...] = ()
+    stored: Evidence | None = None
+    score: float = 0.0
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Every piece of evidence once, numbered from 1 in the order of the statements."""
+        return tuple(replace(one, number=number) for number, one in enumerate(_distinct(self.statements), 1))
+
+    @property
+    def text(self) -> str:
+        """The answer as it is shown: note, statements with their marks, what to do next."""
+        numbers = {_place(one): one.number for one in self.evidence}
+        paragraphs: list[str] = [self.note] if self.note else []
+        for run in _runs(self.statements):
+            said = "\n".join(f"- {one.text}" if one.is_item else one.text for one in run)
+            evidence = run[0].evidence
+            number = numbers[_place(evidence)] if evidence is not None else 0
+            mark = f" [{number}]" if 1 <= number <= MAX_REFERENCES else ""
+            is_listed = bool(paragraphs) and run[0].is_item and paragraphs[-1].rsplit("\n", 1)[-1].startswith("- ")
+            if is_listed:
+                paragraphs[-1] += f"\n{said}{mark}"
+            else:
+                paragraphs.append(f"{said}{mark}")
+        return "\n\n".join([*paragraphs, *([self.after] if self.after else [])])
+
+
+def join(answers: Sequence[tuple[str, Composed]], lang: Lang) -> Composed:
+    """Answers to several questions as one, each under its question; covered as well as the worst of them."""
+    said = wording(lang)
+    statements: list[Statement] = []
+    for number, (question, one) in enumerate(answers, 1):
+        statements.append(Statement(said.part.format(number=number, question=question)))
+        statements += [Statement(one.note)] if one.note else []
+        statements += one.statements
+    coverages = [one.coverage for _, one in answers]
+    coverage: Coverage = "full" if set(coverages) == {"full"} else "none" if set(coverages) == {"none"} else "partial"
+    after = next((one.after for _, one in answers if one.coverage != "full" and one.after), "")
+    return Composed("other", coverage, tuple(statements), after=after, score=min(one.score for _, one in answers))
+
+
+def _runs(statements: Sequence[Statement]) -> Iterable[list[Statement]]:
+    """Neighbouring statements of one piece of evidence, which share its mark; items stand alone."""
+    run: list[Statement] = []
+    for one in statements:
+        if run and (one.is_item or run[-1].is_item or _place(one.evidence) != _place(run[-1].evidence)):
+            yield run
+            run = []
+        run.append(one)
+    if run:
+        yield run
+
+
+def _distinct(statements: Sequence[Statement]) -> list[Evidence]:
+    found = {_place(one.evidence): one.evidence for one in statements if one.evidence is not None}
+    return list(found.values())
+
+
+def _place(evidence: Evidence | None) -> tuple[object, ...] | None:
+    if evidence is None:
+        return None
+    at = evidence.locator
+    return (evidence.evidence_id, at.start_ms if at is not None else None)

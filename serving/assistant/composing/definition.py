@@ -1,0 +1,91 @@
+"""What something is: the concept's definition, or the sentence that says it, with what is said next. Pure."""
+
+import re
+from dataclasses import replace
+
+from knowledge_graph.graph_records import GraphConcept
+from knowledge_graph.time_code import time_code
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.wording import wording
+from serving.evidence import from_definition
+from serving.index.analysis import terms
+
+
+def compose_definition(request: Request) -> Composed | None:
+    """The definition of the one concept that is asked about; without one, the sentences that speak of it."""
+    concept = only_concept(request)
+    if concept is not None and concept.definition:
+        return _defined(request, concept)
+    found = _by_sentence(request) or compose_explanation(request)
+    if found is not None or concept is None:
+        return found
+    return _introduced(request, concept)
+
+
+def only_concept(request: Request) -> GraphConcept | None:
+    """The concept, when the question is about one and nothing else."""
+    is_alone = len(request.units) == 1 and request.units[0].concept_id is not None
+    return request.graph.concept(request.units[0].concept_id or "") if is_alone else None
+
+
+def _defined(request: Request, concept: GraphConcept) -> Composed:
+    stated = Statement(concept.definition or "", replace(from_definition(0, concept), number=0))
+    more = [window.statement for window in best_windows(request.pieces, request.units, kind="definition", most=2)]
+    beside = [one for one in more if not _repeats(one.text, stated.text)][:1]
+    note = wording(request.spoken).from_web if concept.definition_kind == "search" else ""
+    return Composed("definition", "full", (stated, *beside), note=note, score=1.0)
+
+
+def _by_sentence(request: Request) -> Composed | None:
+    """The window whose sentence says what the thing is."""
+    names = {name for unit in request.units for name in _spellings(request, unit.label, unit.concept_id)}
+    if not names:
+        return None
+    pattern = defining_pattern(names)
+    windows = best_windows(request.pieces, request.units, kind="definition", cue=pattern, most=1)
+    if not windows or not pattern.search(windows[0].piece.lines[windows[0].anchor].text):
+        return None
+    statements = tuple(window.statement for window in windows)
+    return Composed("definition", "full", statements, score=min(1.0, windows[0].score / 4.0))
+
+
+def defining_pattern(names: set[str]) -> re.Pattern[str]:
+    """What finds a sentence that says what one of these names stands for, in English and Chinese."""
+    any_name = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(
+        rf"\b(?:{any_name})(?:s|es)?,? (?:(?:is|are) (?:an?|the|simply|just|basically|really|one|when|where|that|defined|called|essentially|some|any|what|nothing|all|our|used to)\b|means?\b|refers? to|consists? of|stands? for)"
+        rf"|\b(?:called|known as|name for|term for|by|as) (?:an? |the )?(?:{any_name})\b|\bwhat (?:an? |the )?(?:{any_name})s? (?:is|does|means)"
+        rf"|(?:{any_name})(?:就?是|指的?是|是指|即|叫做|表示|的意思)|(?:叫做?|称为|称作|就是|所谓的?)[“”\"]?(?:{any_name})",
+        re.IGNORECASE,
+    )
+
+
+def _spellings(request: Request, label: str, concept_id: str | None) -> list[str]:
+    if concept_id is None:
+        return []
+    concept = request.graph.concept(concept_id)
+    return [label, concept.name, *concept.aliases]
+
+
+def _introduced(request: Request, concept: GraphConcept) -> Composed | None:
+    """Where the concept is spoken of, for one that nothing defines."""
+    own = [one for one in concept.evidence if one.course_id == request.course_id and one.span.video_id is not None]
+    if not own:
+        return None
+    span = own[0].span
+    lecture = request.material.lectures.by_id.get(span.video_id or "")
+    title = lecture.title if lecture is not None else span.video_id or ""
+    text = wording(request.spoken).introduced.format(
+        concept=concept.name, title=title, time=time_code(span.start_ms or 0)
+    )
+    evidence = replace(from_definition(0, concept), text=span.text)
+    return Composed("definition", "partial", (Statement(text, evidence),), score=0.3)
+
+
+def _repeats(text: str, said: str) -> bool:
+    """Whether a text says next to nothing that was not said."""
+    left, right = set(terms(text)), set(terms(said))
+    return len(left & right) >= 0.8 * min(len(left), len(right)) if left and right else True

@@ -1,0 +1,113 @@
+"""`Lectures`: the sentences of every lecture as the pipeline left them, read when a course is first asked about."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_rows
+from knowledge_graph.records import from_row
+from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.index.analysis import analyse
+
+MOST_COURSES = 32
+"""Courses whose sentences are kept in memory, the latest asked; a course of 100 lectures takes about 5 MB."""
+
+
+@dataclass(frozen=True)
+class Lecture:
+    """One video: its sentences in order, at least one."""
+
+    sentences: tuple[LectureSentence, ...]
+
+    @property
+    def video_id(self) -> str:
+        return self.sentences[0].video_id
+
+    @property
+    def title(self) -> str:
+        return self.sentences[0].video_title
+
+    @property
+    def index(self) -> int:
+        return self.sentences[0].video_index
+
+    @property
+    def chapters(self) -> Iterator[tuple[LectureSentence, ...]]:
+        """The sentences of each chapter, in order."""
+        for _, chapter in groupby(self.sentences, key=attrgetter("chapter")):
+            yield tuple(chapter)
+
+    def between(self, start_ms: int, end_ms: int) -> tuple[LectureSentence, ...]:
+        """The sentences that begin in this stretch."""
+        return tuple(one for one in self.sentences if start_ms <= one.start_ms < end_ms)
+
+
+@dataclass(frozen=True)
+class CourseLectures:
+    """The lectures of one course in teaching order; none for a course without subtitles."""
+
+    lectures: tuple[Lecture, ...] = ()
+
+    @cached_property
+    def by_id(self) -> dict[str, Lecture]:
+        return {lecture.video_id: lecture for lecture in self.lectures}
+
+    @cached_property
+    def _sentences(self) -> tuple[LectureSentence, ...]:
+        return tuple(one for lecture in self.lectures for one in lecture.sentences)
+
+    @cached_property
+    def _postings(self) -> dict[str, frozenset[int]]:
+        """By index term, the numbers of the sentences that hold it."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for number, sentence in enumerate(self._sentences):
+            for term in analyse(sentence.text).words:
+                found[term].add(number)
+        return {term: frozenset(numbers) for term, numbers in found.items()}
+
+    def naming(self, things: Sequence[Iterable[Collection[str]]]) -> dict[str, list[LectureSentence]]:
+        """By video, the sentences that name each of several things; a thing by all terms of one of its names."""
+        numbers = [self._numbers(names) for names in things]
+        found: dict[str, list[LectureSentence]] = defaultdict(list)
+        for number in sorted(set.intersection(*numbers)) if numbers else ():
+            found[self._sentences[number].video_id].append(self._sentences[number])
+        return found
+
+    def _numbers(self, names: Iterable[Collection[str]]) -> set[int]:
+        listed = ([self._postings.get(term, frozenset()) for term in name] for name in names if name)
+        return {number for each in listed for number in frozenset.intersection(*each)}
+
+    def warm_up(self) -> None:
+        """Read every sentence's terms now: the first question would wait for it (0.2 s for 100 lectures)."""
+        _ = self._postings
+
+
+@dataclass(frozen=True)
+class Lectures:
+    """Over one home; `None` where there is none, as in a test of something else."""
+
+    data_dir: DataDir | None = None
+    _read: dict[str, tuple[int, CourseLectures]] = field(default_factory=dict, repr=False)
+
+    def of(self, course_id: str | None) -> CourseLectures:
+        """The lectures of a course, read again when a build has replaced them."""
+        if self.data_dir is None or course_id is None:
+            return CourseLectures()
+        path = self.data_dir.table("lecture_sentences", course_id)
+        try:
+            stamp = path.stat().st_mtime_ns
+        except FileNotFoundError:
+            return CourseLectures()
+        known = self._read.pop(course_id, None)
+        if known is None or known[0] != stamp:
+            rows = (from_row(LectureSentence, row) for row in read_rows(path))
+            videos = (Lecture(tuple(video)) for _, video in groupby(rows, key=attrgetter("video_index")))
+            known = (stamp, CourseLectures(tuple(videos)))
+        self._read[course_id] = known
+        while len(self._read) > MOST_COURSES:
+            self._read.pop(next(iter(self._read)))
+        return known[1]

@@ -1,0 +1,74 @@
+"""The life of the course: dates, grades, rules and people, from the FAQ, the documents and the course's card. Pure."""
+
+import re
+from dataclasses import replace
+
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.stored import compose_close
+from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.sufficiency import sufficient
+from serving.assistant.composing.wording import wording
+from serving.evidence import Evidence
+from knowledge_graph.records import Locator
+
+_TEACHERS = re.compile(
+    r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?|professors?|lecturers?|teachers?)(?:'s)? (?:name|of)\b|\bname of the (?:instructor|professor|lecturer|teacher)|\bwho(?:'s| is| are)(?: the| my| our)? (?:instructors?|professors?|lecturers?|teachers?|prof)\b"
+    r"|(?:谁|哪位|哪些老师|什么老师).{0,8}(?:讲|教|授|开|上|负责)|(?:老师|讲师|教师|授课人?|主讲)[^。？！]{0,6}(?:是谁|叫什么|名字|有谁|有哪些|是哪)|谁是.{0,10}(?:老师|讲师)",
+    re.IGNORECASE,
+)
+_ABOUT_THE_COURSE = re.compile(
+    r"\b(?:course|class|professor|prof|instructors?|lecturers?|teachers?|lectures|mooc)\b|课|老师|讲师|授",
+    re.IGNORECASE,
+)
+_ABOUT_LIFE = re.compile(
+    r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:zes)?|assignments?|homeworks?|hand(?:ing)? in|hand-?ins?|deadlines?|due|late days?|late|extensions?|grades?|grading|graded|marks?|points|"
+    r"pass(?:ing|ed)? (?:the|this) (?:course|class)|pass mark|certificates?|credits?|register\w*|registration|enrol\w*|resits?|retake|repeat the|office hours|forum|discussion board|attendance|attend|syllabus|"
+    r"schedule|calendar|timetable|plagiaris\w*|cheat\w*|collaborat\w*|copilot|chatgpt|chat gpt|gpt|ai tools?|textbooks?|refund|appeal|regrade|submit\w*|submission\w*|instructors?|professors?|lecturers?|"
+    r"teaching assistants?|tas?|office|email|contact|missed|ill|sick|absen\w*|internet went|connection (?:broke|went|dropped)|laptop|cheat ?sheet|open[- ]book|closed[- ]book|proctor\w*|transcript|recordings?|slides|subtitles|download)\b"
+    r"|考试|期中|期末|测验|作业|截止|迟交|延期|成绩|评分|分数|及格|证书|学分|报名|注册|补考|重修|答疑|论坛|出勤|考勤|教学大纲|大纲|抄袭|作弊|合作|教材|退课|申诉|提交|交作业|老师|讲师|助教|办公室|邮箱|请假|生病|缺考|开卷|闭卷|课件|录像|字幕|下载",
+    re.IGNORECASE,
+)
+
+
+def is_about_the_course(question: str) -> bool:
+    """Whether it asks about the course's life rather than its subject, by its words alone."""
+    return _ABOUT_LIFE.search(question) is not None or _TEACHERS.search(question) is not None
+
+
+def compose_logistics(request: Request) -> Composed | None:
+    """Who teaches it by the card; else the rule that speaks of all that is asked; else the nearest, said to be that."""
+    if (taught := _teachers(request)) is not None:
+        return taught
+    said = wording(request.spoken)
+    rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
+    windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, most=2)
+    if windows and sufficient(windows[0], request.units) == "full":
+        return Composed("logistics", "full", (windows[0].statement,), score=0.7)
+    close = compose_close(request)
+    near = [one.statement for one in windows if sufficient(one, request.units) == "partial"]
+    if close is not None:
+        return replace(close, statements=(*close.statements, *near[:1]))
+    if near:
+        return Composed("logistics", "partial", tuple(near), note=said.not_direct, after=said.hand_off, score=0.4)
+    return compose_explanation(request)
+
+
+def _teachers(request: Request) -> Composed | None:
+    if _TEACHERS.search(request.question) is None or _ABOUT_THE_COURSE.search(request.question) is None:
+        return None
+    said, card = wording(request.spoken), request.card
+    if card is None or not card.instructors:
+        return None
+    names = ("、" if request.spoken == "zh" else said.and_).join(card.instructors)
+    evidence = Evidence(
+        number=0,
+        evidence_id=f"{card.course_id}/course.yaml",
+        source="document",
+        course_id=card.course_id,
+        title=card.title,
+        text=names,
+        locator=Locator(document="course.yaml"),
+    )
+    return Composed("logistics", "full", (Statement(said.instructors.format(names=names), evidence),), score=1.0)

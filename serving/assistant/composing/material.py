@@ -1,0 +1,122 @@
+"""`Material`: what an index version and the lectures hold, looked up once for one question, ready to be composed from."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge_graph.records import Lang, Mode
+from knowledge_graph.text import split_sentences
+from serving.answering.escaping import visible, without_marks
+from serving.assistant.composing.lectures import CourseLectures
+from serving.evidence import Evidence, from_entry
+from serving.index.schema import Entry
+from serving.index.search import SearchIndex
+from serving.retrieval.fusion import normalised
+from serving.retrieval.lookup import Dense
+
+Vector = NDArray[np.float32]
+
+PASSAGES = 14
+"""Passages found by words, and as many by meaning, whose sentences are looked at."""
+
+READ_ON_MS = 30_000
+"""How far sentences are read on beyond the end of a passage: an answer may run over it. A choice."""
+
+_LEAST_COSINE, _MOST_COSINE = 0.1, 0.75
+"""Between which a cosine of all-MiniLM is stretched to 0..1: unrelated text lies at the one, a paraphrase at the other."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence of a piece, fit to be shown."""
+
+    text: str
+    start_ms: int | None = None
+    end_ms: int | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A passage or a stored pair with its sentences. `words` and `meaning`, 0..1, are how well it was found."""
+
+    entry: Entry
+    lines: tuple[Line, ...]
+    words: float = 0.0
+    meaning: float = 0.0
+
+    @property
+    def relevance(self) -> float:
+        return 0.5 * self.words + 0.5 * self.meaning
+
+    def evidence(self, lines: Sequence[Line]) -> Evidence:
+        """Some neighbouring lines of it as evidence, which opens where they begin."""
+        found = replace(from_entry(0, self.entry), text=" ".join(line.text for line in lines))
+        at = self.entry.locator
+        if at is None or at.video_id is None or not lines or lines[0].start_ms is None:
+            return found
+        return replace(found, locator=replace(at, start_ms=lines[0].start_ms, end_ms=lines[-1].end_ms))
+
+
+@dataclass(frozen=True)
+class Material:
+    """One index version, its vectors and the lectures of one course."""
+
+    index: SearchIndex
+    dense: Dense | None
+    lectures: CourseLectures
+    course_id: str | None
+    hidden: Collection[str] = field(default_factory=frozenset)
+
+    def pieces(self, text: str, vector: Vector | None, *, lang: Lang, mode: Mode | None = None) -> list[Piece]:
+        """The passages nearest to a text by words and meaning, best first."""
+        hits = self.index.search(text, kind="passage", course_id=self.course_id, mode=mode, k=PASSAGES)
+        words = normalised({hit.entry.entry_id: hit.score for hit in hits})
+        entries = {hit.entry.entry_id: hit.entry for hit in hits}
+        cosines = self._cosines(vector, list(entries), lang, mode)
+        missing = [key for key in cosines if key not in entries]
+        entries |= {entry.entry_id: entry for entry in self.index.entries("passage", missing)}
+        found = [
+            Piece(entry, self.lines(entry), words.get(key, 0.0), stretched_cosine(cosines.get(key)))
+            for key, entry in entries.items()
+        ]
+        return sorted(found, key=lambda piece: (-piece.relevance, piece.entry.entry_id))
+
+    def _cosines(self, vector: Vector | None, also: Sequence[str], lang: Lang, mode: Mode | None) -> dict[str, float]:
+        if vector is None or self.dense is None:
+            return {}
+        near = self.dense.index.search(
+            vector, kind="passage", course_id=self.course_id, lang=lang, mode=mode, k=PASSAGES
+        )
+        found = dict(near)
+        rest = [key for key in also if key not in found]
+        return found | self.dense.index.cosines(vector, rest, "passage")
+
+    def lines(self, entry: Entry) -> tuple[Line, ...]:
+        """The sentences of a passage: those of the lecture where it is one, else of its own text."""
+        at = entry.locator
+        if at is not None and at.video_id is not None and (lecture := self.lectures.by_id.get(at.video_id)) is not None:
+            said = lecture.between(at.start_ms or 0, (at.end_ms or 0) + READ_ON_MS)
+            if said:
+                return tuple(Line(safe(one.text), one.start_ms, one.end_ms) for one in said)
+        return written_lines(entry)
+
+
+def written_lines(entry: Entry) -> tuple[Line, ...]:
+    """The sentences of a written text, with the time interpolated where it is a lecture's."""
+    lang: Lang = "zh" if entry.lang == "zh" else "en"
+    listed = [text for line in entry.text.splitlines() for text in split_sentences(line, lang)]
+    return tuple(Line(safe(text)) for text in listed if text.strip())
+
+
+def safe(text: str) -> str:
+    """What a source says, without characters that nobody sees and without marks that look like our own."""
+    return without_marks(visible(text))
+
+
+def stretched_cosine(cosine: float | None) -> float:
+    """A cosine as a share, 0..1; 0 where there is none."""
+    if cosine is None:
+        return 0.0
+    return min(1.0, max(0.0, (cosine - _LEAST_COSINE) / (_MOST_COSINE - _LEAST_COSINE)))

@@ -1,0 +1,69 @@
+"""Who invented something and who works on it now: the lectures' names, then scholarly records and the web. Pure."""
+
+import re
+
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.explain import doubt
+from serving.assistant.composing.material import safe
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import coverage
+from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.wording import wording
+from serving.evidence import from_entry
+from serving.index.analysis import terms
+
+_NAME = re.compile(
+    r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: (?:[A-Z]\.|[a-z]{2,3}|[A-Z][a-z]+))* [A-Z][a-z]+|(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}\b|[\u4e00-\u9fff]{2,4}·[\u4e00-\u9fff]{1,4}|[\u4e00-\u9fff·]{2,12}(?:发明|提出|发现|设计)"
+)
+_MADE = re.compile(
+    r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined|came up with|named after|named for|pioneer\w*|due to|built|wrote)\b|发明|提出|发现|创造|设计|命名|之父|开发|制造|建造",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:recent|latest|current|today|new|newest|modern|trends?|research\w*|papers?|scholars?|experts?|works? on|working on|state of the art|literature|advances|field|hot)\b|最新|最近|近年|前沿|研究|学者|论文|趋势|热点|进展",
+    re.IGNORECASE,
+)
+
+
+def compose_people(request: Request) -> Composed | None:
+    """The sentence that names who made it; for research of today the scholarly records, marked as such."""
+    if _NOW.search(request.question) and (found := _recorded(request, ("scholar",))) is not None:
+        return found
+    made = _made(request)
+    if made is not None:
+        return made
+    return _recorded(request, ("scholar", "search")) or _unknown(request)
+
+
+def _made(request: Request) -> Composed | None:
+    for window in best_windows(request.pieces, request.units, kind="people", cue=_MADE, most=4):
+        line = window.piece.lines[window.anchor].text
+        is_named = _NAME.search(line) is not None and _MADE.search(line) is not None
+        if is_named and coverage(request.units, frozenset(terms(window.text))) >= 0.8:
+            return Composed("people", "full", (window.statement,), score=0.7)
+    return None
+
+
+def _recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:
+    said = wording(request.spoken)
+    for candidate in request.stored:
+        entry = candidate.entry
+        whole = frozenset(terms(f"{entry.title} {entry.text} {entry.section or ''}"))
+        if entry.source in sources and coverage(request.units, whole) >= 0.8:
+            note = said.from_scholar if entry.source == "scholar" else said.from_web
+            if entry.source == "search" and not _MADE.search(entry.text):
+                continue
+            return Composed(
+                "people", "full", (Statement(safe(entry.text), from_entry(0, entry)),), note=note, score=0.6
+            )
+    return None
+
+
+def _unknown(request: Request) -> Composed | None:
+    windows = best_windows(request.pieces, request.units, kind="definition", most=1)
+    if not windows or windows[0].own < 0.5:
+        return None
+    note = doubt(request, windows[0])
+    return Composed(
+        "people", "partial", (windows[0].statement,), note=note, after=wording(request.spoken).hand_off, score=0.3
+    )

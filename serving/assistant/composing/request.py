@@ -1,0 +1,51 @@
+"""`Request`: one question as the composers see it: its kind, what it is about, and all that was found for it."""
+
+from dataclasses import dataclass
+
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph_records import GraphConcept
+from knowledge_graph.records import CourseCard, Lang
+from serving.assistant.composing.material import Material, Piece
+from serving.assistant.composing.terms import Unit
+from serving.retrieval.candidates import Candidate
+from serving.understanding.aspects import Aspect
+from serving.understanding.focus import Position
+from serving.understanding.question_kind import QuestionKind
+from serving.understanding.wishes import Wish
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything a composer may use. Nothing here is looked up again.
+
+    `question` stands alone and is in the language of the material (`lang`); `spoken` is the student's own language.
+    `units` are what is asked about; `stored` the QA pairs found, best first; `pieces` the passages, best first.
+    """
+
+    question: str
+    kind: QuestionKind
+    lang: Lang
+    spoken: Lang
+    units: tuple[Unit, ...]
+    aspects: tuple[Aspect, ...]
+    concepts: tuple[GraphConcept, ...]
+    stored: tuple[Candidate, ...]
+    pieces: tuple[Piece, ...]
+    material: Material
+    graph: ConceptGraph
+    card: CourseCard | None = None
+    position: Position | None = None
+    wish: Wish = ""
+    """What a follow-up wishes of the answer before; empty for a question of its own."""
+    seen: str = ""
+    """What the session has shown already, which `more` passes over."""
+
+    @property
+    def course_id(self) -> str | None:
+        return self.material.course_id
+
+    @property
+    def names(self) -> str:
+        """What is asked about, as a sentence of ours says it."""
+        named = [unit.label for unit in self.units if unit.concept_id is not None]
+        return ("、" if self.spoken == "zh" else ", ").join(dict.fromkeys(named or [unit.label for unit in self.units]))

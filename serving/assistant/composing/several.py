@@ -1,0 +1,37 @@
+"""Several questions in one message, taken apart by their wording. Pure."""
+
+import re
+
+MOST = 4
+_NUMBERED = re.compile(r"(?:^|\s)(?:\(?[1-9a-d]\)|[1-9]\.|[①-⑨])\s+(?=\S)")
+_ENDS = re.compile(r"(?<=[?？])\s*(?=\S)")
+_ASKS = r"(?:what|why|how|when|where|which|who|is|are|can|could|do|does|did|should|will|explain|compare|define|describe|tell me|give|list|show|summari[sz]e)"
+_AND = re.compile(rf",? (?:and|also|and also|plus|then)(?: also| then)? (?={_ASKS}\b)", re.IGNORECASE)
+_AND_ZH = re.compile(
+    r"[，,；;。]?(?:还有|另外|以及|而且|并且|同时|顺便(?:问一?下)?|再(?:问一?下|说说|讲讲))[，,]?(?=[^，,；;？]{0,30}(?:什么|怎么|如何|为什么|哪|谁|多少|几|吗|区别))"
+)
+_BEGINS = re.compile(rf"^\W*{_ASKS}\b|[?？]\s*$|什么|怎么|如何|为什么|哪|谁|多少|几|吗", re.IGNORECASE)
+_SHORTEST = 6
+_SHORTEST_ZH = 4
+
+
+def questions_in(text: str) -> tuple[str, ...]:
+    """The questions of a message, in order; one alone when it cannot be taken apart for certain."""
+    parts = [part.strip() for part in _NUMBERED.split(text) if part and part.strip()]
+    if len(parts) < 2:
+        parts = [part.strip() for part in _ENDS.split(text) if part.strip()]
+    parts = [piece for part in parts for piece in _split_at_and(part)]
+    asked = [part for part in parts if _is_question(part)]
+    if len(asked) < 2 or len(asked) < len(parts) - 1 or len(asked) > MOST:
+        return (text,)
+    return tuple(asked)
+
+
+def _split_at_and(part: str) -> list[str]:
+    pieces = _AND.split(part) if part.isascii() else _AND_ZH.split(part)
+    return [piece.strip() for piece in pieces] if all(_is_question(piece) for piece in pieces) else [part]
+
+
+def _is_question(part: str) -> bool:
+    least = _SHORTEST if part.isascii() else _SHORTEST_ZH
+    return len(part) >= least and _BEGINS.search(part) is not None and len(part.split()) > (1 if part.isascii() else 0)

@@ -1,0 +1,96 @@
+"""Small talk: replies that people wrote, one for each occasion. No model, no references, never a person's claims. Pure."""
+
+import re
+from dataclasses import dataclass
+
+from serving.answering.phrases import phrases
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.where import find_places, lecture_evidence
+from serving.assistant.composing.wording import wording
+from knowledge_graph.time_code import time_code
+from serving.understanding.chat import is_emotional, is_exclamation, is_greeting
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """A kind of small talk and the wordings that are it."""
+
+    name: str
+    pattern: re.Pattern[str]
+
+
+def _of(name: str, pattern: str) -> Occasion:
+    return Occasion(name, re.compile(pattern, re.IGNORECASE))
+
+
+_ONLY = r"(?:\W*(?:there|everyone|all|coteach|bot|teacher|prof(?:essor)?|again|a lot|so much|very much|for (?:your|the|that|all)?(?: \w+){0,4}|老师|助教|呀|啊|哦|啦|哈|了|你们?))*\W*$"
+
+_OCCASIONS = (
+    _of(
+        "identity",
+        r"\b(?:who|what) (?:are|r) (?:you|u)\b|\b(?:are|r) (?:you|u)(?: really| actually| just)? (?:(?:an?|the|some) )?(?:\w+ )?(?:human|person|robot|bot|ai|machine|real|program|computer|chatgpt|gpt|llm|language model|alive|teacher|professor|ta|teaching assistant|student|instructor|conscious|sentient)\b"
+        r"|\b(?:am i|is this|is it) (?:talking|chatting|speaking|writing|an?|a real|really) .{0,20}\b(?:human|person|bot|robot|machine|ai|program|someone real|somebody)\b|\bwhat(?:'s| is) your name\b|\bwho (?:made|built|created|wrote|programmed) you\b|\bwhat can you (?:do|help)\b|\bhow do you work\b|\bwhat do you do\b|\bdo you have (?:feelings|a name|emotions)\b|\bwhich (?:model|ai|llm) are you\b"
+        r"|你是(?:谁|什么|真人|人|机器人|AI|人工智能|老师|助教|程序|chatgpt)|你(?:叫什么|是不是(?:真人|人|机器|AI|老师))|你能做什么|你会什么|谁(?:做|开发|制作|创造)了?你|真人吗|是人还是",
+    ),
+    _of("how_are_you", r"^\W*(?:(?:hi|hello|hey)\W+)?(?:how are (?:you|u)|how's it going|how do you feel|what's up|sup|how have you been|how is your day)\b|你好吗|最近(?:怎么样|好吗)|过得怎么样|吃了吗"),
+    _of("thanks", r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|got it|nice|wow|oh|ah|yes|good|awesome|alright)\W+)*(?:many |much )?(?:thanks?|thank (?:you|u)|thx|ty|tysm|cheers|appreciate(?:d| it)?|that(?:'s| was| is) (?:really |very |so )?(?:helpful|great|useful|clear))\b" + _ONLY + r"|^\W*(?:好的?|嗯|明白了?|懂了?|哦)?[，, ]*(?:谢谢|多谢|感谢|谢了|辛苦了|太感谢)[^？?]{0,12}$"),
+    _of("bye", r"^\W*(?:ok(?:ay)?\W+)?(?:bye|goodbye|good bye|see (?:you|ya)|cya|good night|talk (?:to you )?later|have a (?:nice|good|great) (?:day|one|evening|weekend|night))\b" + _ONLY + r"|^\W*(?:再见|拜拜|晚安|下次见|回头见|明天见)\W*\w{0,4}\W*$"),
+    _of("greeting", r"^\W*(?:hi+|hello+|hey+|hiya|howdy|greetings|yo|good (?:morning|afternoon|evening|day)|nice to meet you|你好|您好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|在吗|大家好)" + _ONLY),
+    _of(
+        "insult",
+        r"\b(?:you(?:'re| are| r)?|u r|this (?:bot|thing|assistant|tutor|program|chatbot|ai|tool)(?: is|'s)?) (?:(?:so|such an?|an?|really|totally|completely|pretty|just|the|as|f\w+ing|very|absolute(?:ly)?|are) ){0,3}(?:stupid|dumb|useless|idiot\w*|bad|terrible|awful|trash|garbage|suck\w*|worst|annoying|moron|rubbish|hopeless|no help|not helpful|unhelpful|wrong|liar|joke|crap|worthless)\b|\bi hate (?:you|this (?:bot|assistant|tutor|thing))\b|\bshut up\b|\bf\W?u\W?c?k (?:you|off|this)\b|\bscrew you\b"
+        r"|你(?:真|好|太|是个|就是个|这个)?(?:蠢|笨蛋?|没用|垃圾|傻[逼子瓜]?|差劲|废物|烂|白痴|智障)|滚(?:开|蛋)?[！!。]*$|垃圾(?:助教|机器人|程序)",
+    ),
+    _of(
+        "frustrated",
+        r"\b(?:i|i'm|im|i am|i'll|i feel|i just|this (?:course|class|topic|stuff|subject|is|makes me)|it(?:'s| is)?)\b.{0,40}\b(?:so |too |really |totally |completely |such an? |just )*(?:stupid|dumb|idiot|lost|overwhelm\w*|frustrat\w*|hopeless|give up|giving up|giv(?:e|ing) it up|never (?:get|understand|going to|gonna|learn|pass|be able)|not (?:smart|clever|good) enough|too hard|impossible for me|hate (?:this|it|my|the|coding|programming|algorithms|math\w*)|crying|cry|stress\w*|anxious|depressed|panick?\w*|burn(?:ed|t)? out|exhausted|drop(?:ping)? out|quit\w*|fail(?:ing|ure)? (?:at )?(?:everything|again|this)|going to fail|gonna fail|failure|worried|scared|tired of|sad|lonely|nothing makes sense|makes no sense to me|behind)\b"
+        r"|\bi (?:don't|do not|dont|can't|cannot|cant) (?:get|understand|do|take|keep|handle|cope) (?:any of (?:this|it)|anything|this(?: at all| anymore| any more)?|it(?: at all| anymore| any more)?)\W*$|\bi want to (?:give up|quit|cry|drop)\b"
+        r"|(?:我|觉得|感觉|好|太|真的?)[^。？！]{0,10}(?:笨|蠢|学不会|听不懂|看不懂|跟不上|崩溃|放弃|难过|沮丧|焦虑|压力|挫败|迷茫|绝望|想哭|受不了|学不下去|没希望|挂科|好累|不开心|郁闷|烦)|不想学了|太难了",
+    ),
+    _of("ack", r"^\W*(?:ok+(?:ay)?|k|yes|yeah|yep|no|nope|sure|right|i see|got it|understood|makes sense|cool|nice|great|good|wow|lol|haha+|hmm+|fine|alright|interesting|好的?|嗯+|哦+|明白了?|懂了|知道了|行|可以|是的|对|不是|哈+|呵+)(?:\W+(?:ok+(?:ay)?|thanks?|i see|got it|cool|great|then|了|吧))*\W*$"),
+)  # fmt: skip
+
+
+def occasion_of(question: str) -> str | None:
+    """What small talk a message is by its wording; `None` when it is none that is known."""
+    return next((one.name for one in _OCCASIONS if one.pattern.search(question)), None)
+
+
+def compose_small_talk(request: Request) -> Composed:
+    """The reply to the occasion; to a frustrated student with the place to begin, and the way to a person."""
+    said = wording(request.spoken)
+    course = request.card.title if request.card is not None else "coteach"
+    name = occasion_of(request.question) or _by_rule(request.question)
+    if name == "frustrated":
+        return _comfort(request)
+    text: str = getattr(said, name).format(course=course)
+    if name == "greeting" and (topics := _topics(request)):
+        text = f"{text} {said.greeting_topics.format(names=topics)}"
+    after = phrases(request.spoken).hand_off if name == "insult" else ""
+    return Composed("small_talk", "full", (Statement(text),), after=after, score=1.0)
+
+
+def _by_rule(question: str) -> str:
+    if is_emotional(question):
+        return "frustrated"
+    return "greeting" if is_greeting(question) else "ack" if is_exclamation(question) else "ack"
+
+
+def _comfort(request: Request) -> Composed:
+    """Comfort that people wrote; where a concept is named, the lecture to begin with."""
+    said = wording(request.spoken)
+    statements = [Statement(said.frustrated)]
+    places = find_places([unit for unit in request.units if unit.concept_id], request.material.lectures)[:1]
+    for place in places:
+        statements.append(Statement(said.frustrated_about.format(names=request.names)))
+        text = said.item_lecture.format(title=place.lecture.title, time=time_code(place.first.start_ms))
+        statements.append(Statement(text, lecture_evidence(place.first, request.course_id), is_item=True))
+    after = phrases(request.spoken).hand_off
+    return Composed("small_talk", "full", tuple(statements), after=after, score=1.0)
+
+
+def _topics(request: Request) -> str:
+    """Three of the first lectures' titles, to show what can be asked."""
+    titles = [lecture.title for lecture in request.material.lectures.lectures[1:4]]
+    return ("、" if request.spoken == "zh" else ", ").join(titles)

@@ -1,0 +1,54 @@
+"""A stored answer, given under its own question, so that the student sees which question it answers. Pure."""
+
+from serving.answering.direct import direct_text
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.material import safe
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.sufficiency import STORED_FULL, STORED_NEAR, StoredMatch, match_stored
+from serving.assistant.composing.wording import wording
+from serving.evidence import from_entry
+
+MOST_CHOICES = 3
+
+
+def stored_matches(request: Request) -> list[StoredMatch]:
+    """The FAQ's entries that were found, the most fitting first."""
+    weigh = request.material.index.idf
+    found = [
+        match_stored(one, request.units, request.question, weigh) for one in request.stored if one.entry.source == "faq"
+    ]
+    return sorted(found, key=lambda one: (-one.score, one.candidate.entry.entry_id))
+
+
+def compose_stored(request: Request) -> Composed | None:
+    """The FAQ entry that covers all that was asked; `None` where none does."""
+    found = stored_matches(request)
+    if not found or not is_answer(found[0]):
+        return None
+    return _given(request, found[0])
+
+
+def is_answer(match: StoredMatch) -> bool:
+    """Whether an entry answers the question: nothing that was asked is missing in it."""
+    return match.score >= STORED_FULL and match.by_entry >= 0.99
+
+
+def compose_close(request: Request) -> Composed | None:
+    """The nearest entry, said to be only that, and the others as questions to choose."""
+    found = [one for one in stored_matches(request) if one.score >= STORED_NEAR]
+    if not found:
+        return None
+    given = _given(request, found[0])
+    choices = tuple(one.candidate.entry.title for one in found[1 : 1 + MOST_CHOICES])
+    note = wording(request.spoken).faq_noted
+    return Composed(
+        request.kind, "partial", given.statements, note=note, choices=choices, stored=given.stored, score=found[0].score
+    )
+
+
+def _given(request: Request, match: StoredMatch) -> Composed:
+    entry = match.candidate.entry
+    evidence = from_entry(0, entry)
+    headline = wording(request.spoken).faq.format(question=safe(entry.title))
+    text = f"**{headline}**\n{safe(direct_text(entry))}"
+    return Composed(request.kind, "full", (Statement(text, evidence),), stored=evidence, score=match.score)

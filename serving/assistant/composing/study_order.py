@@ -1,0 +1,114 @@
+"""What to know before a concept and what builds on it: the study path, with the place of each step. Pure."""
+
+from collections.abc import Sequence
+
+from knowledge_graph.graph_records import GraphConcept
+from knowledge_graph.time_code import time_code
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import Unit
+from serving.assistant.composing.where import Place, find_nearest, find_places, lecture_evidence
+from serving.assistant.composing.wording import wording
+from serving.index.analysis import terms
+
+MOST = 5
+
+
+def compose_before(request: Request) -> Composed | None:
+    """The study path of the graph; where it has none, what the course's own words say."""
+    concept = _subject(request)
+    if concept is None:
+        return compose_explanation(request)
+    said = wording(request.spoken)
+    steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
+    known = [step.concept for step in steps if request.course_id in step.concept.course_ids]
+    earlier = _earlier(request, known, concept) or _named_in_definition(request, concept)
+    if not earlier:
+        return compose_explanation(request)
+    lead = Statement(said.before.format(concept=concept.name))
+    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[-MOST:])
+    return Composed("before", "full", (lead, *items), score=0.7)
+
+
+def compose_after(request: Request) -> Composed | None:
+    """The concepts that need this one and are taught later, then the lecture that follows."""
+    concept = _subject(request)
+    if concept is None:
+        return _next_lecture(request) or compose_explanation(request)
+    said = wording(request.spoken)
+    here = _place(concept, request.material.lectures)
+    later = [
+        one
+        for one in request.graph.dependants(concept.concept_id)
+        if request.course_id in one.course_ids and _is_later(one, here, request.material.lectures)
+    ]
+    items = [_item(request, one, said.after_item, said.before_item_unseen) for one in later[:MOST]]
+    statements = [Statement(said.after.format(concept=concept.name)), *items] if items else []
+    if here is not None and (following := _following(here.lecture, request.material.lectures)) is not None:
+        text = said.next_lecture.format(here=here.lecture.title, title=following.title)
+        statements.append(Statement(text, lecture_evidence(following.sentences[0], request.course_id)))
+    if not statements:
+        return compose_explanation(request)
+    return Composed("after", "full" if items else "partial", tuple(statements), score=0.7 if items else 0.4)
+
+
+def _next_lecture(request: Request) -> Composed | None:
+    """The lecture after the one that speaks most of what is asked, where that is no concept of the graph."""
+    lectures = request.material.lectures
+    places = find_places(request.units, lectures) or find_nearest(request.units, lectures)
+    here = places[0].lecture if places else None
+    following = _following(here, lectures) if here is not None else None
+    if here is None or following is None:
+        return None
+    text = wording(request.spoken).next_lecture.format(here=here.title, title=following.title)
+    statement = Statement(text, lecture_evidence(following.sentences[0], request.course_id))
+    return Composed("after", "partial", (statement,), score=0.4)
+
+
+def _subject(request: Request) -> GraphConcept | None:
+    named = [unit.concept_id for unit in request.units if unit.concept_id is not None]
+    return request.graph.concept(named[-1] if request.kind == "before" else named[0]) if named else None
+
+
+def _earlier(request: Request, steps: Sequence[GraphConcept], goal: GraphConcept) -> list[GraphConcept]:
+    """Steps that are not first taught after the goal: nobody is sent to a later lecture."""
+    here = _place(goal, request.material.lectures)
+    return [one for one in steps if here is None or not _is_later(one, here, request.material.lectures)]
+
+
+def _named_in_definition(request: Request, concept: GraphConcept) -> list[GraphConcept]:
+    """The concepts that a concept's definition is put in words of."""
+    if not concept.definition:
+        return []
+    found = dict.fromkeys(mention.concept_id for mention in request.graph.mentions(concept.definition, concept.lang))
+    listed = [request.graph.concept(key) for key in found if key != concept.concept_id]
+    return _earlier(request, [one for one in listed if request.course_id in one.course_ids], concept)
+
+
+def _item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -> Statement:
+    place = _place(concept, request.material.lectures)
+    if place is None:
+        return Statement(unplaced.format(concept=concept.name), is_item=True)
+    text = placed.format(concept=concept.name, title=place.lecture.title, time=time_code(place.first.start_ms))
+    return Statement(text, lecture_evidence(place.first, request.course_id), is_item=True)
+
+
+def _place(concept: GraphConcept, lectures: CourseLectures) -> Place | None:
+    """The lecture that teaches a concept."""
+    names = tuple(frozenset(terms(name)) for name in (concept.name, *concept.aliases))
+    places = find_places([Unit(concept.name, names, 1.0, concept.concept_id)], lectures)
+    return places[0] if places else None
+
+
+def _is_later(concept: GraphConcept, here: Place | None, lectures: CourseLectures) -> bool:
+    place = _place(concept, lectures)
+    if place is None or here is None:
+        return False
+    return (place.lecture.index, place.first.start_ms) > (here.lecture.index, here.first.start_ms)
+
+
+def _following(here: Lecture, lectures: CourseLectures) -> Lecture | None:
+    later = [one for one in lectures.lectures if one.index > here.index]
+    return later[0] if later else None

@@ -1,0 +1,147 @@
+"""What a lecture, a chapter or the course is about: its key sentences in order, with times. Pure."""
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from knowledge_graph.records import Lang
+from knowledge_graph.time_code import time_code
+from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.cues import LEANS
+from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.material import safe
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import Unit, coverage
+from serving.assistant.composing.where import find_places, lecture_evidence
+from serving.assistant.composing.wording import wording
+from serving.index.analysis import terms
+
+SENTENCES = 7
+"""Key sentences of a lecture. A choice: about a minute to read."""
+TITLES = 12
+LONGEST: dict[Lang, int] = {"en": 320, "zh": 120}
+
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_NUMBER_EN = re.compile(
+    rf"\b(?:lecture|video|lesson|episode|unit|chapter|week|class)s? (?:number |no\.? |#)?(\d{{1,3}})\b|\b({'|'.join(_ORDINALS)}|last|final) (?:lecture|video|lesson|episode|class|week)\b",
+    re.IGNORECASE,
+)
+_NUMBER_ZH = re.compile(
+    r"第\s*([\d一二三四五六七八九十]{1,3})\s*(?:讲|节|课|集|章|个视频|周)|(最后)一?(?:讲|节|课|集|章|个视频)"
+)
+_HAN = "一二三四五六七八九"
+_COURSE = re.compile(
+    r"\b(?:this|the|whole|entire|your) (?:whole |entire )?(?:course|class|mooc|lectures|series)\b|(?:这门|整门|本|整个|该)(?:课程?|系列)",
+    re.IGNORECASE,
+)
+
+
+def compose_summary(request: Request) -> Composed | None:
+    """Of the lecture that is named by title, number or topic, of the one being watched, or of the course."""
+    lectures = request.material.lectures
+    if not lectures.lectures:
+        return compose_explanation(request)
+    lecture = _meant(request, lectures)
+    if lecture is not None:
+        return _of_lecture(request, lecture)
+    if _COURSE.search(request.question) or not request.units:
+        return _of_course(request, lectures)
+    return None
+
+
+def _meant(request: Request, lectures: CourseLectures) -> Lecture | None:
+    if (numbered := _numbered(request.question, lectures.lectures)) is not None:
+        return numbered
+    titled = _titled(request.units, lectures.lectures)
+    if titled is not None:
+        return titled
+    if _COURSE.search(request.question):
+        return None
+    if places := find_places(request.units, lectures):
+        return places[0].lecture
+    if request.position is not None:
+        return lectures.by_id.get(request.position.video_id)
+    return None
+
+
+def _numbered(question: str, lectures: Sequence[Lecture]) -> Lecture | None:
+    """The lecture of that number: by the number in its title where titles are numbered, else by its place."""
+    found = _NUMBER_EN.search(question) or _NUMBER_ZH.search(question)
+    if found is None:
+        return None
+    word = next(group for group in found.groups() if group).lower()
+    if word in ("last", "final", "最后"):
+        return lectures[-1]
+    number = int(word) if word.isdigit() else _ORDINALS.index(word) + 1 if word in _ORDINALS else _han_number(word)
+    titled = [one for one in lectures if re.match(rf"\D{{0,3}}0*{number}(?!\d)", one.title)]
+    titled = titled or [one for one in lectures if re.match(rf"\D{{0,3}}0*{number}(?!\d)", one.video_id)]
+    if len(titled) == 1:
+        return titled[0]
+    return lectures[number - 1] if 0 < number <= len(lectures) else None
+
+
+def _han_number(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    tens, _, ones = text.rpartition("十")
+    if "十" not in text:
+        return _HAN.find(text) + 1
+    return 10 * (_HAN.find(tens) + 1 if tens else 1) + (_HAN.find(ones) + 1 if ones else 0)
+
+
+def _titled(units: Sequence[Unit], lectures: Sequence[Lecture]) -> Lecture | None:
+    """The lecture whose title has most of what is asked, and at least half of it; the shortest title of equals."""
+    if not units:
+        return None
+    scored = [(coverage(units, frozenset(terms(one.title))), one) for one in lectures]
+    best = max(score for score, _ in scored)
+    if best < 0.5:
+        return None
+    return min((one for score, one in scored if score == best), key=lambda one: (len(one.title), one.index))
+
+
+def _of_lecture(request: Request, lecture: Lecture) -> Composed:
+    said = wording(request.spoken)
+    chosen = key_sentences(lecture, SENTENCES)
+    evidence = lecture_evidence(lecture.sentences[0], request.course_id, " ".join(sentence.text for sentence in chosen))
+    lead = Statement(said.summary_of.format(title=lecture.title), evidence)
+    items = [
+        Statement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)
+        for one in chosen
+    ]
+    return Composed("summary", "full", (lead, *items), score=0.8)
+
+
+def key_sentences(lecture: Lecture, most: int) -> list[LectureSentence]:
+    """The heaviest sentence of each chapter, then the heaviest others, in the order in which they are said."""
+    usable = [one for one in lecture.sentences if len(one.text) <= LONGEST[one.lang]] or list(lecture.sentences)
+    by_weight = sorted(usable, key=lambda one: (-_readable(one), one.position))
+    firsts = {one.chapter: one for one in reversed(by_weight)}
+    chapters = sorted(firsts.values(), key=lambda one: (-_readable(one), one.position))[:most]
+    others = (one for one in by_weight if one not in chapters)
+    return sorted([*chapters, *islice(others, most - len(chapters))], key=lambda one: one.position)
+
+
+def _readable(sentence: LectureSentence) -> float:
+    """The weight, less for a sentence that leans on the one before it."""
+    return sentence.weight * (0.8 if LEANS.search(sentence.text) else 1.0)
+
+
+def _of_course(request: Request, lectures: CourseLectures) -> Composed:
+    said = wording(request.spoken)
+    title = request.card.title if request.card is not None else ""
+    count = len(lectures.lectures)
+    step = max(1, -(-count // TITLES))
+    chosen = lectures.lectures[::step]
+    lead = Statement(said.course_of.format(course=title, count=count))
+    items = []
+    for lecture in chosen:
+        key = key_sentences(lecture, 1)[0]
+        items.append(
+            Statement(f"{lecture.title}: {safe(key.text)}", lecture_evidence(key, request.course_id), is_item=True)
+        )
+    rest = count - len(chosen)
+    after = said.lectures_in_all.format(count=rest) if rest else ""
+    return Composed("summary", "full", (lead, *items), after=after, score=0.7)

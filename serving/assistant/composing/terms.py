@@ -1,0 +1,111 @@
+"""`Units`: what a question asks about, as parts of which each is spoken of in a text or not. Pure.
+
+A named concept is one unit, covered by any of its names; every other content word is one of its own. How much of the
+question a text covers is the covered weight (idf) over all of it.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from knowledge_graph.graph_records import GraphConcept, Mention
+from serving.index.analysis import content_words, terms
+from serving.index.confidence import Weigh
+from serving.understanding.translation import synonyms, synonyms_in
+
+_OF_QUESTIONS = frozenset(
+    terms(
+        "who whom whose why how when where which what explain explained explanation describe define definition meaning mean difference "
+        "differ different compare comparison versus vs similar similarity better best worse between instead rather "
+        "lecture video lesson course chapter week class episode cover taught teach discuss mention talk introduce introduced find "
+        "summary summarise summarize recap overview outline key main point idea brief briefly short shortly "
+        "example give show know learn learning understand need before after next first later prerequisite "
+        "kind type way list name many much reason because purpose happen work works actually really exactly again "
+        "simple simpler simply word detail more please thank help question answer ask asked want like "
+        "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
+        "always ever never possible necessary step procedure process student professor lecturer he she say said "
+        "does mean normally usually typically generally so not no yes or if but then than there "
+        "someone anybody people person one two something anything topic subject concept term"
+    )
+)
+"""Words that questions are made of: no sentence has to repeat them."""
+_OF_QUESTIONS_ZH = re.compile(
+    r"什么|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
+    r"之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到|学习?|理解|掌握|知道|了解|之前|之后|以后|然后|接下来|"
+    r"先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要|一般|通常|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
+)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """`names` are sets of terms, any of which covers it; `label` is how the question puts it; `weight` above 0."""
+
+    label: str
+    names: tuple[frozenset[str], ...]
+    weight: float
+    concept_id: str | None = None
+    is_known: bool = True
+    """Whether the index holds all terms of one of its names: no text can cover what none does."""
+
+    def covered(self, found: Collection[str]) -> float:
+        """How much of its best covered name is among the terms of a text, 0..1; of a concept all or a half at most."""
+        best = max((len(name & frozenset(found)) / len(name) for name in self.names if name), default=0.0)
+        return best if best == 1.0 else best * 0.5
+
+
+def units_of(
+    text: str,
+    mentions: Sequence[Mention],
+    concept: Callable[[str], GraphConcept],
+    weigh: Weigh,
+    *,
+    ignore: Collection[str] = (),
+) -> tuple[Unit, ...]:
+    """The units of a text in which the graph found `mentions`; terms in `ignore` are left out.
+
+    A word that the glossary knows has its other names too: an abbreviation stands for what it abbreviates.
+    """
+    rest, found, left_out = text, [], _OF_QUESTIONS.union(ignore)
+    for mention in sorted(mentions, key=lambda one: one.start, reverse=True):
+        rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+        known = concept(mention.concept_id)
+        names = [mention.surface, known.name, *known.aliases, *synonyms(mention.surface)]
+        found.append(_unit(mention.surface, names, weigh, mention.concept_id))
+    for start, end, names in synonyms_in(rest):
+        if not frozenset(terms(rest[start:end])) <= left_out:
+            found.append(_unit(rest[start:end], (rest[start:end], *names), weigh))
+            rest = rest[:start] + " " * (end - start) + rest[end:]
+    rest = _OF_QUESTIONS_ZH.sub(" ", rest)
+    single = [_unit(word, (word,), weigh) for word in content_words(rest) if len(word) > 1 or not word.isascii()]
+    return (*reversed(found), *(one for one in single if one.names and not one.names[0] <= left_out))
+
+
+def _unit(label: str, names: Iterable[str], weigh: Weigh, concept_id: str | None = None) -> Unit:
+    sets = tuple(dict.fromkeys(found for name in names if (found := frozenset(terms(name)))))
+    unseen = weigh(_NEVER)
+    is_known = any(all(weigh(term) < unseen for term in each) for each in sets)
+    weight = sum(map(weigh, sets[0])) / len(sets[0]) if sets else 0.0
+    return Unit(label, sets, weight * (_OF_A_CONCEPT if concept_id is not None else 1.0), concept_id, is_known)
+
+
+_NEVER = "\N{MIDDLE DOT}"
+"""A term that no text has."""
+_OF_A_CONCEPT = 1.5
+"""How much more a named concept weighs than another word as rare. A choice."""
+
+
+def known(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """The units that the material can speak of at all."""
+    return tuple(unit for unit in units if unit.is_known)
+
+
+def coverage(units: Iterable[Unit], found: Collection[str]) -> float:
+    """The covered share of the units' weight, 0..1; 1 where there is nothing to cover."""
+    listed = list(units)
+    total = sum(unit.weight for unit in listed)
+    return sum(unit.weight * unit.covered(found) for unit in listed) / total if total else 1.0
+
+
+def uncovered(units: Iterable[Unit], found: Collection[str]) -> tuple[Unit, ...]:
+    """The units that a text does not speak of."""
+    return tuple(unit for unit in units if unit.covered(found) < 1.0)

@@ -1,0 +1,167 @@
+"""`Window`: the few neighbouring sentences of a piece that answer best, chosen by words, meaning and wording. Pure.
+
+Belongs here: scoring single sentences and growing them into something that can be read alone. What is done with the best
+windows is each composer's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from re import Pattern
+
+from knowledge_graph.records import Lang
+from serving.assistant.composing.composed import Statement
+from serving.assistant.composing.cues import ASKS, LEANS, POINTS, answers_kind
+from serving.assistant.composing.material import Line, Piece
+from serving.assistant.composing.terms import Unit, coverage, known
+from serving.index.analysis import terms
+from serving.understanding.aspects import Aspect
+from serving.understanding.question_kind import QuestionKind
+
+LENGTH: dict[Lang, int] = {"en": 340, "zh": 130}
+"""Characters at which a window is long enough: two to four sentences. A choice."""
+
+LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
+"""A single sentence beyond this has lost its full stops; it is shown, but wins less easily."""
+
+APART_MS = 20_000
+"""Windows of one lecture closer than this say the same."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """`piece.lines[start:stop]` around the sentence `anchor`.
+
+    `score` orders windows; `own`, `near` are the shares of the question, by weight, that the anchor and that the window
+    with its title speak of; `is_cued` and `has_aspect` whether it has the wording of an answer and the aspect asked for.
+    """
+
+    piece: Piece
+    start: int
+    stop: int
+    anchor: int
+    score: float
+    own: float
+    near: float
+    is_cued: bool
+    has_aspect: bool
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self.piece.lines[self.start : self.stop]
+
+    @property
+    def text(self) -> str:
+        return joined(self.lines, "zh" if self.piece.entry.lang == "zh" else "en")
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(self.text, self.piece.evidence(self.lines))
+
+
+def joined(lines: Sequence[Line], lang: Lang) -> str:
+    """Sentences as one text: no space between Chinese ones."""
+    return ("" if lang == "zh" else " ").join(line.text for line in lines)
+
+
+def best_windows(
+    pieces: Sequence[Piece],
+    units: Sequence[Unit],
+    *,
+    kind: QuestionKind,
+    aspects: Sequence[Aspect] = (),
+    cue: Pattern[str] | None = None,
+    most: int = 1,
+    length: float = 1.0,
+    seen: str = "",
+) -> list[Window]:
+    """The `most` best windows, best first, none beside another; `length` times as long as usual.
+
+    `cue` is a wording beside that of the kind which makes a sentence better. Sentences in `seen` begin none.
+    """
+    found = [window for piece in pieces for window in _windows(piece, units, kind, aspects, cue, length, seen)]
+    found.sort(key=lambda one: (-one.score, one.piece.entry.entry_id, one.start))
+    chosen: list[Window] = []
+    for window in found:
+        if len(chosen) == most:
+            break
+        if not any(_overlap(window, other) for other in chosen):
+            chosen.append(window)
+    return chosen
+
+
+def _windows(
+    piece: Piece,
+    units: Sequence[Unit],
+    kind: QuestionKind,
+    aspects: Sequence[Aspect],
+    cue: Pattern[str] | None,
+    length: float,
+    seen: str,
+) -> list[Window]:
+    title = frozenset(terms(f"{piece.entry.title} {piece.entry.section or ''}"))
+    said = [frozenset(terms(line.text)) for line in piece.lines]
+    units = known(units)
+    whole = coverage(units, title.union(*said))
+    if units and whole == 0.0 and piece.meaning < 0.4:
+        return []
+    lang: Lang = "zh" if piece.entry.lang == "zh" else "en"
+    found = []
+    for anchor, line in enumerate(piece.lines):
+        if line.text in seen:
+            continue
+        start, stop = _grown(piece.lines, anchor, lang, length)
+        nearby = title.union(*said[max(0, start - 1) : stop])
+        own, near = coverage(units, said[anchor]), coverage(units, nearby)
+        is_cued = answers_kind(line.text, kind) and (cue is None or cue.search(line.text) is not None)
+        aspect = sum(one.said.search(line.text) is not None for one in aspects) / len(aspects) if aspects else 1.0
+        score = (
+            1.0 * own
+            + 0.8 * near
+            + 0.4 * whole
+            + 0.9 * piece.meaning
+            + 0.25 * piece.words
+            + 0.35 * is_cued
+            + (0.6 * aspect if aspects else 0.0)
+            - _flaws(line.text, lang)
+        )
+        found.append(Window(piece, start, stop, anchor, score, own, near, is_cued, aspect > 0.0))
+    return found
+
+
+def _flaws(text: str, lang: Lang) -> float:
+    """What is taken off for a sentence that asks, points at something unseen, says next to nothing or runs on."""
+    short = len(text) < (25 if lang == "en" else 10)
+    return (
+        0.5 * (ASKS.search(text) is not None)
+        + 0.3 * (POINTS.search(text) is not None)
+        + 0.4 * short
+        + 0.2 * (len(text) > LONGEST_LINE[lang])
+    )
+
+
+def _grown(lines: Sequence[Line], anchor: int, lang: Lang, length: float) -> tuple[int, int]:
+    """From what the anchor leans on to where there is enough to read."""
+    start = anchor
+    while start > 0 and anchor - start < 2 and LEANS.search(lines[start].text):
+        start -= 1
+    stop, budget = anchor + 1, LENGTH[lang] * length
+    size = sum(len(line.text) for line in lines[start:stop])
+    while stop < len(lines) and size + len(lines[stop].text) <= budget and not _turns_away(lines[stop].text):
+        size += len(lines[stop].text)
+        stop += 1
+    return start, stop
+
+
+def _turns_away(text: str) -> bool:
+    """Whether a sentence ends what was said before it: it asks, or announces something else."""
+    return ASKS.search(text) is not None or POINTS.search(text) is not None
+
+
+def _overlap(one: Window, other: Window) -> bool:
+    if one.piece.entry.entry_id == other.piece.entry.entry_id:
+        return one.start < other.stop and other.start < one.stop
+    left, right = one.piece.entry.locator, other.piece.entry.locator
+    if left is None or right is None or left.video_id is None or left.video_id != right.video_id:
+        return one.text == other.text
+    at, there = one.lines[0].start_ms or 0, other.lines[0].start_ms or 0
+    return abs(at - there) < APART_MS

@@ -1,0 +1,204 @@
+"""The product's own words around what the material says, in both languages. Fields with gaps are for `str.format`."""
+
+from dataclasses import dataclass
+
+from knowledge_graph.records import Lang
+
+
+@dataclass(frozen=True)
+class Wording:
+    nothing: str
+    nothing_of: str
+    not_direct: str
+    partly: str
+    no_aspect: str
+    close_stored: str
+    faq: str
+    faq_noted: str
+    yes: str
+    no: str
+    premise: str
+    of_course: str
+    taught_in: str
+    mentioned_in: str
+    item_lecture: str
+    not_taught: str
+    before: str
+    before_item: str
+    before_item_unseen: str
+    before_nothing: str
+    after: str
+    after_item: str
+    next_lecture: str
+    after_nothing: str
+    summary_of: str
+    summary_item: str
+    course_of: str
+    lectures_in_all: str
+    which_lecture: str
+    introduced: str
+    each_said: str
+    instructors: str
+    domains: str
+    no_instructors: str
+    task: str
+    task_no_policy: str
+    start_with: str
+    hint_back: str
+    hand_off: str
+    greeting: str
+    greeting_topics: str
+    thanks: str
+    bye: str
+    identity: str
+    how_are_you: str
+    frustrated: str
+    frustrated_about: str
+    insult: str
+    ack: str
+    arithmetic: str
+    no_arithmetic: str
+    taken_as: str
+    other_language: str
+    part: str
+    from_web: str
+    from_scholar: str
+    no_example: str
+    no_schedule: str
+    ask_ta: str
+    and_: str
+
+
+ENGLISH = Wording(
+    nothing="I did not find this in the material of this course, so I do not know.",
+    nothing_of="The material of this course says nothing about {names}, so I do not know.",
+    not_direct="The material does not answer this directly. Nearest to it is this:",
+    partly="I did not find {missing} in the material. What it says of the rest:",
+    no_aspect="The material speaks of {names}, but I did not find {aspect} in it. What it does say:",
+    close_stored="The FAQ does not have quite this question. The closest entries are:",
+    faq="FAQ: {question}",
+    faq_noted="This is the FAQ's answer to a question close to yours; check that it is the one you mean.",
+    yes="Yes.",
+    no="No.",
+    premise="Careful: the material says otherwise.",
+    of_course="From the lectures:",
+    taught_in="{names} is explained here:",
+    mentioned_in="No lecture explains {names} at length. It is mentioned here:",
+    item_lecture="{title}, from {time}",
+    not_taught="No lecture of this course speaks of {names}.",
+    before="Before {concept}, learn in this order:",
+    before_item="{concept}: {title}, from {time}",
+    before_item_unseen="{concept}",
+    before_nothing="The course names nothing that has to be known before {concept}.",
+    after="What builds on {concept} in this course:",
+    after_item="{concept}: {title}, from {time}",
+    next_lecture="The lecture after “{here}” is “{title}”.",
+    after_nothing="I did not find anything in this course that builds on {concept}.",
+    summary_of="“{title}” in its own key sentences:",
+    summary_item="{time} {text}",
+    course_of="{course} has {count} lectures. What they are about:",
+    lectures_in_all="… and {count} more lectures.",
+    which_lecture="I could not tell which lecture you mean. The lectures are: {titles}.",
+    introduced="{concept} is introduced in {title}, from {time}.",
+    each_said="What the material says of each:",
+    instructors="This course is taught by {names}.",
+    domains="The course is about {names}.",
+    no_instructors="The material does not name who teaches this course.",
+    task="I do not do this work for you.",
+    task_no_policy="I do not do graded work for you, but I can help you to do it.",
+    start_with="A place to start, from the material:",
+    hint_back="What have you tried so far, and where does it stop? Tell me that, and I can point to the part that helps.",
+    hand_off="You can pass the question on to a real teaching assistant.",
+    greeting="Hello! I am coteach, the virtual teaching assistant of {course}. Ask me about anything it covers.",
+    greeting_topics="For example about {names}.",
+    thanks="You are welcome! Ask on whenever you like.",
+    bye="Goodbye, and good luck with the course!",
+    identity="I am coteach, a virtual teaching assistant: a computer program, not a person. I answer from the material of "
+    "{course} and show where each answer stands; when the material does not say it, I tell you so, and you can ask a real "
+    "teaching assistant.",
+    how_are_you="I am a program, so I have no better or worse days, but I am ready to help with {course}.",
+    frustrated="It is normal to find this hard, and being stuck says nothing about how able you are. Let us take one small "
+    "step: tell me which part is unclear, or ask for a simpler explanation or an example.",
+    frustrated_about="A place to begin with {names}:",
+    insult="I am sorry that I was no help. Tell me what was wrong with the answer, or ask a real teaching assistant.",
+    ack="All right. What would you like to know about {course}?",
+    arithmetic="{expression} = {value}",
+    no_arithmetic="I cannot work this out for certain, so I do not guess.",
+    taken_as="Taken as: {text}",
+    other_language="This course is taught in {language}. I looked it up as “{query}”; here is what the course says, in its own words:",
+    part="**{number}. {question}**",
+    from_web="From a web search result, not from the course:",
+    from_scholar="From scholarly records, not from the course:",
+    no_example="The material gives no example of this that I could find. What it says:",
+    no_schedule="I have no timetable for the coming semester, so I cannot plan it for you without guessing.",
+    ask_ta="Would you like to ask a real teaching assistant?",
+    and_=" and ",
+)
+
+CHINESE = Wording(
+    nothing="这门课的资料里没有找到相关内容，所以我不知道。",
+    nothing_of="这门课的资料里没有讲到{names}，所以我不知道。",
+    not_direct="资料没有直接回答这个问题，最接近的内容是：",
+    partly="资料里没有找到{missing}。关于其余部分，资料是这样说的：",
+    no_aspect="资料讲到了{names}，但没有找到它的{aspect}。资料里说的是：",
+    close_stored="常见问题里没有完全一样的问题，最接近的是：",
+    faq="常见问题：{question}",
+    faq_noted="这是常见问题中一个相近问题的答案，请确认是不是你要问的。",
+    yes="是的。",
+    no="不是。",
+    premise="请注意：资料的说法与此相反。",
+    of_course="讲座中是这样说的：",
+    taught_in="{names}在这里讲解：",
+    mentioned_in="没有哪一讲专门讲解{names}，提到它的地方有：",
+    item_lecture="《{title}》，从 {time} 开始",
+    not_taught="这门课没有哪一讲讲到{names}。",
+    before="学习{concept}之前，请按这个顺序学习：",
+    before_item="{concept}：《{title}》，从 {time} 开始",
+    before_item_unseen="{concept}",
+    before_nothing="课程没有说明学习{concept}之前必须掌握什么。",
+    after="这门课中以{concept}为基础的内容有：",
+    after_item="{concept}：《{title}》，从 {time} 开始",
+    next_lecture="《{here}》之后的一讲是《{title}》。",
+    after_nothing="没有找到这门课中以{concept}为基础的内容。",
+    summary_of="《{title}》的要点（讲座原话）：",
+    summary_item="{time} {text}",
+    course_of="《{course}》共有 {count} 讲，主要内容是：",
+    lectures_in_all="……另外还有 {count} 讲。",
+    which_lecture="我没有看出你指的是哪一讲。这门课的讲座有：{titles}。",
+    introduced="{concept}在《{title}》中介绍，从 {time} 开始。",
+    each_said="资料对它们各自的说法是：",
+    instructors="这门课由{names}讲授。",
+    domains="这门课的内容属于{names}。",
+    no_instructors="资料里没有说明这门课由谁讲授。",
+    task="这个我不能替你完成。",
+    task_no_policy="计分的作业我不能替你完成，但可以帮助你自己完成。",
+    start_with="可以从资料的这一部分开始：",
+    hint_back="你已经试过什么？卡在哪一步？告诉我，我可以指出有帮助的部分。",
+    hand_off="也可以把这个问题转给真人助教。",
+    greeting="你好！我是 coteach，{course}的虚拟助教。课程里的内容都可以问我。",
+    greeting_topics="比如{names}。",
+    thanks="不客气！有问题随时问。",
+    bye="再见，祝学习顺利！",
+    identity="我是 coteach，一个虚拟助教：是计算机程序，不是真人。我根据{course}的资料回答，并标出每个答案的出处；资料里没有的，"
+    "我会直接说不知道，你可以向真人助教提问。",
+    how_are_you="我是程序，没有心情好坏之分，不过随时可以帮你学习{course}。",
+    frustrated="觉得难是很正常的，卡住了并不说明你不行。我们先迈一小步：告诉我哪一部分不清楚，或者让我讲得更简单一些、举个例子。",
+    frustrated_about="关于{names}，可以从这里开始：",
+    insult="很抱歉没有帮上忙。请告诉我答案哪里不对，或者向真人助教提问。",
+    ack="好的。关于{course}，你想了解什么？",
+    arithmetic="{expression} = {value}",
+    no_arithmetic="这个我无法确定地算出来，所以不猜。",
+    taken_as="按“{text}”理解。",
+    other_language="这门课是用{language}讲的。我按“{query}”查找，以下是课程原文：",
+    part="**{number}. {question}**",
+    from_web="以下来自网络搜索结果，不是课程内容：",
+    from_scholar="以下来自学术资料，不是课程内容：",
+    no_example="资料里没有找到这方面的例子。资料里说的是：",
+    no_schedule="我没有下学期的课程表，所以不能凭猜测为你排课。",
+    ask_ta="要不要问问真人助教？",
+    and_="和",
+)
+
+
+def wording(lang: Lang) -> Wording:
+    return CHINESE if lang == "zh" else ENGLISH
