@@ -98,8 +98,11 @@ def _rests_on(trace_id: str, piece: Evidence, *, is_reference: bool) -> RestsOn:
 
 
 def confidence(answer: Answer) -> float | None:
-    """The match of a direct answer (LittleMu eq. 7), the grade of a taught one; `None` when nothing was measured."""
+    """The match of a direct answer (LittleMu eq. 7), the grade of a taught one, how sure the composer
+    is of a composed one; `None` when nothing was measured."""
     trace = answer.trace
+    if trace.sufficiency is not None:
+        return trace.sufficiency
     if answer.route == "direct":
         given = {one.evidence_id for one in answer.evidence}
         return max((one.match for one in trace.candidates if one.entry_id in given), default=None)

@@ -32,6 +32,9 @@ def environment_without_settings() -> Iterator[None]:
             ("DO_NOT_TRACK", "1"),
             ("GX_ANALYTICS_ENABLED", "false"),
             ("MLFLOW_DISABLE_TELEMETRY", "true"),
+            # Most tests with a model server are about what it is asked and what becomes of its words. Those of composed
+            # answers say `exam`, the default.
+            ("COTEACH_MODEL_ADMISSION", "always"),
         ):
             patch.setenv(name, value)
         yield

@@ -20,8 +20,8 @@ from serving.answer import Answer
 from serving.answering.teach import TokenCount, estimate_tokens
 from serving.assistant.composing.composed import Composed, join
 from serving.assistant.composing.composer import Asked, Composer
-from serving.assistant.composing.several import questions_in
 from serving.assistant.composing.lectures import Lectures
+from serving.assistant.composing.several import questions_in
 from serving.index.search import SearchIndex
 from serving.intent import Intent, WithoutContext, classified
 from serving.llm import LanguageModel
@@ -45,8 +45,8 @@ from serving.understanding.focus import Focus, Position, Topic
 from serving.understanding.follow_up_question import Resolved
 from serving.understanding.follow_ups import focus_of, resolve
 from serving.understanding.form import QuestionForm, question_form
-from serving.understanding.wishes import wish_of
 from serving.understanding.understand import Understanding, alpha_for, understand_scored
+from serving.understanding.wishes import wish_of
 
 log = structlog.get_logger(__name__)
 

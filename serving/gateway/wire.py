@@ -173,6 +173,8 @@ def extension(answer: Answer, base_url: str) -> Json:
     return {
         "trace_id": answer.trace.trace_id,
         "route": answer.route,
+        "kind": answer.kind or None,
+        "coverage": answer.coverage,
         "course": answer.trace.course_id,
         "notice": answer.notice,
         "source": answer.evidence[0].source if answer.route == "direct" and answer.evidence else None,

@@ -11,11 +11,11 @@ from typing import Any
 from serving.pages.chat_cards import card_ids, cards
 from serving.pages.frame import icon
 from serving.pages.markdown import rendered
-from serving.pages.provenance import Label, Part, called, further_notice, parts_of
+from serving.pages.provenance import Label, Part, called, further_notice, label_of, parts_of
 from serving.pages.words import Words
 from serving.store.tables import TurnRow
 
-_LABEL_ICONS = {"source": "check", "reviewed": "person", "ai": "pen", "material": "info"}
+_LABEL_ICONS = {"source": "check", "reviewed": "person", "doubt": "info", "ai": "pen", "material": "info"}
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,16 @@ def answer_html(said: Said, say: Words) -> str:
     listed = cards(said.trace_id, references, say, heading=heading)
     return (
         f'<h2 class="sr-only">{escape(say("answer"))}</h2>'
-        f"{parts}{_remarks(said, say)}{_not_kept(said, say)}{choices_html(said.shown, say)}{listed}"
+        f"{parts}{_doubt(said, say)}{_remarks(said, say)}{_not_kept(said, say)}{choices_html(said.shown, say)}{listed}"
     )
+
+
+def _doubt(said: Said, say: Words) -> str:
+    """The way to a person, inside an answer that the material does not carry."""
+    if label_of(said.shown).kind != "doubt" or not said.is_kept:
+        return ""
+    button = f'<button type="button" class="choice" data-act="open-ta">{escape(say("ask_ta"))}</button>'
+    return f'<div class="choices" data-turn="{escape(said.trace_id)}">{button}</div>'
 
 
 def choices_html(shown: Mapping[str, Any], say: Words) -> str:

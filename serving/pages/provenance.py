@@ -13,8 +13,9 @@ from serving.answering.phrases import phrases
 from serving.desk.queue import NAMELESS
 from serving.desk.reviewing import UNNAMED
 
-Kind = Literal["source", "reviewed", "ai", "material", "none"]
-"""`source`: as it stands in a source; `reviewed`: a person answers for it; `ai`: a model wrote it; `material`: put
+Kind = Literal["source", "reviewed", "doubt", "ai", "material", "none"]
+"""`source`: as it stands in a source; `reviewed`: a person answers for it; `doubt`: the
+material covers the question in part or not at all; `ai`: a model wrote it; `material`: put
 together from the material because no model could write; `none`: nothing to say."""
 
 
@@ -73,16 +74,23 @@ def _broken(label: Label, text: str) -> list[Part]:
 def label_of(shown: Mapping[str, Any]) -> Label:
     """The label of the answer itself."""
     route, source, reviewer = shown.get("route"), shown.get("source"), shown.get("reviewer")
+    if (coverage := shown.get("coverage")) in DOUBTS and route != "chat":
+        return Label("doubt", DOUBTS[str(coverage)])
     if route == "direct":
         if source == "faq" and reviewer:
             return Label("reviewed", "from_faq_reviewed", str(reviewer))
         return Label("source", f"from_{source}" if source in SOURCES else "from_course")
     if shown.get("degraded"):
         return Label("material", "from_material")
+    if coverage is not None:
+        return Label("source", "from_course_sentences") if route != "chat" else NOTHING
     if route in ("teach", "explain"):
         return Label("ai", "by_ai_from_material")
     return Label("ai", "by_ai") if route == "chat" and not is_stock(shown) else NOTHING
 
+
+DOUBTS = {"partial": "covered_in_part", "none": "not_covered"}
+"""Coverages that are said above the answer, and how."""
 
 SOURCES = frozenset({"concept", "search", "scholar", "faq", "catalog", "document"})
 
@@ -99,6 +107,6 @@ def further_notice(shown: Mapping[str, Any]) -> str:
         said = phrases(lang)
         reviewed = said.reviewed_by.format(reviewer=shown.get("reviewer"))
         material = said.from_material.rstrip(":：")
-        for sentence in (reviewed, said.generated, material, *said.from_source.values()):
+        for sentence in (reviewed, said.generated, said.composed, material, *said.from_source.values()):
             notice = notice.replace(sentence, "")
     return notice.strip()

@@ -15,7 +15,8 @@ _SIMPLER = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
-    r"\b(?:examples?|for instance|concretely|illustrat\w+|show me one|analogy)\b|例子|举例|举个|比如|打个比方", re.IGNORECASE
+    r"\b(?:examples?|for instance|concretely|illustrat\w+|show me one|analogy)\b|例子|举例|举个|比如|打个比方",
+    re.IGNORECASE,
 )
 _MORE = re.compile(
     r"\b(?:go on|continue|more|further|elaborate|keep going|what else|in depth|carry on|and then|expand on)\b|继续|接着|再(?:说|讲|多)|详细|展开|还有(?:吗|呢)|更多|然后呢",

@@ -38,6 +38,7 @@ COURSES: list[Row] = [
         "subject": "computing",
         "domains": ["computer science"],
         "policy": None,
+        "instructors": [],
     },
     {
         "course_id": "sjjg",
@@ -46,6 +47,7 @@ COURSES: list[Row] = [
         "subject": "计算机",
         "domains": ["计算机科学"],
         "policy": None,
+        "instructors": [],
     },
 ]
 

@@ -82,7 +82,15 @@ def algorithms() -> ConceptGraph:
         for name, evidence in names.items()
     ]
     courses = [
-        {"course_id": one, "title": one, "lang": lang, "subject": None, "domains": [], "policy": None}
+        {
+            "course_id": one,
+            "title": one,
+            "lang": lang,
+            "subject": None,
+            "domains": [],
+            "policy": None,
+            "instructors": [],
+        }
         for one, lang in (("algo", "en"), ("suanfa", "zh"))
     ]
     return ConceptGraph.from_rows(rows, [], courses)

@@ -17,7 +17,7 @@ from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.lectures import Lectures
 from serving.assistant.composing.logistics import compose_logistics, is_about_the_course
-from serving.assistant.composing.material import Material, Vector
+from serving.assistant.composing.material import Material
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.request import Request
@@ -35,8 +35,8 @@ from serving.index.search import SearchIndex
 from serving.messages import Message
 from serving.retrieval.candidates import Retrieved
 from serving.retrieval.lookup import Dense
-from serving.understanding.chat import is_emotional
 from serving.understanding.aspects import Aspect, asked_aspects
+from serving.understanding.chat import is_emotional
 from serving.understanding.focus import Position
 from serving.understanding.question_kind import QuestionKind, question_kind
 from serving.understanding.translation import translate
@@ -73,7 +73,9 @@ LANGUAGES: Mapping[Lang, Mapping[Lang, str]] = {
 }
 """What one language calls the other."""
 
-ASKS_SOMETHING = re.compile(r"[?？]|\b(?:what|why|how|explain|when|where|which|can you)\b|什么|怎么|为什么|如何|吗", re.IGNORECASE)
+ASKS_SOMETHING = re.compile(
+    r"[?？]|\b(?:what|why|how|explain|when|where|which|can you)\b|什么|怎么|为什么|如何|吗", re.IGNORECASE
+)
 
 _NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task"})
 """Kinds that no FAQ entry answers as well as their own composer."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from serving.assistant.composing.composed import Composed, Coverage, Statement
+from serving.assistant.composing.composed import Composed, Coverage
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import uncovered

@@ -3,15 +3,15 @@
 import re
 from dataclasses import replace
 
+from knowledge_graph.records import Locator
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import compose_close
-from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.sufficiency import sufficient
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import Evidence
-from knowledge_graph.records import Locator
 
 _TEACHERS = re.compile(
     r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?|professors?|lecturers?|teachers?)(?:'s)? (?:name|of)\b|\bname of the (?:instructor|professor|lecturer|teacher)|\bwho(?:'s| is| are)(?: the| my| our)? (?:instructors?|professors?|lecturers?|teachers?|prof)\b"

@@ -3,12 +3,12 @@
 import re
 from dataclasses import dataclass
 
+from knowledge_graph.time_code import time_code
 from serving.answering.phrases import phrases
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.where import find_places, lecture_evidence
 from serving.assistant.composing.wording import wording
-from knowledge_graph.time_code import time_code
 from serving.understanding.chat import is_emotional, is_exclamation, is_greeting
 
 

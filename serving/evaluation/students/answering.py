@@ -45,9 +45,7 @@ class Baseline:
         shown = "\n\n".join(f"{entry.title}\n{entry.text}" for entry in entries)
         return GivenAnswer(shown, bool(entries), tuple(from_evidence(one, "en") for one in evidence))
 
-    def _nearest(
-        self, text: str, question: StudentQuestion, kind: str, sources: Sequence[str] | None
-    ) -> list[str]:
+    def _nearest(self, text: str, question: StudentQuestion, kind: str, sources: Sequence[str] | None) -> list[str]:
         which = "passage" if kind == "passage" else "qa"
         course = question.course_id
         hits = self.index.search(text, kind=which, course_id=course, sources=sources, k=DEPTH)

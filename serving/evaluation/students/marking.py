@@ -65,7 +65,11 @@ def _is_at(reference: Reference, place: Place) -> bool:
         return at.video_id == place.video and place.start - NEAR_S <= seconds <= place.end + NEAR_S
     if place.document is not None:
         same = at.document is not None and at.document.endswith(place.document.removeprefix("documents/"))
-        wanted = place.article is None or place.article in (at.article or "") or place.article.lower() in reference.title.lower()
+        wanted = (
+            place.article is None
+            or place.article in (at.article or "")
+            or place.article.lower() in reference.title.lower()
+        )
         return same and wanted
     if place.url is not None:
         return at.url == place.url
