@@ -22,7 +22,7 @@ from orchestration.resources import Inputs
     kinds={"yaml", "parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="3",
+    code_version="4",
 )
 def course_card(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]

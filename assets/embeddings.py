@@ -3,6 +3,7 @@
 import dagster as dg
 
 from assets.embedder import checked, embedder, why_none
+from assets.lecture_sentences import lecture_sentences
 from assets.passages import passages
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, embeddings_schema
@@ -17,17 +18,18 @@ _THREADS = 2
 
 
 @dg.asset(
-    deps=[embedder, EMBEDDER_SOURCE, "qa_pairs", passages],
+    deps=[embedder, EMBEDDER_SOURCE, "qa_pairs", passages, lecture_sentences],
     group_name="search_index",
     kinds={"onnx", "parquet"},
     owners=["team:ml"],
     automation_condition=fan_in,
-    code_version="2",
+    code_version="3",
 )
 def embeddings(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
-    """Vectors in the model's languages: of the question and of the answer of each pair, and of each passage.
+    """Vectors in the model's languages: of the question and of the answer of each pair, of each passage and of
+    each sentence of a lecture.
 
     A text is embedded once, whatever moves around it.
     """
@@ -83,4 +85,8 @@ def every_entry_has_a_vector(
 
 
 def _sources(data_dir: DataDir) -> list[Source]:
-    return [Source(data_dir.qa_pairs, "qa"), *(Source(path, "passage") for path in data_dir.tables("passages"))]
+    return [
+        Source(data_dir.qa_pairs, "qa"),
+        *(Source(path, "passage") for path in data_dir.tables("passages")),
+        *(Source(path, "sentence") for path in data_dir.tables("lecture_sentences")),
+    ]

@@ -235,4 +235,5 @@ def _card(row: Row) -> CourseCard:
         domains=tuple(row["domains"] or ()),
         policy=row["policy"],
         instructors=tuple(row.get("instructors") or ()),
+        support=row.get("support"),
     )

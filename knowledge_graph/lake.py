@@ -58,6 +58,7 @@ COURSE_CARDS = pa.schema(
         ("domains", _TEXTS),
         ("instructors", _TEXTS),
         ("policy", pa.string()),
+        ("support", pa.string()),
         ("video_order", _TEXTS),
         ("concepts", pa.string()),  # merged, given, extracted
         ("videos", pa.map_(pa.string(), pa.string())),  # video id or file name -> address
@@ -206,6 +207,7 @@ GRAPH_COURSES = pa.schema(
         ("subject", pa.string()),
         ("domains", _TEXTS),
         ("policy", pa.string()),
+        ("support", pa.string()),
         ("instructors", _TEXTS),
     ]
 )
@@ -322,6 +324,7 @@ DOCUMENTS = pa.schema(
 
 LECTURE_SENTENCES = pa.schema(
     [
+        ("sentence_id", pa.string()),
         ("course_id", pa.string()),
         ("video_id", pa.string()),
         ("video_title", pa.string()),
@@ -333,6 +336,8 @@ LECTURE_SENTENCES = pa.schema(
         ("end_ms", pa.int64()),
         ("text", pa.string()),  # cleaned for reading
         ("weight", pa.float32()),  # how central to its lecture, 0..1
+        ("source", pa.string()),  # subtitle
+        ("mode", pa.string()),  # null: no catalogue
     ]
 )
 

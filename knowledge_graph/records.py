@@ -32,6 +32,8 @@ class CourseCard:
     domains: tuple[str, ...] = ()
     instructors: tuple[str, ...] = ()
     policy: str | None = None
+    support: str | None = None
+    """Whom a student in a crisis can turn to: a name, a number, an address, as it is shown."""
     video_order: tuple[str, ...] = ()
     """Video ids in teaching order; empty means natural sort of the file names."""
     concepts: ConceptMode = "merged"

@@ -256,6 +256,29 @@ def answers(
     raise typer.Exit(evaluate_answers(console, count=count, seed=seed, out=out, as_json=as_json))
 
 
+@evaluations.command("students")
+def student_questions(
+    courses: Courses = None,
+    split: Annotated[str | None, typer.Option(help="Only one half: dev or unseen.")] = None,
+    course: Annotated[str | None, typer.Option(help="Only this course.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Only this kind of question.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="JSON lines of answers with their marks.")] = None,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer the courses' student questions without a model; say how many are right, rightly cited, misleading."""
+    from knowledge_graph.home import DataDir  # noqa: PLC0415
+    from orchestration.resources import PipelineSettings  # noqa: PLC0415
+    from orchestration.students_command import Wanted, evaluate_students  # noqa: PLC0415
+
+    _set("COTEACH_HOME", home)
+    _set("COTEACH_COURSES", courses)
+    wanted = Wanted(split, course, kind)
+    settings = PipelineSettings()
+    folder = settings.courses or DataDir(settings.home).courses
+    raise typer.Exit(evaluate_students(console, courses=folder, wanted=wanted, out=out, as_json=as_json))
+
+
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask before deleting.")]
 Person = Annotated[str | None, typer.Option("--person", help="Person id of the student.")]
 Session = Annotated[str | None, typer.Option("--session", help="Id of one of the student's sessions.")]

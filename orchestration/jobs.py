@@ -55,6 +55,7 @@ MART_ASSETS = ("simulated_logs", "feedback_marts", "simulated_marts")
 """What dbt counts in that, and in logs that nobody wrote."""
 
 TABLE_ASSETS = (
+    "student_questions",
     "question_components",
     "data_statistics",
     "traffic_shape",

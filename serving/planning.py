@@ -91,7 +91,7 @@ class Planner:
     def settled(self, asked: Understanding, turn: Turn) -> Plan | None:
         """What needs nothing looked up: a way to people in a crisis, a choice of meanings; else `None`."""
         if in_crisis(asked.question):
-            return Plan("chat", ready_reply(asked), "", wants_references=False)
+            return Plan("chat", ready_reply(asked, contact=self._support(turn)), "", wants_references=False)
         if turn.resolved.candidates and not asked.is_chat:
             return plan_choice([self._graph.concept(key).name for key in turn.resolved.candidates], asked.lang)
         return None
@@ -101,7 +101,7 @@ class Planner:
         answer, one of several options, teaching.
         """
         if in_crisis(asked.question):
-            return Plan("chat", ready_reply(asked), "", wants_references=False)
+            return Plan("chat", ready_reply(asked, contact=self._support(turn)), "", wants_references=False)
         nothing = not retrieved.ranked and retrieved.best is None
         often = is_asked_often(retrieved, self._beta)
         if turn.resolved.candidates and not asked.is_chat and not often:
@@ -229,6 +229,9 @@ class Planner:
 
     def _subject(self, turn: Turn) -> str | None:
         return self._graph.course(turn.course_id).subject if turn.course_id else None
+
+    def _support(self, turn: Turn) -> str | None:
+        return self._graph.course(turn.course_id).support if turn.course_id else None
 
     def _policy(self, turn: Turn) -> Policy | None:
         return policy_of(self._graph.course(turn.course_id)) if turn.course_id else None

@@ -113,15 +113,11 @@ def plan_refusal(reason: Refusal, lang: Lang) -> Plan:
 def plan_composed(composed: Composed, lang: Lang) -> Plan:
     """A composed answer: its text, what it cites, and where it comes from in one sentence."""
     said = phrases(lang)
-    route: Route = (
-        "chat"
-        if composed.kind == "small_talk"
-        else "ask_ta"
-        if composed.coverage == "none"
-        else "direct"
-        if composed.stored is not None
-        else "teach"
-    )
+    route: Route = "teach" if composed.stored is None else "direct"
+    if composed.kind == "small_talk":
+        route = "chat"
+    elif composed.coverage != "full":
+        route = "ask_ta"  # what is nearest is shown, and counts as no answer
     evidence = composed.evidence
     notice = provenance_of(evidence[0], lang) if composed.stored is not None else ""
     if composed.stored is None and evidence:

@@ -54,9 +54,6 @@ class Trace:
     route: str
     category: str
     kind: str | None
-    question_kind: str | None
-    coverage: str | None
-    sufficiency: float | None
     form: str
     refusal: str | None
     h: float
@@ -81,6 +78,9 @@ class Trace:
     error: str | None
     timings: dict[str, float]
     versions: dict[str, str] = field(default_factory=dict)
+    question_kind: str | None = None
+    coverage: str | None = None
+    sufficiency: float | None = None
 
 
 def prompt_digest(messages: Sequence[Message]) -> str | None:

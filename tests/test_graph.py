@@ -14,7 +14,14 @@ from knowledge_graph.records import Lang, Span
 
 
 def course(course_id: str, *domains: str) -> dict[str, Any]:
-    fixed = {"title": course_id.upper(), "lang": "en", "subject": None, "policy": None, "instructors": []}
+    fixed = {
+        "title": course_id.upper(),
+        "lang": "en",
+        "subject": None,
+        "policy": None,
+        "support": None,
+        "instructors": [],
+    }
     return {"course_id": course_id, "domains": list(domains), **fixed}
 
 

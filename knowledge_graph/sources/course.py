@@ -39,7 +39,7 @@ __all__ = [
     "skipped_folders",
 ]
 
-_TEXT_KEYS = ("title", "subject", "policy")
+_TEXT_KEYS = ("title", "subject", "policy", "support")
 _LIST_KEYS = ("domains", "instructors", "video_order")
 _KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts", "videos", "video_url")
 _LANGS: dict[str, Lang] = {
@@ -81,6 +81,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         domains=reader.texts("domains"),
         instructors=reader.texts("instructors"),
         policy=reader.policy(),
+        support=reader.text("support") or None,
         video_order=reader.texts("video_order"),
         concepts=reader.concept_mode(),
         videos=reader.addresses("videos"),

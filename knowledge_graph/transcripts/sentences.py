@@ -25,6 +25,7 @@ class LectureSentence:
     lecture. `text` is cleaned for showing; the lecture's page has the words as they were said.
     """
 
+    sentence_id: str
     course_id: str
     video_id: str
     video_title: str
@@ -36,6 +37,8 @@ class LectureSentence:
     end_ms: int
     text: str
     weight: float
+    source: str = "subtitle"
+    mode: str | None = None
 
 
 def lecture_sentences(cues: Sequence[Cue], course_id: str) -> list[LectureSentence]:
@@ -54,6 +57,7 @@ def _of_video(spoken: Sequence[Sentence], course_id: str) -> list[LectureSentenc
     numbers = chapters(texts, [one.end_ms for one, _ in shown], lang)
     return [
         LectureSentence(
+            sentence_id=f"{course_id}/{one.video_id}/{position}",
             course_id=course_id,
             video_id=one.video_id,
             video_title=one.video_title,

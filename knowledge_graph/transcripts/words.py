@@ -46,4 +46,5 @@ def tf_idf(texts: Sequence[str], lang: Lang) -> NDArray[np.float32]:
     frequency = (matrix > 0).sum(axis=0)
     matrix = np.log1p(matrix) * np.log((1 + len(texts)) / (1 + frequency) + 1).astype(np.float32)
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return np.divide(matrix, lengths, out=np.zeros_like(matrix), where=lengths > 0)
+    found: NDArray[np.float32] = np.divide(matrix, lengths, out=np.zeros_like(matrix), where=lengths > 0)
+    return found

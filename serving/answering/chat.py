@@ -54,11 +54,12 @@ def chat_template(messages: Sequence[Message], asked: Understanding) -> str:
     return f"{CHAT.label} {CHAT_BACKGROUND.label}" if any(one.content == _NOTED for one in messages) else CHAT.label
 
 
-def ready_reply(asked: Understanding) -> str:
-    """What is said without a model."""
+def ready_reply(asked: Understanding, *, contact: str | None = None) -> str:
+    """What is said without a model; in a crisis with the `contact` that the course names."""
     said = phrases(asked.lang)
     if in_crisis(asked.question):
-        return f"{said.crisis}\n\n{said.hand_off}"
+        reach = [said.crisis_contact.format(contact=contact)] if contact else []
+        return "\n\n".join([said.crisis, *reach, said.hand_off])
     return f"{said.comfort}\n\n{said.hand_off}" if asked.is_emotional else said.greeting
 
 

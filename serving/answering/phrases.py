@@ -40,6 +40,7 @@ class Phrases:
     either: str
     no_references_for: str
     crisis: str
+    crisis_contact: str
     watch_first: str
     watch_from: str
     option_chosen: str
@@ -104,6 +105,7 @@ ENGLISH = Phrases(
     no_references_for="No references are shown for {subject}: in this subject they were too often beside the point.",
     crisis="What you write worries me, and it matters more than any course. Please talk to someone you trust now, or "
     "call the emergency number or a crisis line where you live.",
+    crisis_contact="For this course you can reach: {contact}",
     watch_first="First watch {start}–{end} of {lecture}: {concept}",
     watch_from="First watch {lecture} from {start}: {concept}",
     option_chosen="The answer is {option}",
@@ -160,6 +162,7 @@ CHINESE = Phrases(
     either="，还是",
     no_references_for="{subject}类问题不附参考资料：这个学科里自动找到的资料常常不切题。",
     crisis="你说的话让我很担心，这比任何课程都重要。请现在就找你信任的人聊一聊，或者拨打当地的急救电话或心理援助热线。",
+    crisis_contact="这门课可以联系：{contact}",
     watch_first="请先看《{lecture}》{start}–{end}：{concept}",
     watch_from="请先从 {start} 开始看《{lecture}》：{concept}",
     option_chosen="答案是 {option}",

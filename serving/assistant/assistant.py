@@ -245,8 +245,8 @@ class Assistant:
 
     @property
     def _model_writes(self) -> bool:
-        """Whether the model may write: without an exam passed, only where somebody says so."""
-        return self._llm is not None and self._settings.model_admission == "always"
+        """Whether a model may write: none has passed an exam yet, so only where somebody says that it always may."""
+        return self._settings.model_admission == "always"
 
     async def _composed(self, asked: Understanding, turn: Turn) -> Prepared:
         """What the material itself answers, without a model; several questions in one message one by one."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.records import Mode
-from serving.index.schema import KINDS, Kind, scopes, scopes_asked
+from serving.index.schema import VECTOR_KINDS, VectorKind, scopes, scopes_asked
 
 Vector = NDArray[np.float32]
 """Of length 1, as an `Embedder` makes them; a table of them has one row for each."""
@@ -49,7 +49,7 @@ class VectorsOf:
 class _Run:
     """Neighbouring rows of one kind, course and source."""
 
-    kind: Kind
+    kind: VectorKind
     course_id: str | None
     source: str
     start: int
@@ -83,7 +83,7 @@ class DenseIndex:
         self._langs, self._modes = _Labels(facts.column("lang")), _Labels(facts.column("mode"))
         self._runs = _runs(facts)
         self._is_first = _first_of_entries(facts, self._runs)
-        self._places: dict[Kind, dict[str, slice]] = {kind: {} for kind in KINDS}
+        self._places: dict[VectorKind, dict[str, slice]] = {kind: {} for kind in VECTOR_KINDS}
         for run in self._runs:
             starts = (np.flatnonzero(self._is_first[run.start : run.stop]) + run.start).tolist()
             for start, stop in zip(starts, [*starts[1:], run.stop], strict=True):
@@ -105,7 +105,7 @@ class DenseIndex:
             raise VectorsMissing(f"{path} holds no vectors. The page of the asset `embeddings` in Dagster says why.")
         return cls(found, *_read(path, found))
 
-    def counts(self) -> dict[Kind, int]:
+    def counts(self) -> dict[VectorKind, int]:
         """Entries with a vector, per kind."""
         return {kind: len(places) for kind, places in self._places.items()}
 
@@ -113,7 +113,7 @@ class DenseIndex:
         self,
         vector: Vector,
         *,
-        kind: Kind = "qa",
+        kind: VectorKind = "qa",
         course_id: str | None = None,
         sources: Collection[str] | None = None,
         lang: str | None = None,
@@ -132,12 +132,12 @@ class DenseIndex:
                 places, cosines = places[keep], cosines[keep]
         return self._best(*self._by_entry(places, cosines), k)
 
-    def vectors(self, ids: Sequence[str], kind: Kind) -> dict[str, Vector]:
+    def vectors(self, ids: Sequence[str], kind: VectorKind) -> dict[str, Vector]:
         """One vector of each entry, read only: a passage's, a pair's answer. Ids without one are left out."""
         places = self._places[kind]
         return {each: self._vectors[places[each].stop - 1] for each in ids if each in places}
 
-    def cosines(self, vector: Vector, ids: Sequence[str], kind: Kind) -> dict[str, float]:
+    def cosines(self, vector: Vector, ids: Sequence[str], kind: VectorKind) -> dict[str, float]:
         """The cosine that `search` would give each of these entries; ids without a vector are left out."""
         asked, places = self._comparable(vector), self._places[kind]
         return {each: _rounded((self._vectors[places[each]] @ asked).max()) for each in ids if each in places}
@@ -148,7 +148,7 @@ class DenseIndex:
         return vector.astype(np.float32, copy=False)
 
     def _compare(
-        self, kind: Kind, vector: Vector, course_id: str | None, sources: Collection[str] | None
+        self, kind: VectorKind, vector: Vector, course_id: str | None, sources: Collection[str] | None
     ) -> tuple[NDArray[np.intp], Vector]:
         """Rows that are in scope, and their cosines."""
         stretches = list(_stretches(self._runs, kind, course_id, sources))
@@ -204,7 +204,7 @@ def _runs(facts: pa.Table) -> list[_Run]:
     starts = np.flatnonzero(np.append(True, (codes[:, 1:] != codes[:, :-1]).any(0))).tolist()
     return [
         _Run(
-            kind="qa" if kinds.values[codes[0, start]] == "qa" else "passage",
+            kind=_kind(kinds.values[codes[0, start]]),
             course_id=course_ids.values[codes[1, start]],
             source=str(sources.values[codes[2, start]]),
             start=start,
@@ -212,6 +212,10 @@ def _runs(facts: pa.Table) -> list[_Run]:
         )
         for start, stop in zip(starts, [*starts[1:], len(facts)], strict=True)
     ]
+
+
+def _kind(value: str | None) -> VectorKind:
+    return next(kind for kind in VECTOR_KINDS if kind == value)
 
 
 def _first_of_entries(facts: pa.Table, runs: Sequence[_Run]) -> NDArray[np.bool_]:
@@ -227,7 +231,7 @@ def _rounded(cosine: np.float32) -> float:
 
 
 def _stretches(
-    runs: Sequence[_Run], kind: Kind, course_id: str | None, sources: Collection[str] | None
+    runs: Sequence[_Run], kind: VectorKind, course_id: str | None, sources: Collection[str] | None
 ) -> Iterator[tuple[int, int]]:
     """Rows that may answer, as (start, stop) with neighbours joined."""
     wanted = None if course_id is None else set(scopes_asked(kind, course_id, sources))

@@ -15,6 +15,11 @@ Kind = Literal["qa", "passage"]
 
 KINDS: tuple[Kind, ...] = ("qa", "passage")
 
+VectorKind = Literal["qa", "passage", "sentence"]
+"""What has vectors: entries of the index, and the sentences of lectures, which are found through their passages."""
+
+VECTOR_KINDS: tuple[VectorKind, ...] = ("qa", "passage", "sentence")
+
 FORMAT_VERSION = "5"
 """Raise it when the fields or the `Entry` change."""
 
@@ -43,9 +48,9 @@ def scopes(source: str, course_id: str | None) -> list[str]:
     return [*places, *(f"{place}\t{source}" for place in places)]
 
 
-def scopes_asked(kind: Kind, course_id: str, sources: Collection[str] | None) -> list[str]:
-    """The scopes whose entries may answer in a course; of passages, those of the course alone."""
-    places = [course_id] if kind == "passage" else [course_id, EVERY_COURSE]
+def scopes_asked(kind: VectorKind, course_id: str, sources: Collection[str] | None) -> list[str]:
+    """The scopes whose entries may answer in a course; of what lectures and documents say, those of the course alone."""
+    places = [course_id] if kind != "qa" else [course_id, EVERY_COURSE]
     return places if sources is None else [f"{place}\t{source}" for source in sorted(sources) for place in places]
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from knowledge_graph.lake import embeddings_schema, replacing, write_atomic
 from models.embedding.embedder import Embedder
 from serving.index.dense import vectors_of
-from serving.index.schema import Kind
+from serving.index.schema import VectorKind
 
 PART = 512
 """Texts embedded between two writes: half a minute of long ones on one core."""
@@ -29,9 +29,10 @@ PART = 512
 _BATCH = 4096
 _PART_COLUMNS = ("text_hash", "vector")
 
-_COLUMNS: dict[Kind, tuple[str, str, str]] = {
+_COLUMNS: dict[VectorKind, tuple[str, str, str]] = {
     "qa": ("qa_id", "question", "answer"),
     "passage": ("passage_id", "title", "text"),
+    "sentence": ("sentence_id", "video_title", "text"),
 }
 _SHARED = ("source", "course_id", "lang", "mode")
 _FACTS = ("kind", "entry_id", *_SHARED, "text_hash")
@@ -67,7 +68,7 @@ class Source:
     """A table of entries of one kind."""
 
     path: Path
-    kind: Kind
+    kind: VectorKind
 
 
 def embed_entries(
@@ -81,12 +82,14 @@ def embed_entries(
 ) -> VectorsReport:
     """Write the vectors of every entry in the model's languages to `path`; only texts not embedded before are encoded.
 
-    With more than `limit` entries none is embedded and the table is empty. `parts` is a folder for what is not
+    With more than `limit` entries sentences are left out, and with still more none is embedded and the table is empty. `parts` is a folder for what is not
     finished. Memory: the vectors as stored (2 bytes a number, two vectors a pair), besides 4,096 entries' texts.
     """
     started = time.monotonic()
-    counts = entries_per_language(sources)
-    entries = sum(count for lang, count in counts.items() if lang in embedder.languages)
+    counts, entries = _counted(sources, embedder)
+    if entries > limit:  # sentences are found through their passages; what is found by itself comes first
+        sources = [source for source in sources if source.kind != "sentence"]
+        counts, entries = _counted(sources, embedder)
     over = entries > limit
     vectors = _Vectors(embedder, parts / embedder.name.replace("/", "_"), path)
     facts = [] if over else list(_embedded(sources, vectors, total=entries, on_line=on_line))
@@ -106,14 +109,21 @@ def embed_entries(
     )
 
 
-def texts_of(kind: Kind, title: str | None, text: str | None) -> list[str]:
-    """What of an entry is embedded: question and answer of a pair, each alone; title and text of a passage as one.
+def _counted(sources: Sequence[Source], embedder: Embedder) -> tuple[dict[str, int], int]:
+    """Entries per language, and how many are in the model's languages."""
+    counts = entries_per_language(sources)
+    return counts, sum(count for lang, count in counts.items() if lang in embedder.languages)
+
+
+def texts_of(kind: VectorKind, title: str | None, text: str | None) -> list[str]:
+    """What of an entry is embedded: question and answer of a pair, each alone; title and text of a passage as one; of a
+    sentence its own words.
 
     Of 2,123 questions to 947 course FAQs the strategy `hybrid` with all-MiniLM-L6-v2 finds the right one first for .887
     so, MRR@10 .921; .882 and .917 with question and answer as one text. Of meaning alone it is the other way: .696
     first, with one text .718 (question .561, answer .561).
     """
-    parts = [part for part in (title, text) if part]
+    parts = [part for part in ((text,) if kind == "sentence" else (title, text)) if part]
     return list(dict.fromkeys(parts)) if kind == "qa" else ["\n".join(parts)]
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from knowledge_graph.records import Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
-from serving.index.schema import Entry, Kind
+from serving.index.schema import Entry, VectorKind
 from serving.index.search import SearchIndex
 from serving.retrieval.candidates import Candidate, Retrieved
 from serving.retrieval.concept_aware import SearchWeight, hits, retrieve, weigher
@@ -34,15 +34,15 @@ class DenseIndex(Protocol):
         self,
         vector: Vector,
         *,
-        kind: Kind = "qa",
+        kind: VectorKind = "qa",
         course_id: str | None = None,
         sources: Collection[str] | None = None,
         lang: str | None = None,
         mode: Mode | None = None,
         k: int = 10,
     ) -> list[tuple[str, float]]: ...
-    def vectors(self, ids: Sequence[str], kind: Kind) -> dict[str, Vector]: ...
-    def cosines(self, vector: Vector, ids: Sequence[str], kind: Kind) -> dict[str, float]: ...
+    def vectors(self, ids: Sequence[str], kind: VectorKind) -> dict[str, Vector]: ...
+    def cosines(self, vector: Vector, ids: Sequence[str], kind: VectorKind) -> dict[str, float]: ...
 
 
 @dataclass(frozen=True)

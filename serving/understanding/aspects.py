@@ -40,7 +40,7 @@ ASPECTS: tuple[Aspect, ...] = (
         "worst case",
         "最坏情况",
         r"\bworst[- ]?(?:cases?|possible|scenario|time)\b|\bat (?:its|the) worst\b|最坏|最差",
-        r"\bworst\b|\bat (?:its|the) worst\b|\bdegenerat|\bbad (?:luck|pivot|case)|\balready sorted\b|\bup to\b|最坏|最差|退化",
+        r"\bworst\b|\bdegenerat|\bbad (?:luck|pivot|case)|最坏|最差|退化",
     ),
     _aspect(
         "best_case",
@@ -75,7 +75,7 @@ ASPECTS: tuple[Aspect, ...] = (
         "drawbacks",
         "缺点",
         r"\b(?:dis-?advantages?|drawbacks?|downsides?|cons|limitations?|weakness(?:es)?|shortcomings?|problems? (?:with|of)|what(?:'s| is) (?:wrong|bad) (?:with|about)|trade-?offs?|pitfalls?|issues? with|bad (?:about|at))\b|缺点|不足|局限|弊端|劣势|坏处|代价|毛病|短板",
-        r"\b(?:disadvantages?|drawbacks?|downsides?|limitations?|weakness(?:es)?|problems?|trouble|issue|but|however|slow|expensive|cost(?:ly)?|wastes?|unfortunately|price|bad|worse|not|cannot|can't|fails?|poor|difficult|hard|prone|pay|at risk)\b|n't\b|缺点|不足|局限|代价|但|慢|浪费|不能|不适合|麻烦|困难|问题|劣势",
+        r"\b(?:disadvantages?|drawbacks?|downsides?|limitations?|weakness(?:es)?|problems?|trouble|issue|slow(?:er|ly)?|expensive|costly|wastes?|unfortunately|price|bad|worse|cannot|can't|fails?|poor(?:ly)?|difficult|prone|pay|suffers?|too (?:many|much|large|big|long))\b|缺点|不足|局限|代价|太慢|慢|浪费|不能|不适合|麻烦|困难|劣势|毛病|坏处",
     ),
     _aspect(
         "advantage",

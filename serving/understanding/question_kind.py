@@ -40,7 +40,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "task",
         re.compile(
-            rf"\b(?:write|do|solve|finish|complete|code|implement|answer|send|give|show|need|want|get|post|share)\b"
+            rf"\b(?:write|do(?! (?:i|we|you|they|u)\b)|solve|finish|complete|code|implement|answer|send|give|show|need|want|get|post|share)\b"
             rf"(?: \w+){{0,5}}? (?:my|the|this|our|your|for|to|of|graded)(?: \w+){{0,4}}? {_WORK}\b"
             rf"|\b(?:solutions?|answers?|answer key|full code|finished code|complete code)\b.{{0,25}}\b(?:to|for|of)\b.{{0,25}}\b{_WORK}\b"
             rf"|\b(?:solve|do|answer|finish|complete) (?:\w+ ){{0,2}}?(?:{_WORK}|question|problem)s? (?:\d+|[a-d]\b|for me)"
@@ -55,7 +55,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "where",
         re.compile(
-            rf"\b(?:which|what) (?:\w+ )?{_LECTURES}\b(?! (?:are|is) (?:about|graded|due))"
+            rf"\b(?:which|what)(?: (?!is|are|was|were|do|does|did)\w+)? {_LECTURES}\b(?! (?:are|is) (?:about|graded|due))"
             r"|\bwhere(?:abouts)? (?:in the (?:course|lectures?|videos?) )?(?:is|are|was|were|do|does|did|can|could|should|will)\b"
             r".{0,80}\b(?:explain\w*|cover\w*|taught|teach|discuss\w*|mention\w*|talk\w*|introduc\w*|find|describ\w*|"
             r"defin\w*|shown?|prove[dn]?|derived?|come up|brought up|presented|watch|learn|rewatch|read about|hear about)\b"

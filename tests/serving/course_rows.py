@@ -38,6 +38,7 @@ COURSES: list[Row] = [
         "subject": "computing",
         "domains": ["computer science"],
         "policy": None,
+        "support": None,
         "instructors": [],
     },
     {
@@ -47,6 +48,7 @@ COURSES: list[Row] = [
         "subject": "计算机",
         "domains": ["计算机科学"],
         "policy": None,
+        "support": None,
         "instructors": [],
     },
 ]

@@ -46,6 +46,7 @@ CARD: dict[str, Any] = {
     "domains": [],
     "instructors": [],
     "policy": None,
+    "support": None,
     "video_order": [],
     "concepts": "merged",
     "videos": {"02 stacks.srt": "https://media.example.org/stacks.mp4"},

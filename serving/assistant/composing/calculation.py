@@ -12,6 +12,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
 
 _EXPRESSION = re.compile(r"(?<![\w.])[-(]?\d[\d\s.,()+\-*/×÷^%]*[\d)](?![\w])")
+_EQUALS = re.compile(r"equals?|please|worth|thanks?", re.IGNORECASE)
 _LARGEST = 10**12
 _MOST_POWER = 64
 
@@ -36,8 +37,10 @@ def compose_calculation(request: Request) -> Composed | None:
 def work_out(question: str) -> tuple[str, str] | None:
     """An expression of numbers, brackets and + - * / ^ in a question, and its exact value; `None` without one."""
     found = _EXPRESSION.search(question)
-    if found is None or not re.search(r"\d\s*[-+*/×÷^(]\s*[\d(]", found.group()):
+    if found is None or not re.search(r"\d\s*[-+*/×÷^(]\s*[-\d(]", found.group()):
         return None
+    if re.search(r"[a-zA-Z]", _EQUALS.sub("", question[found.end() :])):
+        return None  # "a 2-3 tree" names something
     expression = found.group().strip().replace(",", "")
     try:
         value = _value(ast.parse(_in_python(expression), mode="eval").body)

@@ -27,8 +27,9 @@ def compose_comparison(request: Request) -> Composed | None:
     known = [one for one in each if one is not None]
     if contrast is None and len(known) < len(things[:3]):
         return compose_explanation(request) if not known else _partly(request, things, each)
-    said = " ".join(one.text for one in statements)
-    statements += [one for one in known if one.text not in said]
+    for one in known:
+        if not any(one.text in other.text or other.text in one.text for other in statements):
+            statements.append(one)
     if contrast is not None and coverage(rest, frozenset(terms(contrast.text))) >= 0.5:
         return Composed("comparison", "full", tuple(statements), score=min(1.0, contrast.score / 4.0))
     is_whole = len(known) == len(things[:3]) and not rest

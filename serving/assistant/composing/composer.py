@@ -20,6 +20,7 @@ from serving.assistant.composing.logistics import compose_logistics, is_about_th
 from serving.assistant.composing.material import Material
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
+from serving.assistant.composing.recorded import compose_recorded
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
 from serving.assistant.composing.stored import compose_close, compose_stored
@@ -79,6 +80,9 @@ ASKS_SOMETHING = re.compile(
 
 _NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task"})
 """Kinds that no FAQ entry answers as well as their own composer."""
+
+_RECORDED = frozenset({"definition", "comparison", "why", "how", "list", "aspect", "people", "calculation", "other"})
+"""Kinds that a record from outside the course may answer, where the course does not."""
 
 _ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how", "why"})
 """Kinds by wording that are about one aspect where the question names one: "what is the complexity of X"."""
@@ -199,9 +203,12 @@ def compose(request: Request) -> Composed:
     found = COMPOSERS[request.kind](request)
     if found is not None and found.coverage == "full":
         return found
-    if request.kind not in _NEVER_STORED and (close := compose_close(request)) is not None:
-        return close
-    return found if found is not None else nothing(request)
+    if request.kind in _RECORDED and (recorded := compose_recorded(request)) is not None:
+        return recorded
+    close = compose_close(request) if request.kind not in _NEVER_STORED and request.kind != "logistics" else None
+    if found is None or close is None:
+        return found or close or nothing(request)
+    return replace(close, statements=(*close.statements, *found.statements[:2]), after=found.after)
 
 
 def nothing(request: Request) -> Composed:

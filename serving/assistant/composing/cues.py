@@ -1,6 +1,7 @@
 """The words by which a sentence answers one kind of question: "because" for why, "first … then" for how. Pure."""
 
 import re
+from functools import lru_cache
 from re import Pattern
 
 from serving.understanding.question_kind import QuestionKind
@@ -51,6 +52,9 @@ def answers_kind(text: str, kind: QuestionKind) -> bool:
     return cue is None or cue.search(text) is not None
 
 
+REMEMBERED = 1 << 15
+"""Sentences whose wording is kept: the same ones are weighed for question after question. About 10 MB."""
+
 LEANS = _cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here|there|such|the (?:first|second|third|other|former|latter|same|next) (?:one|is|of|thing)|in (?:this|that) case|because of (?:this|that)|for (?:this|that) reason|both|one|another|which|because)\b"
     r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则)"
@@ -60,9 +64,16 @@ LEANS = _cue(
 POINTS = _cue(
     r"\b(?:this|that|the) (?:slide|picture|plot|figure|diagram|graph here|line here|point here|animation|drawing|demo|quiz|question)\b|\b(?:over|right|up|down) (?:here|there)\b|\b(?:as you can see|you can see|see here|shown here|look at this|on the (?:left|right|slide|screen|board))\b"
     r"|\b(?:in|of) (?:this|the next|the previous|the last) (?:video|lecture|class|lesson|section)\b|\b(?:next|last|previous) (?:video|lecture|time|class|week)\b|\b(?:let's|let me|i'm going to|we're going to|we'll|i'll|i want to|i'd like to) (?:talk|look|see|start|go|show|discuss|say|move|turn|tell|give|take|draw|write|do|now|just)\b"
+    r"|\b(?:we|i)(?:'ve| have|'ll)? (?:already |just |briefly |previously )?(?:talked|spoke|spoken|learned|saw|seen|discussed|looked|mentioned|covered|described|went) (?:about|at|over|that|how|some|the)\b|\b(?:this|these) (?:video|lecture|class|slides?|course)s?\b|\bbefore (?:wrapping|moving|we (?:go|start|move))\b|\b(?:welcome|hello|hi) (?:back|everyone|to)\b"
     r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
 )
 """Sentences that point at something unseen, or speak of the lecture instead of its subject."""
 
 ASKS = _cue(r"[?？][\"'”’)]*\s*$|^(?:what|why|how|who|which|when|where|so what|so how|so why)\b[^.]*$")
 """Sentences that ask instead of telling."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def wording_of(text: str) -> tuple[bool, bool, bool]:
+    """Whether a sentence leans on the one before, points at something unseen, and asks."""
+    return LEANS.search(text) is not None, POINTS.search(text) is not None, ASKS.search(text) is not None

@@ -36,7 +36,7 @@ def _defined(request: Request, concept: GraphConcept) -> Composed:
     more = [window.statement for window in best_windows(request.pieces, request.units, kind="definition", most=2)]
     beside = [one for one in more if not _repeats(one.text, stated.text)][:1]
     note = wording(request.spoken).from_web if concept.definition_kind == "search" else ""
-    return Composed("definition", "full", (stated, *beside), note=note, score=1.0)
+    return Composed("definition", "full", (stated, *beside), note=note, stored=stated.evidence, score=1.0)
 
 
 def _by_sentence(request: Request) -> Composed | None:

@@ -25,7 +25,7 @@ def compose_explanation(request: Request) -> Composed | None:
     windows = find_windows(request, most=SHOWN)
     if not windows:
         return None
-    covers = sufficient(windows[0], request.units)
+    covers = sufficient(windows[0], request)
     if covers == "none":
         return None
     shown = windows[:SURE] if covers == "full" else windows

@@ -1,6 +1,7 @@
 """The life of the course: dates, grades, rules and people, from the FAQ, the documents and the course's card. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge_graph.records import Locator
@@ -9,9 +10,11 @@ from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import compose_close
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.terms import coverage
+from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import Evidence
+from serving.index.analysis import terms
 
 _TEACHERS = re.compile(
     r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?|professors?|lecturers?|teachers?)(?:'s)? (?:name|of)\b|\bname of the (?:instructor|professor|lecturer|teacher)|\bwho(?:'s| is| are)(?: the| my| our)? (?:instructors?|professors?|lecturers?|teachers?|prof)\b"
@@ -44,15 +47,34 @@ def compose_logistics(request: Request) -> Composed | None:
     said = wording(request.spoken)
     rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
     windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, most=2)
-    if windows and sufficient(windows[0], request.units) == "full":
-        return Composed("logistics", "full", (windows[0].statement,), score=0.7)
     close = compose_close(request)
-    near = [one.statement for one in windows if sufficient(one, request.units) == "partial"]
+    if (shown := _covering(windows, request)) and windows:
+        beside = close.statements if close is not None else ()
+        return Composed("logistics", "full", (*(one.statement for one in shown), *beside), score=0.7)
+    near = [one.statement for one in windows if sufficient(one, request) == "partial"]
     if close is not None:
         return replace(close, statements=(*close.statements, *near[:1]))
     if near:
         return Composed("logistics", "partial", tuple(near), note=said.not_direct, after=said.hand_off, score=0.4)
     return compose_explanation(request)
+
+
+ALL = 0.95
+"""Share of the question that the rules shown must speak of: a rule that leaves a condition out is another rule."""
+
+
+def _covering(windows: Sequence[Window], request: Request) -> list[Window]:
+    """The one rule, or the two together, that speak of all that was asked; none where they do not."""
+    shown: list[Window] = []
+    said: frozenset[str] = frozenset()
+    for window in windows:
+        if not window.is_cued:
+            break
+        shown.append(window)
+        said |= frozenset(terms(f"{window.piece.entry.title} {window.text}"))
+        if coverage(request.units, said) >= ALL:
+            return shown
+    return []
 
 
 def _teachers(request: Request) -> Composed | None:

@@ -1,6 +1,6 @@
 """`Material`: what an index version and the lectures hold, looked up once for one question, ready to be composed from."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from knowledge_graph.records import Lang, Mode
 from knowledge_graph.text import split_sentences
+from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.answering.escaping import visible, without_marks
 from serving.assistant.composing.lectures import CourseLectures
 from serving.evidence import Evidence, from_entry
@@ -35,6 +36,8 @@ class Line:
     text: str
     start_ms: int | None = None
     end_ms: int | None = None
+    meaning: float = 0.0
+    """How near it is to the question in meaning, 0..1; that of its whole piece where it has no vector of its own."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +81,31 @@ class Material:
         missing = [key for key in cosines if key not in entries]
         entries |= {entry.entry_id: entry for entry in self.index.entries("passage", missing)}
         found = [
-            Piece(entry, self.lines(entry), words.get(key, 0.0), stretched_cosine(cosines.get(key)))
-            for key, entry in entries.items()
+            Piece(entry, lines, words.get(key, 0.0), stretched_cosine(cosines.get(key)))
+            for key, (entry, lines) in self._with_meaning(entries, cosines, vector).items()
         ]
         return sorted(found, key=lambda piece: (-piece.relevance, piece.entry.entry_id))
+
+    def _with_meaning(
+        self, entries: Mapping[str, Entry], cosines: Mapping[str, float], vector: Vector | None
+    ) -> dict[str, tuple[Entry, tuple[Line, ...]]]:
+        """The lines of each entry, each with its own meaning where the lectures' sentences have vectors."""
+        said = {key: self._said(entry) for key, entry in entries.items()}
+        ids = dict.fromkeys(one.sentence_id for each in said.values() for one in each)
+        known = (
+            self.dense.index.cosines(vector, list(ids), "sentence")
+            if vector is not None and self.dense is not None and ids
+            else {}
+        )
+        found = {}
+        for key, entry in entries.items():
+            whole = cosines.get(key)
+            lines = [
+                Line(safe(one.text), one.start_ms, one.end_ms, stretched_cosine(known.get(one.sentence_id, whole)))
+                for one in said[key]
+            ] or [replace(line, meaning=stretched_cosine(whole)) for line in written_lines(entry)]
+            found[key] = (entry, tuple(lines))
+        return found
 
     def _cosines(self, vector: Vector | None, also: Sequence[str], lang: Lang, mode: Mode | None) -> dict[str, float]:
         if vector is None or self.dense is None:
@@ -93,18 +117,16 @@ class Material:
         rest = [key for key in also if key not in found]
         return found | self.dense.index.cosines(vector, rest, "passage")
 
-    def lines(self, entry: Entry) -> tuple[Line, ...]:
-        """The sentences of a passage: those of the lecture where it is one, else of its own text."""
+    def _said(self, entry: Entry) -> tuple[LectureSentence, ...]:
+        """The sentences of the lecture that a passage is of, read on a little; none for a written one."""
         at = entry.locator
-        if at is not None and at.video_id is not None and (lecture := self.lectures.by_id.get(at.video_id)) is not None:
-            said = lecture.between(at.start_ms or 0, (at.end_ms or 0) + READ_ON_MS)
-            if said:
-                return tuple(Line(safe(one.text), one.start_ms, one.end_ms) for one in said)
-        return written_lines(entry)
+        if at is None or at.video_id is None or (lecture := self.lectures.by_id.get(at.video_id)) is None:
+            return ()
+        return lecture.between(at.start_ms or 0, (at.end_ms or 0) + READ_ON_MS)
 
 
 def written_lines(entry: Entry) -> tuple[Line, ...]:
-    """The sentences of a written text, with the time interpolated where it is a lecture's."""
+    """The sentences of a written text."""
     lang: Lang = "zh" if entry.lang == "zh" else "en"
     listed = [text for line in entry.text.splitlines() for text in split_sentences(line, lang)]
     return tuple(Line(safe(text)) for text in listed if text.strip())

@@ -4,7 +4,7 @@ from serving.answering.direct import direct_text
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import STORED_FULL, STORED_NEAR, StoredMatch, match_stored
+from serving.assistant.composing.sufficiency import STORED_NEAR, StoredMatch, is_answer, match_stored
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_entry
 
@@ -12,25 +12,25 @@ MOST_CHOICES = 3
 
 
 def stored_matches(request: Request) -> list[StoredMatch]:
-    """The FAQ's entries that were found, the most fitting first."""
+    """The FAQ's entries that were found, in the order of the look-up."""
+    found = sorted(
+        (one for one in request.stored if one.entry.source == "faq"),
+        key=lambda one: (-one.score, one.entry.entry_id),
+    )
+    scores = [*(one.score for one in found[1:]), 0.0]
     weigh = request.material.index.idf
-    found = [
-        match_stored(one, request.units, request.question, weigh) for one in request.stored if one.entry.source == "faq"
+    return [
+        match_stored(one, request.units, request.question, weigh, lead=one.score - following)
+        for one, following in zip(found, scores, strict=False)
     ]
-    return sorted(found, key=lambda one: (-one.score, one.candidate.entry.entry_id))
 
 
 def compose_stored(request: Request) -> Composed | None:
     """The FAQ entry that covers all that was asked; `None` where none does."""
     found = stored_matches(request)
-    if not found or not is_answer(found[0]):
+    if not found or not is_answer(found[0], request.aspects):
         return None
     return _given(request, found[0])
-
-
-def is_answer(match: StoredMatch) -> bool:
-    """Whether an entry answers the question: nothing that was asked is missing in it."""
-    return match.score >= STORED_FULL and match.by_entry >= 0.99
 
 
 def compose_close(request: Request) -> Composed | None:

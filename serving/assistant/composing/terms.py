@@ -71,9 +71,9 @@ def units_of(
         known = concept(mention.concept_id)
         names = [mention.surface, known.name, *known.aliases, *synonyms(mention.surface)]
         found.append(_unit(mention.surface, names, weigh, mention.concept_id))
-    for start, end, names in synonyms_in(rest):
+    for start, end, others in synonyms_in(rest):
         if not frozenset(terms(rest[start:end])) <= left_out:
-            found.append(_unit(rest[start:end], (rest[start:end], *names), weigh))
+            found.append(_unit(rest[start:end], (rest[start:end], *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
     rest = _OF_QUESTIONS_ZH.sub(" ", rest)
     single = [_unit(word, (word,), weigh) for word in content_words(rest) if len(word) > 1 or not word.isascii()]

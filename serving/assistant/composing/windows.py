@@ -10,9 +10,10 @@ from re import Pattern
 
 from knowledge_graph.records import Lang
 from serving.assistant.composing.composed import Statement
-from serving.assistant.composing.cues import ASKS, LEANS, POINTS, answers_kind
+from serving.assistant.composing.cues import answers_kind, wording_of
 from serving.assistant.composing.material import Line, Piece
 from serving.assistant.composing.terms import Unit, coverage, known
+from serving.grounding.negation import is_negated
 from serving.index.analysis import terms
 from serving.understanding.aspects import Aspect
 from serving.understanding.question_kind import QuestionKind
@@ -118,11 +119,13 @@ def _windows(
             1.0 * own
             + 0.8 * near
             + 0.4 * whole
-            + 0.9 * piece.meaning
+            + 0.4 * piece.meaning
+            + 0.9 * line.meaning
             + 0.25 * piece.words
             + 0.35 * is_cued
             + (0.6 * aspect if aspects else 0.0)
             - _flaws(line.text, lang)
+            - 0.3 * (kind == "definition" and is_negated(line.text))
         )
         found.append(Window(piece, start, stop, anchor, score, own, near, is_cued, aspect > 0.0))
     return found
@@ -130,19 +133,15 @@ def _windows(
 
 def _flaws(text: str, lang: Lang) -> float:
     """What is taken off for a sentence that asks, points at something unseen, says next to nothing or runs on."""
+    _, points, asks = wording_of(text)
     short = len(text) < (25 if lang == "en" else 10)
-    return (
-        0.5 * (ASKS.search(text) is not None)
-        + 0.3 * (POINTS.search(text) is not None)
-        + 0.4 * short
-        + 0.2 * (len(text) > LONGEST_LINE[lang])
-    )
+    return 0.5 * asks + 0.4 * points + 0.4 * short + 0.2 * (len(text) > LONGEST_LINE[lang])
 
 
 def _grown(lines: Sequence[Line], anchor: int, lang: Lang, length: float) -> tuple[int, int]:
     """From what the anchor leans on to where there is enough to read."""
     start = anchor
-    while start > 0 and anchor - start < 2 and LEANS.search(lines[start].text):
+    while start > 0 and anchor - start < 2 and wording_of(lines[start].text)[0]:
         start -= 1
     stop, budget = anchor + 1, LENGTH[lang] * length
     size = sum(len(line.text) for line in lines[start:stop])
@@ -154,7 +153,8 @@ def _grown(lines: Sequence[Line], anchor: int, lang: Lang, length: float) -> tup
 
 def _turns_away(text: str) -> bool:
     """Whether a sentence ends what was said before it: it asks, or announces something else."""
-    return ASKS.search(text) is not None or POINTS.search(text) is not None
+    _, points, asks = wording_of(text)
+    return points or asks
 
 
 def _overlap(one: Window, other: Window) -> bool:

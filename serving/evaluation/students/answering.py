@@ -7,6 +7,7 @@ from serving.assistant.assistant import Assistant
 from serving.evaluation.students.marking import GivenAnswer
 from serving.evaluation.students.questions import StudentQuestion
 from serving.evidence import from_entry
+from serving.index.schema import Kind
 from serving.index.search import SearchIndex
 from serving.messages import Message
 from serving.references.reference import from_evidence
@@ -45,8 +46,7 @@ class Baseline:
         shown = "\n\n".join(f"{entry.title}\n{entry.text}" for entry in entries)
         return GivenAnswer(shown, bool(entries), tuple(from_evidence(one, "en") for one in evidence))
 
-    def _nearest(self, text: str, question: StudentQuestion, kind: str, sources: Sequence[str] | None) -> list[str]:
-        which = "passage" if kind == "passage" else "qa"
+    def _nearest(self, text: str, question: StudentQuestion, which: Kind, sources: Sequence[str] | None) -> list[str]:
         course = question.course_id
         hits = self.index.search(text, kind=which, course_id=course, sources=sources, k=DEPTH)
         lists = [[hit.entry.entry_id for hit in hits]]

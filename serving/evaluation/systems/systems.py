@@ -39,8 +39,9 @@ class System:
 
     @property
     def overrides(self) -> dict[str, object]:
-        """What is changed in the home's settings."""
-        return dict(self.settings) if self.needs_model else {"languages": NO_MODEL, **self.settings}
+        """What is changed in the home's settings. The systems of the papers ask their model unexamined."""
+        own = {"model_admission": "always", **self.settings}
+        return own if self.needs_model else {"languages": NO_MODEL, **own}
 
 
 DEFAULT = "retrieval_only"
@@ -50,6 +51,7 @@ SYSTEMS: Mapping[str, System] = {
     one.name: one
     for one in (
         System(DEFAULT, "no model; what is found is ranked by words and meaning (hybrid)", {"strategy": "hybrid"}),
+        System("composed", "the product without a model: composed from the material", {"model_admission": "never"}),
         System("concept_aware", "no model; ranked by words and concepts (LittleMu 3.2)", {"strategy": "concept_aware"}),
         System("catalog_expert", "no model; ranked by TF-IDF and title words (Tulane)", {"strategy": "catalog_expert"}),
         System("fused", "no model, so no rewording; words and meaning by rank (Maastricht)", {"strategy": "fused"}),
@@ -58,7 +60,11 @@ SYSTEMS: Mapping[str, System] = {
             "retrieval_only, the intent model reading the question alone",
             {"strategy": "hybrid", "intent_context": False},
         ),
-        System("chain_of_teach", "the product: Chain of Teach for complex questions", needs_model=True),
+        System(
+            "chain_of_teach",
+            "Chain of Teach for complex questions, written by a model that nobody examined",
+            needs_model=True,
+        ),
         System(
             "plain_prompt",
             "the structured prompt for complex questions too, no Chain of Teach",

@@ -1,0 +1,84 @@
+"""The table of student questions: right, right and cited, misleading, by kind, beside the plain baseline. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+from serving.evaluation.students.marking import Mark
+from serving.evaluation.students.running import Answered
+from serving.evaluation.tables import Cell, Number, Sentence, Table
+from serving.intervals import difference, wilson
+
+COLUMNS = (
+    "questions",
+    "n",
+    "right",
+    "right and cited",
+    "misleading",
+    "given as sure",
+    "baseline right",
+    "baseline right and cited",
+)
+BOUND_CITED, BOUND_MISLEADING = 0.80, 0.05
+"""What a release keeps on the questions that nobody looked at: at least so many right and cited, at most so many
+misleading."""
+
+_NOTES = (
+    "Answers without a language model. *Right*: it says all that a right answer must and nothing that it must not, by the "
+    "patterns beside each question; where the material does not answer, that it says so. *Right and cited*: and a reference "
+    "opens a place that supports it. *Misleading*: it says what it must not, or is given as sure and is not right. The "
+    "baseline shows the three nearest passages and the nearest FAQ entry as they stand, and never declines.",
+    "The product is ahead of the baseline by {ahead} (right and cited, all questions).",
+)
+
+
+def student_table(answered: Sequence[Answered], name: str = "student_questions") -> Table:
+    """Rows for the halves, then of the unseen half (of all, without one) for each kind, course and answerability."""
+    unseen = [one for one in answered if one.question.split == "unseen"]
+    shown = unseen or list(answered)
+    rows = [_row("all", "all questions", answered)]
+    for split in ("dev", "unseen"):
+        rows += _rows(f"split.{split}", f"{split} half", (one for one in answered if one.question.split == split))
+    for kind in sorted({one.question.kind for one in shown}):
+        rows += _rows(f"kind.{kind}", kind.replace("_", " "), (one for one in shown if one.question.kind == kind))
+    for course in sorted({one.question.course_id for one in shown}):
+        rows += _rows(
+            f"course.{course}", f"course {course}", (one for one in shown if one.question.course_id == course)
+        )
+    for answerable in (True, False):
+        label = "answered by the material" if answerable else "not answered by the material"
+        found = (one for one in shown if one.question.answerable is answerable)
+        rows += _rows(f"answerable.{str(answerable).lower()}", label, found)
+    product = wilson(sum(one.product.cited for one in answered), len(answered))
+    baseline = wilson(sum(one.baseline.cited for one in answered), len(answered))
+    ahead = Number.of("ahead", difference(product, baseline))
+    return Table(
+        name=name,
+        title="Questions as students ask them",
+        source="coteach",
+        columns=COLUMNS,
+        rows=tuple(rows),
+        notes=(Sentence(_NOTES[0]), Sentence(_NOTES[1], {"ahead": ahead})),
+    )
+
+
+def _rows(key: str, label: str, found: Iterable[Answered]) -> list[tuple[Cell, ...]]:
+    listed = list(found)
+    return [_row(key, label, listed)] if listed else []
+
+
+def _row(key: str, label: str, answered: Sequence[Answered]) -> tuple[Cell, ...]:
+    n = len(answered)
+
+    def share(name: str, marks: Sequence[Mark], what: str) -> Number:
+        return Number.of(f"{key}.{name}", wilson(sum(bool(getattr(one, what)) for one in marks), n))
+
+    product, baseline = [one.product for one in answered], [one.baseline for one in answered]
+    return (
+        label,
+        Number(f"{key}.n", float(n), style="count"),
+        share("right", product, "right"),
+        share("cited", product, "cited"),
+        share("misleading", product, "misleading"),
+        share("sure", product, "is_sure"),
+        share("baseline.right", baseline, "right"),
+        share("baseline.cited", baseline, "cited"),
+    )

@@ -1,0 +1,45 @@
+"""How a composed answer becomes text: marks, lists, notes; the golden form of each."""
+
+from knowledge_graph.records import Locator
+from serving.assistant.composing.composed import Composed, Statement, join
+from serving.evidence import Evidence
+
+
+def evidence(name: str, at_ms: int = 0) -> Evidence:
+    return Evidence(0, name, "subtitle", "ds", "Stacks", "text", Locator(video_id="v", start_ms=at_ms))
+
+
+def test_neighbouring_sentences_of_one_place_share_its_mark() -> None:
+    one, other = evidence("a"), evidence("b")
+    composed = Composed("why", "full", (Statement("A.", one), Statement("B.", one), Statement("C.", other)))
+    assert composed.text == "A.\nB. [1]\n\nC. [2]"
+    assert [piece.number for piece in composed.evidence] == [1, 2]
+
+
+def test_two_moments_of_one_lecture_are_two_places() -> None:
+    composed = Composed("why", "full", (Statement("A.", evidence("a", 0)), Statement("B.", evidence("a", 60_000))))
+    assert composed.text == "A. [1]\n\nB. [2]"
+
+
+def test_items_stand_on_lines_of_their_own_with_the_note_above_and_the_way_on_below() -> None:
+    items = (Statement("first", evidence("a"), is_item=True), Statement("second", evidence("b"), is_item=True))
+    composed = Composed("before", "full", (Statement("Learn:"), *items), note="Note.", after="After.")
+    assert composed.text == "Note.\n\nLearn:\n\n- first [1]\n- second [2]\n\nAfter."
+
+
+def test_only_three_places_are_cited_by_number() -> None:
+    said = tuple(Statement(f"S{number}.", evidence(str(number))) for number in range(5))
+    text = Composed("list", "full", said).text
+    assert "[3]" in text
+    assert "[4]" not in text
+
+
+def test_answers_to_several_questions_are_covered_as_their_worst() -> None:
+    sure, unsure = (
+        Composed("why", "full", (Statement("A."),)),
+        Composed("why", "none", (Statement("B."),), after="Ask."),
+    )
+    joined = join([("Why?", sure), ("Who?", unsure)], "en")
+    assert joined.coverage == "partial"
+    assert "**1. Why?**" in joined.text
+    assert joined.text.endswith("Ask.")

@@ -1,0 +1,61 @@
+"""The kind of a question and the aspects it asks for, by wording."""
+
+import pytest
+from question_rows import KINDS
+
+from serving.assistant.composing.composer import COMPOSERS, kind_of
+from serving.understanding.aspects import ASPECTS, asked_aspects
+from serving.understanding.question_kind import KINDS as ALL_KINDS
+from serving.understanding.question_kind import question_kind
+
+
+@pytest.mark.parametrize(("question", "kind"), KINDS)
+def test_a_question_is_of_the_kind_that_its_wording_says(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
+
+
+def test_every_kind_has_a_composer() -> None:
+    assert set(COMPOSERS) == set(ALL_KINDS)
+
+
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        ("quicksort worst case", "worst_case"),
+        ("What is the time complexity of merge sort?", "complexity"),
+        ("hash table advantages", "advantage"),
+        ("What are the drawbacks of a linked list?", "drawback"),
+        ("an example of a stack", "example"),
+        ("formula for the variance", "formula"),
+        ("快速排序的时间复杂度是多少", "complexity"),
+        ("链表有什么缺点", "drawback"),
+        ("举个队列的例子", "example"),
+    ],
+)
+def test_an_aspect_is_found_in_a_question(question: str, key: str) -> None:
+    assert key in [aspect.key for aspect in asked_aspects(question)]
+
+
+def test_a_bare_definition_speaks_of_no_complexity() -> None:
+    complexity = next(aspect for aspect in ASPECTS if aspect.key == "complexity")
+    assert complexity.said.search("A heap is a complete binary tree whose keys grow towards the leaves.") is None
+    assert complexity.said.search("Inserting climbs one path, so it takes O of log n.") is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When is the exam?",
+        "am i allowed to use chatgpt",
+        "Who teaches this course?",
+        "my internet went down during the exam!!",
+        "作业什么时候截止",
+    ],
+)
+def test_what_is_about_the_life_of_the_course_is_logistics(question: str) -> None:
+    assert kind_of(question)[0] == "logistics"
+
+
+def test_a_definition_question_for_an_aspect_is_about_the_aspect() -> None:
+    kind, aspects = kind_of("What is the worst case of quicksort?")
+    assert (kind, aspects[0].key) == ("aspect", "worst_case")

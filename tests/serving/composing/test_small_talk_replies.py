@@ -1,0 +1,45 @@
+"""Small talk is known by its wording, and a question about the course is never taken for it."""
+
+import pytest
+
+from serving.assistant.composing.small_talk import occasion_of
+
+
+@pytest.mark.parametrize(
+    ("text", "occasion"),
+    [
+        ("hi", "greeting"),
+        ("Hello there!", "greeting"),
+        ("你好", "greeting"),
+        ("thanks a lot", "thanks"),
+        ("谢谢老师", "thanks"),
+        ("who are you?", "identity"),
+        ("are you a real person", "identity"),
+        ("你是真人吗", "identity"),
+        ("bye", "bye"),
+        ("how are you?", "how_are_you"),
+        ("I'm so stupid, I will never understand backpropagation", "frustrated"),
+        ("我学不会，想放弃了", "frustrated"),
+        ("you are useless", "insult"),
+        ("ok", "ack"),
+    ],
+)
+def test_the_occasion_is_known(text: str, occasion: str) -> None:
+    assert occasion_of(text) == occasion
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "am i allowed to use chatgpt",
+        "When is the exam?",
+        "What is a stack?",
+        "high bias",
+        "my internet went down during the exam!!",
+        "Hi, when is homework 3 due?",
+        "我总分84，够得上优秀不",
+        "Thanks. What is a queue?",
+    ],
+)
+def test_a_question_is_no_small_talk(text: str) -> None:
+    assert occasion_of(text) is None
