@@ -44,7 +44,8 @@ def evaluate_students(console: Console, *, courses: Path, wanted: Wanted, out: P
     if not questions:
         raise EvaluationStopped(
             f"No student questions for the courses of this home. Expected gold/students.dev.jsonl or "
-            f"gold/students.unseen.jsonl in a course folder of {courses}; found {len(read)} questions, none of them asked for."
+            f"gold/students.unseen.jsonl in a course folder of {courses}; found {len(read)} questions, none of them "
+            f"asked for."
         )
     answered = asyncio.run(_answer(questions, knowledge, Console(stderr=True)))
     table = student_table(answered)

@@ -18,6 +18,7 @@ from serving.answering.study_hint import StudyHint
 from serving.answering.teach import Teaching
 from serving.answering.xml_context import ContextPrompt
 from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.explain import LIKELY
 from serving.evidence import Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
@@ -116,7 +117,7 @@ def plan_composed(composed: Composed, lang: Lang) -> Plan:
     route: Route = "teach" if composed.stored is None else "direct"
     if composed.kind == "small_talk":
         route = "chat"
-    elif composed.coverage != "full":
+    elif composed.coverage == "none" or composed.score < LIKELY:
         route = "ask_ta"  # what is nearest is shown, and counts as no answer
     evidence = composed.evidence
     notice = provenance_of(evidence[0], lang) if composed.stored is not None else ""

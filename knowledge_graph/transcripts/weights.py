@@ -12,7 +12,8 @@ _GOOD_WORDS: dict[Lang, tuple[int, int]] = {"en": (4, 18), "zh": (6, 30)}
 """Topic words between which a sentence has its full weight: shorter ones say little, longer ones run on. Choices."""
 
 _POINTS = re.compile(
-    r"^(?:this|these|that|those|it|he|she|they|here|there|we|you|i)\b|\b(?:this|these) (?:slide|picture|plot|figure|line|one)\b"
+    r"^(?:this|these|that|those|it|he|she|they|here|there|we|you|i)\b|\b(?:this|these) (?:slide|picture|plot|figure"
+    r"|line|one)\b"
     r"|\b(?:next|previous|last|this) (?:video|lecture|time)\b|^(?:这|那|它|他|她|我们|你|我)|下一节|上一节|上集|下集|这张图",
     re.IGNORECASE,
 )

@@ -25,14 +25,14 @@ def _aspect(key: str, en: str, zh: str, asked: str, said: str) -> Aspect:
 
 
 _GROWTH = (
-    r"\bO\s?\(|\bo of\b|big[- ]?o\b|\bbig[- ]theta|\btheta of\b|\b(?:order|proportional to)(?: of)? (?:n|m|v|e|log|the)\b|\b(?:constant|linear|quadratic|"
-    r"logarithmic|linearithmic|exponential|cubic|polynomial|amortized)\b(?: (?:time|space|cost|work|algorithm|growth|number))?"
-    r"|\bn log n\b|\blog n\b|\bn[- ]squared\b|\bn\^?2\b|\bn²|\blg n\b|\blog base\b|\blogarithm|\bn cubed\b|\b(?:e|v|m) log|\bn times\b|\bdouble (?:when|if)|复杂度|常数时间|线性|平方|对数|n方|指数级|log|O\s?[（(]|n的平方|量级"
+    r"\bO\s?\(|\bo of\b|big[- ]?o\b|\bbig[- ]theta|\btheta of\b|\b(?:order|proportional to)(?: of)? (?:n|m|v|e|log"
+    r"|the)\b|\b(?:constant|linear|quadratic|"
+    r"logarithmic|linearithmic|exponential|cubic|polynomial|amortized)\b(?: (?:time|space|cost|work|algorithm"
+    r"|growth|number))?"
+    r"|\bn log n\b|\blog n\b|\bn[- ]squared\b|\bn\^?2\b|\bn²|\blg n\b|\blog base\b|\blogarithm|\bn cubed\b|\b(?:e|v"
+    r"|m) log|\bn times\b|\bdouble (?:when|if)|复杂度|常数时间|线性|平方|对数|n方|指数级|log|O\s?[（(]|n的平方|量级"
 )
-_TIME = (
-    rf"{_GROWTH}|\b(?:running|run) ?time\b|\btakes? (?:time|about|at most|only|roughly)\b|\b(?:comparisons?|operations|steps|seconds|accesses|times)\b|"
-    r"\b(?:slow|fast|quick|efficient|expensive)\w*\b|时间|次比较|比较次数|步|快|慢|效率"
-)
+_TIME = rf"{_GROWTH}|\brun(?:ning)? ?time\b|\btime complexity\b|\b(?:number of|how many) (?:comparisons|operations|steps|accesses)\b|时间复杂度|比较次数|次比较"
 
 ASPECTS: tuple[Aspect, ...] = (
     _aspect(
@@ -60,29 +60,42 @@ ASPECTS: tuple[Aspect, ...] = (
         "space",
         "space",
         "空间复杂度",
-        r"\b(?:space|memory)\b(?: (?:complexity|usage|cost|does|needed|used|use|requirements?|overhead))?|\bextra (?:space|memory|array)\b|\bin[- ]place\b|空间|内存",
+        r"\b(?:space|memory)\b(?: (?:complexity|usage|cost|does|needed|used|use|requirements?|overhead))?"
+        r"|\bextra (?:space|memory|array)\b|\bin[- ]place\b|空间|内存",
         r"\b(?:space|memory|in[- ]place|auxiliary|extra array|bits?|bytes?)\b|空间|内存|原地|字节",
     ),
     _aspect(
         "complexity",
         "complexity",
         "时间复杂度",
-        r"\bcomplexit(?:y|ies)\b|\brun(?:ning)?[- ]?times?\b|\bbig[- ]?o\b|\btime (?:cost|needed|required|bound)s?\b|\bhow (?:fast|slow|long|efficient|quick|expensive|costly|well)\b.{0,40}\b(?:is|does|do|are|take|run|scale|perform)\b|\befficien(?:cy|t)\b|\border of growth\b|\bhow (?:much time|many (?:comparisons|operations|steps))\b|复杂度|时间开销|多快|多慢|效率|要多久|多少次比较|多少时间|大O",
+        r"\bcomplexit(?:y|ies)\b|\brun(?:ning)?[- ]?times?\b|\bbig[- ]?o\b|\btime (?:cost|needed|required"
+        r"|bound)s?\b|\bhow (?:fast|slow|long|efficient|quick|expensive|costly|well)\b.{0,40}\b(?:is|does|do|are"
+        r"|take|run|scale|perform)\b|\befficien(?:cy|t)\b|\border of growth\b|\bhow (?:much time"
+        r"|many (?:comparisons|operations|steps))\b|复杂度|时间开销|多快|多慢|效率|要多久|多少次比较|多少时间|大O",
         _TIME,
     ),
     _aspect(
         "drawback",
         "drawbacks",
         "缺点",
-        r"\b(?:dis-?advantages?|drawbacks?|downsides?|cons|limitations?|weakness(?:es)?|shortcomings?|problems? (?:with|of)|what(?:'s| is) (?:wrong|bad) (?:with|about)|trade-?offs?|pitfalls?|issues? with|bad (?:about|at))\b|缺点|不足|局限|弊端|劣势|坏处|代价|毛病|短板",
-        r"\b(?:disadvantages?|drawbacks?|downsides?|limitations?|weakness(?:es)?|problems?|trouble|issue|slow(?:er|ly)?|expensive|costly|wastes?|unfortunately|price|bad|worse|cannot|can't|fails?|poor(?:ly)?|difficult|prone|pay|suffers?|too (?:many|much|large|big|long))\b|缺点|不足|局限|代价|太慢|慢|浪费|不能|不适合|麻烦|困难|劣势|毛病|坏处",
+        r"\b(?:dis-?advantages?|drawbacks?|downsides?|cons|limitations?|weakness(?:es)?|shortcomings?"
+        r"|problems? (?:with|of)|what(?:'s| is) (?:wrong|bad) (?:with|about)|trade-?offs?|pitfalls?|issues? with"
+        r"|bad (?:about|at))\b|缺点|不足|局限|弊端|劣势|坏处|代价|毛病|短板",
+        r"\b(?:disadvantages?|drawbacks?|downsides?|limitations?|weakness(?:es)?|problems?|trouble|issue|slow(?:er"
+        r"|ly)?|expensive|costly|wastes?|unfortunately|price|bad|worse|cannot|can't|fails?|poor(?:ly)?|difficult"
+        r"|prone|pay|suffers?|too (?:many|much|large|big|long))\b|缺点|不足|局限|代价|太慢|慢|浪费|不能|不适合|麻烦|困难|劣势|毛病|坏处",
     ),
     _aspect(
         "advantage",
         "advantages",
         "优点",
-        r"\b(?:advantages?|benefits?|pros|strengths?|upsides?|merits?|good (?:about|for|at)|what(?:'s| is) (?:so )?(?:good|great|nice|useful|special) about|gain(?:ed)? (?:by|from)|why (?:is|are) .{2,40} (?:useful|good|popular|better))\b|优点|好处|优势|长处|有什么好|强在哪",
-        r"\b(?:advantages?|benefits?|good|great|nice|useful|fast(?:er)?|quick(?:ly|er)?|efficient(?:ly)?|cheap(?:er)?|easy|easier|simpl(?:e|er|y)|constant|only|guarantee[sd]?|better|saves?|powerful|without|no (?:need|extra|collisions?)|always|optimal|flexible|works (?:well|better)|speed|allows?|lets?|can be|robust)\b|优点|好处|优势|快|简单|方便|高效|省|只需|灵活|稳定|不需要|不用|节省|容易",
+        r"\b(?:advantages?|benefits?|pros|strengths?|upsides?|merits?|good (?:about|for|at)|what(?:'s"
+        r"| is) (?:so )?(?:good|great|nice|useful|special) about|gain(?:ed)? (?:by|from)|why (?:is"
+        r"|are) .{2,40} (?:useful|good|popular|better))\b|优点|好处|优势|长处|有什么好|强在哪",
+        r"\b(?:advantages?|benefits?|good|great|nice|useful|fast(?:er)?|quick(?:ly|er)?|efficient(?:ly)?"
+        r"|cheap(?:er)?|easy|easier|simpl(?:e|er|y)|constant|only|guarantee[sd]?|better|saves?|powerful|without"
+        r"|no (?:need|extra|collisions?)|always|optimal|flexible|works (?:well|better)|speed|allows?|lets?|can be"
+        r"|robust)\b|优点|好处|优势|快|简单|方便|高效|省|只需|灵活|稳定|不需要|不用|节省|容易",
     ),
     _aspect(
         "cost",
@@ -95,43 +108,60 @@ ASPECTS: tuple[Aspect, ...] = (
         "formula",
         "formula",
         "公式",
-        r"\b(?:formulas?|formulae|equations?|mathematical(?:ly)?|expression|computed|calculated|math(?:s)? (?:of|behind|for)|notation)\b|公式|表达式|方程|怎么算|如何计算|怎么计算",
-        r"=|\bequals?\b|\b(?:times|divided by|over|plus|minus|sum|squared|log|product|transpose|inverse|formula|equation|sigma|theta|lambda|alpha)\b|公式|等于|除以|乘以|乘|加|减|平方|求和",
+        r"\b(?:formulas?|formulae|equations?|mathematical(?:ly)?|expression|computed|calculated|math(?:s)? (?:of"
+        r"|behind|for)|notation)\b|公式|表达式|方程|怎么算|如何计算|怎么计算",
+        r"=|\bequals?\b|\b(?:times|divided by|over|plus|minus|sum|squared|log|product|transpose|inverse|formula"
+        r"|equation|sigma|theta|lambda|alpha)\b|公式|等于|除以|乘以|乘|加|减|平方|求和",
     ),
     _aspect(
         "when",
         "when to use",
         "适用场合",
-        r"\bwhen (?:should|would|do|to|is it|can|might|must|are|does it make sense)\b.{0,50}\b(?:use|used|using|choose|pick|prefer|apply|appropriate|good|useful|worth|need|best|helpful|better|sense|work)\b|\bwhat situations?\b|\b(?:suitable|appropriate) for\b|\bin (?:which|what) (?:cases?|situations?)\b|什么(?:时候|情况下?|场合|场景)[^。？！]{0,8}(?:用|适合|选)|何时(?:用|使用)|适合(?:用在|什么|哪)|适用(?:于|场)|用在(?:什么|哪)|应用场景",
-        r"\b(?:when(?:ever)?|if|use[sd]?|useful|for (?:example|problems?|data|large|small)|suitable|appropriate|choose|prefer|good (?:for|when)|works? well|need|as long as|situations?|cases? where)\b|当|如果|适合|适用|用于|用在|时候|场合|需要",
+        r"\bwhen (?:should|would|do|to|is it|can|might|must|are|does it make sense)\b.{0,50}\b(?:use|used|using"
+        r"|choose|pick|prefer|apply|appropriate|good|useful|worth|need|best|helpful|better|sense|work)\b"
+        r"|\bwhat situations?\b|\b(?:suitable|appropriate) for\b|\bin (?:which|what) (?:cases?|situations?)\b"
+        r"|什么(?:时候|情况下?|场合|场景)[^。？！]{0,8}(?:用|适合|选)|何时(?:用|使用)|适合(?:用在|什么|哪)|适用(?:于|场)|用在(?:什么|哪)|应用场景",
+        r"\b(?:when(?:ever)?|if|use[sd]?|useful|for (?:example|problems?|data|large|small)|suitable|appropriate"
+        r"|choose|prefer|good (?:for|when)|works? well|need|as long as|situations?|cases? where)\b|当|如果|适合|适用|用于|用在"
+        r"|时候|场合|需要",
     ),
     _aspect(
         "application",
         "applications",
         "应用",
-        r"\b(?:applications?|use cases?|used (?:for|in)|uses? of|useful for|real[- ](?:world|life)|practical|in practice|where (?:is|are) .{2,40} used|purpose)\b|应用|用途|用来(?:做|干)|实际(?:中|用)|有什么用|用在哪",
-        r"\b(?:applications?|applied|used|uses?|example|for instance|such as|in practice|real|useful|systems?|networks?|browser|undo|search engines?|compil\w+|databases?|games?|routing|maps?|schedul\w+)\b|应用|用于|用来|比如|例如|实际|可以用",
+        r"\b(?:applications?|use cases?|used (?:for|in)|uses? of|useful for|real[- ](?:world|life)|practical"
+        r"|in practice|where (?:is|are) .{2,40} used|purpose)\b|应用|用途|用来(?:做|干)|实际(?:中|用)|有什么用|用在哪",
+        r"\b(?:applications?|applied|used|uses?|example|for instance|such as|in practice|real|useful|systems?"
+        r"|networks?|browser|undo|search engines?|compil\w+|databases?|games?|routing|maps?|schedul\w+)\b|应用|用于|用来"
+        r"|比如|例如|实际|可以用",
     ),
     _aspect(
         "example",
         "an example",
         "例子",
-        r"\b(?:examples?|instances? of|for instance|illustrat\w+|sample|concrete case|concretely|analogy)\b|例子|举例|举个|实例|示例|例如|打个比方",
-        r"\b(?:for example|for instance|such as|example|like|suppose|say|imagine|consider|let's (?:say|take|look)|e\.g)\b|\d|例如|比如|例子|假设|比方|像|设",
+        r"\b(?:examples?|instances? of|for instance|illustrat\w+|sample|concrete case|concretely|analogy)\b|例子|举例"
+        r"|举个|实例|示例|例如|打个比方",
+        r"\b(?:for example|for instance|such as|example|like|suppose|say|imagine|consider|let's (?:say|take|look)"
+        r"|e\.g)\b|\d|例如|比如|例子|假设|比方|像|设",
     ),
     _aspect(
         "inventor",
         "who invented it",
         "发明者",
-        r"\b(?:who|whom|whose)\b.{0,40}\b(?:invented?|discover\w*|developed?|created?|proposed?|introduced?|devised?|designed?|published|coined|came up|made|built|wrote|pioneered|formulated|thought)\b|\b(?:inventors?|named after|father of|creator|discoverer)\b|谁[^。？！]{0,10}(?:发明|提出|发现|创造|设计)|发明者|发明人|提出者|之父",
-        r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined|came up with|named after|named for|pioneer\w*|due to|by (?:[A-Z]\w+)|father)\b|发明|提出|发现|创造|设计|命名|之父|开发",
+        r"\b(?:who|whom|whose)\b.{0,40}\b(?:invented?|discover\w*|developed?|created?|proposed?|introduced?"
+        r"|devised?|designed?|published|coined|came up|made|built|wrote|pioneered|formulated|thought)\b"
+        r"|\b(?:inventors?|named after|father of|creator|discoverer)\b|谁[^。？！]{0,10}(?:发明|提出|发现|创造|设计)|发明者|发明人|提出者"
+        r"|之父",
+        r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined"
+        r"|came up with|named after|named for|pioneer\w*|due to|by (?:[A-Z]\w+)|father)\b|发明|提出|发现|创造|设计|命名|之父|开发",
     ),
     _aspect(
         "property",
         "properties",
         "性质",
         r"\b(?:propert(?:y|ies)|invariants?|characteristics?|features of|stable|stability)\b|性质|特点|特性|特征是|稳定吗|稳定性|不变",
-        r"\b(?:propert(?:y|ies)|always|every|must|never|invariant|each|stable|unstable|at most|at least|exactly)\b|性质|特点|每个|总是|都|必须|稳定|至多|至少",
+        r"\b(?:propert(?:y|ies)|always|every|must|never|invariant|each|stable|unstable|at most|at least|exactly)\b"
+        r"|性质|特点|每个|总是|都|必须|稳定|至多|至少",
     ),
 )
 

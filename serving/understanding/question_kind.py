@@ -31,7 +31,8 @@ QuestionKind = Literal[
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
 _WORK = (
-    r"(?:assignments?|homeworks?|home work|exercises?|problem sets?|psets?|quiz(?:zes)?|exams?|midterm|projects?|essays?|"
+    r"(?:assignments?|homeworks?|home work|exercises?|problem sets?|psets?|quiz(?:zes)?|exams?|midterm|projects?"
+    r"|essays?|"
     r"lab(?: report)?s?|coursework|programming task|hw ?\d*)"
 )
 _LECTURES = r"(?:lectures?|videos?|lessons?|episodes?|units?|modules?|weeks?|chapters?|clips?|part of the course)"
@@ -40,10 +41,13 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "task",
         re.compile(
-            rf"\b(?:write|do(?! (?:i|we|you|they|u)\b)|solve|finish|complete|code|implement|answer|send|give|show|need|want|get|post|share)\b"
+            rf"\b(?:write|do(?! (?:i|we|you|they|u)\b)|solve|finish|complete|code|implement|answer|send|give|show"
+            rf"|need|want|get|post|share)\b"
             rf"(?: \w+){{0,5}}? (?:my|the|this|our|your|for|to|of|graded)(?: \w+){{0,4}}? {_WORK}\b"
-            rf"|\b(?:solutions?|answers?|answer key|full code|finished code|complete code)\b.{{0,25}}\b(?:to|for|of)\b.{{0,25}}\b{_WORK}\b"
-            rf"|\b(?:solve|do|answer|finish|complete) (?:\w+ ){{0,2}}?(?:{_WORK}|question|problem)s? (?:\d+|[a-d]\b|for me)"
+            rf"|\b(?:solutions?|answers?|answer key|full code|finished code|complete code)\b.{{0,25}}\b(?:to|for"
+            rf"|of)\b.{{0,25}}\b{_WORK}\b"
+            rf"|\b(?:solve|do|answer|finish|complete) (?:\w+ ){{0,2}}?(?:{_WORK}|question|problem)s? (?:\d+|[a-d]\b"
+            rf"|for me)"
             rf"|\b(?:write|code|implement|program)\b.{{0,60}}\bfor me\b|\bfor me\b.{{0,40}}\b{_WORK}\b"
             rf"|\b{_WORK}\b.{{0,40}}\bfor me\b|\bdo it for me\b"
             r"|(?:帮我|替我|给我|请|直接)[^。？！]{0,12}(?:写|做|完成|解|交)[^。？！]{0,16}(?:作业|实验|题目?|报告|代码|测验|考试|习题|大作业)"
@@ -55,14 +59,20 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "where",
         re.compile(
-            rf"\b(?:which|what)(?: (?!is|are|was|were|do|does|did)\w+)? {_LECTURES}\b(?! (?:are|is) (?:about|graded|due))"
-            r"|\bwhere(?:abouts)? (?:in the (?:course|lectures?|videos?) )?(?:is|are|was|were|do|does|did|can|could|should|will)\b"
+            rf"\b(?:which|what)(?: (?!is|are|was|were|do|does|did)\w+)? {_LECTURES}\b(?! (?:are|is) (?:about|graded"
+            rf"|due))"
+            r"|\bwhere(?:abouts)? (?:in the (?:course|lectures?|videos?) )?(?:is|are|was|were|do|does|did|can|could"
+            r"|should|will)\b"
             r".{0,80}\b(?:explain\w*|cover\w*|taught|teach|discuss\w*|mention\w*|talk\w*|introduc\w*|find|describ\w*|"
-            r"defin\w*|shown?|prove[dn]?|derived?|come up|brought up|presented|watch|learn|rewatch|read about|hear about)\b"
+            r"defin\w*|shown?|prove[dn]?|derived?|come up|brought up|presented|watch|learn|rewatch|read about"
+            r"|hear about)\b"
             r"|\bwhere (?:can i|do i|should i|could i) (?:find|learn|watch|read|rewatch|look)\b"
-            r"|\bwhen (?:do|did|does|is|are|was|will) (?:we|you|he|she|they|it|the (?:lecturer|professor|teacher|course))\b.{0,60}"
+            r"|\bwhere (?:do|does|did) (?:they|he|she|we|you|the (?:prof\w*|lecturer|teacher|instructor|course)) \w+"
+            r"|\bwhen (?:do|did|does|is|are|was|will) (?:we|you|he|she|they|it|the (?:lecturer|professor|teacher"
+            r"|course))\b.{0,60}"
             r"\b(?:cover\w*|discuss\w*|explain\w*|talk\w*|introduc\w*|mention\w*|learn|get to|come to)\b"
-            rf"|\bin (?:which|what) {_LECTURES}\b|\b(?:point me to|link me to|find me) the (?:part|lecture|video|place|bit|section)\b"
+            rf"|\bin (?:which|what) {_LECTURES}\b|\b(?:point me to|link me to|find me) the (?:part|lecture|video"
+            rf"|place|bit|section)\b"
             r"|(?:哪|第几)(?:一?[讲节课集章]|一?个视频|些?课)|在哪(?:里|儿|一?个?地方|一?部分)?[^。？！]{0,10}(?:讲|介绍|提|出现|说|学|看到|找到|解释)"
             r"|(?:讲|介绍|提到|学|看|找|出处)[^。？！]{0,10}(?:在哪|是哪[里儿一])|(?:什么时候|何时)(?:讲|介绍|提到)|几分[钟]?.{0,6}讲",
             re.IGNORECASE,
@@ -72,10 +82,13 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "before",
         re.compile(
             r"\b(?:what|which|anything|something|stuff|topics?|concepts?|things?|how much|do|should|must)\b.{0,60}"
-            r"\b(?:before|first)\b.{0,30}\b(?:learn\w*|study\w*|start\w*|tackl\w*|understand\w*|watch\w*|get\w* into|div\w*|mov\w*|jump\w*|attempt\w*|i can|tak\w*|look\w* at|do)\b"
-            r"|\b(?:learn|know|understand|study|review|revise|master|brush up)\b.{0,40}\b(?:before|prior to|in order to (?:understand|learn|follow|get)|so (?:that )?i can (?:understand|follow))\b"
+            r"\b(?:before|first)\b.{0,30}\b(?:learn\w*|study\w*|start\w*|tackl\w*|understand\w*|watch\w*"
+            r"|get\w* into|div\w*|mov\w*|jump\w*|attempt\w*|i can|tak\w*|look\w* at|do)\b"
+            r"|\b(?:learn|know|understand|study|review|revise|master|brush up)\b.{0,40}\b(?:before|prior to"
+            r"|in order to (?:understand|learn|follow|get)|so (?:that )?i can (?:understand|follow))\b"
             r"|\bprerequisites?\b|\bpre-?reqs?\b|\bbackground (?:do i|is|knowledge|needed|for)\b"
-            r"|\b(?:need|required?|necessary|have) to (?:know|learn|understand)\b.{0,30}\b(?:for|to (?:understand|learn|follow|get))\b"
+            r"|\b(?:need|required?|necessary|have) to (?:know|learn|understand)\b.{0,30}\b(?:for|to (?:understand"
+            r"|learn|follow|get))\b"
             r"|\bwhat (?:do|should|must) i (?:need|know|learn)\b.{0,20}\b(?:for|to (?:understand|learn|follow|get))\b"
             r"|\bwhat (?:does|do) .{2,50} (?:build|depend|rely) on\b|\bbuil(?:ds?|t) (?:up)?on which\b"
             r"|(?:学|看|理解|掌握|开始)[^。？！]{0,14}(?:之前|以前|前)[^。？！]{0,12}(?:学|懂|会|掌握|知道|了解|准备|基础|看|什么|哪)"
@@ -86,13 +99,21 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "after",
         re.compile(
-            r"\b(?:what|which|where)\b.{0,60}\b(?:next|afterwards|after (?:this|that|it|learning|studying|finishing|i|we|the|mastering|understanding|\w+)|later on|later in the course|follows?)\b(?! (?:the )?(?:deadline|exam|due))"
-            r"|\bwhat comes after\b|\bwhat(?:'s| is| are)? .{2,50} (?:needed|required|necessary|a prerequisite|prerequisites?|a basis|a foundation|used|useful) (?:for|of|to)?\b.{0,12}\b(?:later|next|further on|afterwards|in later)\b"
-            r"|\bwhat (?:else |other topics? )?(?:does|do|can|will|would) .{2,50}(?:prepare me for|lead to|unlock|build on (?:it|this|that|top))\b"
-            r"|\bwhat (?:builds|depends|relies) (?:up)?on\b|\b(?:topics?|concepts?|things?|lectures?|what) (?:that )?(?:need|require|use|build on|depend on|rely on)\b.{0,50}\b(?:later|as a prerequisite)\b"
+            r"\b(?:what|which|where)\b.{0,60}\b(?:next|afterwards|after (?:this|that|it|learning|studying|finishing"
+            r"|i|we|the|mastering|understanding|\w+)|later on|later in the course"
+            r"|follows?)\b(?! (?:the )?(?:deadline|exam|due))"
+            r"|\bwhat comes after\b|\bwhat(?:'s| is| are)? .{2,50} (?:needed|required|necessary|a prerequisite"
+            r"|prerequisites?|a basis|a foundation|used|useful) (?:for|of|to)?\b.{0,12}\b(?:later|next|further on"
+            r"|afterwards|in later)\b"
+            r"|\bwhat (?:else |other topics? )?(?:does|do|can|will|would) .{2,50}(?:prepare me for|lead to|unlock"
+            r"|build on (?:it|this|that|top))\b"
+            r"|\bwhat (?:builds|depends|relies) (?:up)?on\b|\b(?:topics?|concepts?|things?|lectures?"
+            r"|what) (?:that )?(?:need|require|use|build on|depend on|rely on)\b.{0,50}\b(?:later"
+            r"|as a prerequisite)\b"
             r"|\bonce i (?:know|understand|understood|learned|finished)\b"
             r"|(?:学完|学会|看完|掌握|懂)了?[^。？！]{0,16}(?:之后|以后|后|接下来|再|然后|，)[^。？！]{0,10}(?:学|看|什么|干|可以|能)"
-            r"|接下来(?:学|该|要|讲|可以|看)|下一步|(?:以后|之后|后面|后续)[^。？！]{0,10}(?:用到|用在|会用|需要|讲什么|学什么|有用|内容)|为(?:什么|哪些).{0,6}打基础|是哪些.{0,8}的基础",
+            r"|接下来(?:学|该|要|讲|可以|看)|下一步|(?:以后|之后|后面|后续)[^。？！]{0,10}(?:用到|用在|会用|需要|讲什么|学什么|有用|内容)|为(?:什么|哪些).{0,6}打基础"
+            r"|是哪些.{0,8}的基础",
             re.IGNORECASE,
         ),
     ),
@@ -100,25 +121,39 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "summary",
         re.compile(
             r"\b(?:summar\w*|sum(?: it| this| that)? up|recap|tl;?dr|in a nutshell|overview|outline|cliff ?notes)\b"
-            r"|\b(?:key|main|most important|important) (?:points?|ideas?|takeaways?|messages?|things?|topics?|insights?)\b(?!.{0,20}\b(?:difference|between)\b)"
-            rf"|\bwhat(?:'s| is| was| are| were| did| does| do)\b.{{0,30}}\b(?:{_LECTURES}|course)\b.{{0,40}}\b(?:about|cover\w*|teach|discuss\w*|say|deal with)\b"
-            rf"|\bwhat(?:'s| is| are| do(?:es)?)? .{{0,20}}(?:we|i|you) (?:learn|cover|study)\b.{{0,20}}\b(?:in|from) (?:the |this )?(?:{_LECTURES}|course)\b"
+            r"|\b(?:key|main|most important|important) (?:points?|ideas?|takeaways?|messages?|things?|topics?"
+            r"|insights?)\b(?!.{0,20}\b(?:difference|between)\b)"
+            rf"|\bwhat(?:'s| is| was| are| were| did| does| do)\b.{{0,30}}\b(?:{_LECTURES}"
+            rf"|course)\b.{{0,40}}\b(?:about|cover\w*|teach|discuss\w*|say|deal with)\b"
+            rf"|\bwhat(?:'s| is| are| do(?:es)?)? .{{0,20}}(?:we|i|you) (?:learn|cover|study)\b.{{0,20}}\b(?:in"
+            rf"|from) (?:the |this )?(?:{_LECTURES}|course)\b"
             r"|\b(?:i )?missed (?:the |a )?(?:lecture|class|video|week)\b|\bgist of\b|\bbriefly (?:go over|walk)\b"
-            r"|总结|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|主要(?:内容|讲|介绍)|(?:这|那|第\S{1,3})[讲节课章集](?:课)?(?:主要|都|大概|到底)?(?:讲|说|介绍)(?:了|的是)?(?:些|什么|啥)|讲了?(?:些|的?(?:都)?是)?(?:什么|啥)(?:内容|主题)?[？?。]?$|(?:整|这)门课.{0,8}(?:大概|内容|学什么|讲什么)|要点|重点(?:内容|有|是)|大意|错过了",
+            r"|总结|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|主要(?:内容|讲|介绍)|(?:这|那|第\S{1,3})[讲节课章集](?:课)?(?:主要|都|大概|到底)?(?:讲|说"
+            r"|介绍)(?:了|的是)?(?:些|什么|啥)|讲了?(?:些|的?(?:都)?是)?(?:什么|啥)(?:内容|主题)?[？?。]?$|(?:整|这)门课.{0,8}(?:大概|内容|学什么|讲什么)"
+            r"|要点|重点(?:内容|有|是)|大意|错过了",
             re.IGNORECASE,
         ),
     ),
     (
         "people",
         re.compile(
-            r"\bwho (?:first |originally |was the first (?:person )?to |actually )?(?:invented?|discover\w*|developed?|created?|proposed?|introduced?|"
-            r"came up with|devised?|designed?|published|coined|wrote|made|built|formulated|pioneered|thought of|popularized|named)\b"
-            r"|\b(?:inventors?|discoverers?|creators?|originators?|designers?|father|pioneers?) of\b|\bnamed after\b|\bwho(?:se| is| was) (?:idea|behind)\b"
-            r"|\bwho (?:works|researches|studies|is working|are working|is doing research|does research|publishes|are the (?:experts|leading|researchers|scholars|people))\b"
-            r"|\b(?:researchers?|scholars?|scientists?|experts?|people)\b.{0,40}\b(?:work\w*|research\w*|study\w*|known|leading|famous|field|area)\b"
-            r"|\b(?:recent|latest|current|new|newest|modern|up-to-date|hot)\b.{0,25}\b(?:research|trends?|papers?|work|developments?|advances|progress|results|studies|literature)\b"
-            r"|\bresearch trends?\b|\btrends? in\b|\bstate of the art\b|\bpapers? (?:about|on)\b|\bwhen was .{2,50} (?:invented|discovered|proposed|published|introduced|first)\b|\binvented (?:it|by)\b"
-            r"|(?:谁|哪位|哪个人|什么人)[^。？！]{0,10}(?:发明|提出|发现|创造|设计|研究|写|开发|首创|建造|制造)|(?:发明者|发明人|提出者|创始人|之父|设计者)|由谁|是谁(?:发明|提出|发现|设计|写|造)|谁(?:最早|第一个)"
+            r"\bwho (?:first |originally |was the first (?:person )?to |actually )?(?:invented?|discover\w*"
+            r"|developed?|created?|proposed?|introduced?|"
+            r"came up with|devised?|designed?|published|coined|wrote|made|built|formulated|pioneered|thought of"
+            r"|popularized|named)\b"
+            r"|\b(?:inventors?|discoverers?|creators?|originators?|designers?|father|pioneers?) of\b"
+            r"|\bnamed after\b|\bwho(?:se| is| was) (?:idea|behind)\b"
+            r"|\bwho (?:works|researches|studies|is working|are working|is doing research|does research|publishes"
+            r"|are the (?:experts|leading|researchers|scholars|people))\b"
+            r"|\b(?:researchers?|scholars?|scientists?|experts?|people)\b.{0,40}\b(?:work\w*|research\w*|study\w*"
+            r"|known|leading|famous|field|area)\b"
+            r"|\b(?:recent|latest|current|new|newest|modern|up-to-date|hot)\b.{0,25}\b(?:research|trends?|papers?"
+            r"|work|developments?|advances|progress|results|studies|literature)\b"
+            r"|\bresearch trends?\b|\btrends? in\b|\bstate of the art\b|\bpapers? (?:about|on)\b"
+            r"|\bwhen was .{2,50} (?:invented|discovered|proposed|published|introduced|first)\b|\binvented (?:it"
+            r"|by)\b"
+            r"|(?:谁|哪位|哪个人|什么人)[^。？！]{0,10}(?:发明|提出|发现|创造|设计|研究|写|开发|首创|建造|制造)|(?:发明者|发明人|提出者|创始人|之父|设计者)|由谁"
+            r"|是谁(?:发明|提出|发现|设计|写|造)|谁(?:最早|第一个)"
             r"|(?:最新|最近|近年|前沿|当前|热门)[^。？！]{0,8}(?:研究|进展|趋势|论文|成果|方向)|研究(?:趋势|热点|方向|进展|者)|学者|有哪些论文|以谁.{0,4}命名",
             re.IGNORECASE,
         ),
@@ -126,19 +161,28 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "comparison",
         re.compile(
-            r"\b(?:differences?|differ|different from|differs|compare[ds]?|comparing|comparison|versus|vs\.?|similarit(?:y|ies)|in common|distinguish|distinction|tell .{1,40} apart|contrast|as opposed to|instead of|rather than)\b"
-            r"|\b(?:better|faster|slower|worse|cheaper|more \w+|less \w+|easier|harder|simpler|quicker|bigger|larger|smaller|stronger) than\b"
-            r"|\b(?:which|what)(?: one| of (?:them|these|the two))?(?: is| are|'s| one is| should| would| to)?\b.{0,30}\b(?:better|faster|slower|worse|cheaper|easier|preferable|prefer|quicker|choose|pick|use)\b.{0,40}\bor\b"
+            r"\b(?:differences?|differ|different from|differs|compare[ds]?|comparing|comparison|versus|vs\.?"
+            r"|similarit(?:y|ies)|in common|distinguish|distinction|tell .{1,40} apart|contrast|as opposed to"
+            r"|instead of|rather than)\b"
+            r"|\b(?:better|faster|slower|worse|cheaper|more \w+|less \w+|easier|harder|simpler|quicker|bigger"
+            r"|larger|smaller|stronger) than\b"
+            r"|\b(?:which|what)(?: one| of (?:them|these|the two))?(?: is| are|'s| one is| should| would"
+            r"| to)?\b.{0,30}\b(?:better|faster|slower|worse|cheaper|easier|preferable|prefer|quicker|choose|pick"
+            r"|use)\b.{0,40}\bor\b"
             r"|\bwhen (?:should|would|do|to|must|is it better) .{2,60}\b(?:instead of|rather than|over|and when|or)\b"
-            r"|\b\w[\w' -]{1,40} or (?:an? |the )?[\w' -]{2,40}[?,.:]? (?:which|what|better)\b|\bcompare\b|\b(?:pros and cons of \w.+ (?:and|vs|over|versus))"
-            r"|区别|不同之处|有什么不同|有何不同|什么不一样|哪里不同|有什么差|差异|差别|比较一?下|对比|相比|异同|哪个(?:更|比较|好|快|慢)|哪一个(?:更|好|快)|哪种(?:更|好|快)|跟.{1,16}比|和.{1,16}比(?:起来)?|还是.{1,12}(?:好|快|更)|分别适合|怎么区分|如何区分|优于",
+            r"|\b\w[\w' -]{1,40} or (?:an? |the )?[\w' -]{2,40}[?,.:]? (?:which|what|better)\b|\bcompare\b"
+            r"|\b(?:pros and cons of \w.+ (?:and|vs|over|versus))"
+            r"|区别|不同之处|有什么不同|有何不同|什么不一样|哪里不同|有什么差|差异|差别|比较一?下|对比|相比|异同|哪个(?:更|比较|好|快|慢)|哪一个(?:更|好|快)|哪种(?:更|好|快)"
+            r"|跟.{1,16}比|和.{1,16}比(?:起来)?|还是.{1,12}(?:好|快|更)|分别适合|怎么区分|如何区分|优于",
             re.IGNORECASE,
         ),
     ),
     (
         "why",
         re.compile(
-            r"\b(?:why|how come|reasons?|what causes?|what makes|what for|for what purpose|what(?:'s| is) the (?:point|purpose|motivation|rationale|reason|use|benefit of not)|what happens if we (?:don't|do not))\b"
+            r"\b(?:why|how come|reasons?|what causes?|what makes|what for|for what purpose|what(?:'s"
+            r"| is) the (?:point|purpose|motivation|rationale|reason|use|benefit of not)"
+            r"|what happens if we (?:don't|do not))\b"
             r"|为什么|为何|为啥|原因|凭什么|怎么会|何必|有什么意义|有何意义|为的是什么|怎么就",
             re.IGNORECASE,
         ),
@@ -146,8 +190,14 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "list",
         re.compile(
-            r"\b(?:which|what)(?: are)?(?: (?:the|some|all(?: the)?|two|three|four|five|main|different|common|various|other))* ?(?:kinds?|types?|ways?|methods?|forms?|variants?|categories|strategies|techniques|approaches|examples|cases|components?|parts|properties|elements|operations|steps|phases|stages|conditions|rules|criteria|options|choices|topics|algorithms|applications|traversals|orders|sorting \w+|data structures|classes of|axioms|layers|gates|languages)\b(?! (?:of|is|does|do you mean|was|should|would|lecture)? ?(?:the )?(?:complexity|difference)\b)"
-            r"|\b(?:list|name|enumerate|mention|give me)\b(?: me)?(?: (?:all|the|some|two|three|four|five|a few|every|of|main|different))* \w+"
+            r"\b(?:which|what)(?: are)?(?: (?:the|some|all(?: the)?|two|three|four|five|main|different|common"
+            r"|various|other))* ?(?:kinds?|types?|ways?|methods?|forms?|variants?|categories|strategies|techniques"
+            r"|approaches|examples|cases|components?|parts|properties|elements|operations|steps|phases|stages"
+            r"|conditions|rules|criteria|options|choices|topics|algorithms|applications|traversals|orders"
+            r"|sorting \w+|data structures|classes of|axioms|layers|gates|languages)\b(?! (?:of|is|does|do you mean"
+            r"|was|should|would|lecture)? ?(?:the )?(?:complexity|difference)\b)"
+            r"|\b(?:list|name|enumerate|mention|give me)\b(?: me)?(?: (?:all|the|some|two|three|four|five|a few"
+            r"|every|of|main|different))* \w+"
             r"|\bhow many\b.{0,40}\b(?:kinds?|types?|ways?|methods?|forms?|operations|cases|steps|parts|classes)\b"
             r"|哪几种|哪些|有几种|几类|哪几个|哪几类|列举|列出|都有什么|有什么(?:种类|类型|方法|操作)|分为(?:几|哪)|包括什么|包含什么|由什么组成|由哪|哪两|哪三|几个部分",
             re.IGNORECASE,
@@ -156,17 +206,25 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "calculation",
         re.compile(
-            r"\b(?:calculate|compute|evaluate|work out|multiply|subtract|divide|convert)\b|\bwhat(?:'s| is) -?[\d(]|\bhow much is\b|[\d)]\s*[-+*/×÷^]\s*[\d(]"
-            r"|\b(?:formula|equation|expression|pseudo ?code|code|implementation|source code|snippet) (?:for|of|to|that|in)\b|\b(?:show|give|write)\b.{0,25}\b(?:formula|equation|code|pseudo ?code|implementation|implement)\b"
-            r"|\bformula\b|\bin (?:python|java|c\+\+|javascript|octave|matlab)\b|\bhow many\b.{0,60}\b\d+\b|\bif .{0,60}\b(?:equals?|is|=) ?-?\d.{0,60}\b(?:what|how)\b|\b\d+.{0,60}\b(?:how many|what is|what's|how long)\b"
-            r"|计算|算一?下|求(?!解释|助|教)|公式|等于(?:几|多少)|代码|伪代码|怎么用.{1,10}实现|\d\s*[-+*/×÷^]\s*\d|转换成|换算|\d.{0,30}(?:多少|几)|(?:多少|几)[^。？！]{0,12}\d",
+            r"\b(?:calculate|compute|evaluate|work out|multiply|subtract|divide|convert)\b|\bwhat(?:'s| is) -?[\d(]"
+            r"|\bhow much is\b|[\d)]\s*[-+*/×÷^]\s*[\d(]"
+            r"|\b(?:formula|equation|expression|pseudo ?code|code|implementation|source code|snippet) (?:for|of|to"
+            r"|that|in)\b|\b(?:show|give|write)\b.{0,25}\b(?:formula|equation|code|pseudo ?code|implementation"
+            r"|implement)\b"
+            r"|\bformula\b|\bin (?:python|java|c\+\+|javascript|octave|matlab)\b|\bhow many\b.{0,60}\b\d+\b"
+            r"|\bif .{0,60}\b(?:equals?|is|=) ?-?\d.{0,60}\b(?:what|how)\b|\b\d+.{0,60}\b(?:how many|what is|what's"
+            r"|how long)\b"
+            r"|计算|算一?下|求(?!解释|助|教)|公式|等于(?:几|多少)|代码|伪代码|怎么用.{1,10}实现|\d\s*[-+*/×÷^]\s*\d|转换成|换算|\d.{0,30}(?:多少|几)"
+            r"|(?:多少|几)[^。？！]{0,12}\d",
             re.IGNORECASE,
         ),
     ),
     (
         "how",
         re.compile(
-            r"\b(?:how (?:do|does|did|to|can|could|is|are|was|were|would|should|will|exactly|come to|might|must|we|you)|steps?|procedure|walk me through|show me how|explain how|in what way|what do (?:i|we|you) do|what happens (?:when|if|during|after|to|in)|by what means|the process of|go about)\b"
+            r"\b(?:how (?:do|does|did|to|can|could|is|are|was|were|would|should|will|exactly|come to|might|must|we"
+            r"|you)|steps?|procedure|walk me through|show me how|explain how|in what way|what do (?:i|we|you) do"
+            r"|what happens (?:when|if|during|after|to|in)|by what means|the process of|go about)\b"
             r"|怎么|怎样|如何|步骤|过程|流程|怎麼|咋|方法是什么|用什么方法",
             re.IGNORECASE,
         ),
@@ -174,9 +232,12 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "yes_no",
         re.compile(
-            r"^\W*(?:(?:so|and|but|ok|okay|hi|hello|hey|please|wait|then|also|sorry|question|quick question|just to check|um)\b[,:!]? *)*"
-            r"(?:is|are|was|were|am|can|could|do|does|did|will|would|should|may|might|must|has|have|had|isn't|aren't|can't|don't|doesn't|won't|shouldn't|need|is't|isnt|does't)\b"
-            r"|,? (?:right|correct|true|isn't it|doesn't it|don't they|aren't they|is that (?:right|true|correct))\W*$|\b(?:is it (?:true|right|correct|possible|ok|okay|fine|allowed)|true or false)\b"
+            r"^\W*(?:(?:so|and|but|ok|okay|hi|hello|hey|please|wait|then|also|sorry|question|quick question"
+            r"|just to check|um)\b[,:!]? *)*"
+            r"(?:is|are|was|were|am|can|could|do|does|did|will|would|should|may|might|must|has|have|had|isn't"
+            r"|aren't|can't|don't|doesn't|won't|shouldn't|need|is't|isnt|does't)\b"
+            r"|,? (?:right|correct|true|isn't it|doesn't it|don't they|aren't they|is that (?:right|true"
+            r"|correct))\W*$|\b(?:is it (?:true|right|correct|possible|ok|okay|fine|allowed)|true or false)\b"
             r"|吗[？?。！\s]*$|(?:是不是|能不能|可不可以|会不会|有没有|对不对|是否|能否|可否|要不要|需不需要|行不行|算不算|必须.{0,12}么|一定.{0,16}[么吗])",
             re.IGNORECASE,
         ),
@@ -187,14 +248,19 @@ _SMALL_PREFIX = re.compile(
     r"^\W*(?:(?:hi|hello|hey|please|ok|okay|so|well|um|sorry|dear \w+)\b[,!.:]* *)+", re.IGNORECASE
 )
 _TELL = re.compile(
-    r"^\W*(?:(?:can|could|would|will) (?:you|u|somebody|someone|anyone) (?:please |kindly |quickly |maybe )?(?:help me (?:to )?)?"
+    r"^\W*(?:(?:can|could|would|will) (?:you|u|somebody|someone|anyone) (?:please |kindly |quickly "
+    r"|maybe )?(?:help me (?:to )?)?"
     r"(?:explain|tell me|describe|give me|show me|clarify|say|remind me|define|elaborate|go over|understand|walk)"
-    r"|(?:i (?:don't|do not|dont|still don't|can't|didn't|never) (?:really |quite |fully )?(?:understand|get|know|see|remember)|i(?:'m| am) (?:confused|not sure|unsure|stuck|wondering)(?: about| on| with)?|i (?:want|need|would like|'d like) to (?:know|understand)|i wonder|please|tell me|explain|describe|quick question))\b",
+    r"|(?:i (?:don't|do not|dont|still don't|can't|didn't|never) (?:really |quite |fully )?(?:understand|get|know"
+    r"|see|remember)|i(?:'m| am) (?:confused|not sure|unsure|stuck|wondering)(?: about| on| with)?|i (?:want|need"
+    r"|would like|'d like) to (?:know|understand)|i wonder|please|tell me|explain|describe|quick question))\b",
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
-    r"^\W*(?:(?:what|wat|whats|wht)(?:'s| is| are| does| do|s)?|define|definition|meaning|explain|describe|tell me about|introduce|remind me)\b"
-    r"|\b(?:mean|means|meant|defined|definition|stand for|stands for)\b|什么是|是什么|啥是|是啥|是指|指什么|什么意思|啥意思|定义|含义|解释|介绍|讲讲|说说|概念",
+    r"^\W*(?:(?:what|wat|whats|wht)(?:'s| is| are| does| do|s)?|define|definition|meaning|explain|describe"
+    r"|tell me about|introduce|remind me)\b"
+    r"|\b(?:mean|means|meant|defined|definition|stand for|stands for)\b|什么是|是什么|啥是|是啥|是指|指什么|什么意思|啥意思|定义|含义|解释|介绍"
+    r"|讲讲|说说|概念",
     re.IGNORECASE,
 )
 

@@ -9,8 +9,13 @@ LONGEST = 90
 """Characters; a longer message asks something of its own. A choice."""
 
 _SIMPLER = re.compile(
-    r"\b(?:simpl(?:er|y|ify|e terms|e words|e language|e)|easier|layman\w*|eli5|like i(?:'m| am) (?:five|5|a (?:kid|child|beginner|baby))|plain (?:english|words|language)|for (?:dummies|beginners|a beginner|a child|kids)|dumb (?:it|this|that) down|in other words|another way|differently|less technical|too (?:complicated|hard|difficult|technical|long))\b"
-    r"|\b(?:i )?(?:still )?(?:don't|dont|do not|didn't|didnt|did not|can't|cant) (?:really |quite )?(?:get|understand|follow)(?: (?:it|that|this|you|the (?:answer|explanation)))?(?: at all| yet)?\W*$|\b(?:what do you mean|come again|i'm (?:still )?(?:lost|confused))\b"
+    r"\b(?:simpl(?:er|y|ify|e terms|e words|e language|e)|easier|layman\w*|eli5|like i(?:'m| am) (?:five|5|a (?:kid"
+    r"|child|beginner|baby))|plain (?:english|words|language)|for (?:dummies|beginners|a beginner|a child|kids)"
+    r"|dumb (?:it|this|that) down|in other words|another way|differently|less technical|too (?:complicated|hard"
+    r"|difficult|technical|long))\b"
+    r"|\b(?:i )?(?:still )?(?:don't|dont|do not|didn't|didnt|did not|can't|cant) (?:really |quite )?(?:get"
+    r"|understand|follow)(?: (?:it|that|this|you|the (?:answer|explanation)))?(?: at all| yet)?\W*$"
+    r"|\b(?:what do you mean|come again|i'm (?:still )?(?:lost|confused))\b"
     r"|简单[点些一]|通俗|更简单|说人话|大白话|容易懂|没(?:听|看|太)?[懂明]|不(?:太)?[懂明]白?|听不懂|看不懂|换个?(?:说法|方式|角度)|太(?:复杂|难|长)了",
     re.IGNORECASE,
 )
@@ -19,7 +24,8 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(
-    r"\b(?:go on|continue|more|further|elaborate|keep going|what else|in depth|carry on|and then|expand on)\b|继续|接着|再(?:说|讲|多)|详细|展开|还有(?:吗|呢)|更多|然后呢",
+    r"\b(?:go on|continue|more|further|elaborate|keep going|what else|in depth|carry on|and then|expand on)\b|继续|接着"
+    r"|再(?:说|讲|多)|详细|展开|还有(?:吗|呢)|更多|然后呢",
     re.IGNORECASE,
 )
 

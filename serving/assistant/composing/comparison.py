@@ -1,7 +1,7 @@
 """How two or more things differ: the sentence that contrasts them, then what is said of each. Pure."""
 
 from serving.assistant.composing.composed import Composed, Statement
-from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import Unit, coverage
 from serving.assistant.composing.windows import Window, best_windows
@@ -9,6 +9,8 @@ from serving.assistant.composing.wording import wording
 from serving.evidence import from_definition
 from serving.index.analysis import terms
 
+PLACES = 3
+"""Places that are shown: as many as can be cited."""
 BOTH = 0.95
 """Share of the things compared that one window must name to be a contrast of them."""
 
@@ -30,8 +32,11 @@ def compose_comparison(request: Request) -> Composed | None:
     for one in known:
         if not any(one.text in other.text or other.text in one.text for other in statements):
             statements.append(one)
+    for window in best_windows(request.pieces, request.units, kind="comparison", aspects=request.aspects, most=PLACES):
+        if len(statements) < PLACES and not any(window.text[:60] in one.text for one in statements):
+            statements.append(window.statement)
     if contrast is not None and coverage(rest, frozenset(terms(contrast.text))) >= 0.5:
-        return Composed("comparison", "full", tuple(statements), score=min(1.0, contrast.score / 4.0))
+        return Composed("comparison", "partial", tuple(statements), score=LIKELY)
     is_whole = len(known) == len(things[:3]) and not rest
     note = "" if is_whole or contrast is not None else wording(request.spoken).not_direct
     return Composed(

@@ -14,7 +14,7 @@ from serving.assistant.composing.calculation import compose_calculation
 from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.definition import compose_definition
-from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import Lectures
 from serving.assistant.composing.logistics import compose_logistics, is_about_the_course
 from serving.assistant.composing.material import Material
@@ -201,7 +201,7 @@ def compose(request: Request) -> Composed:
     if denied is not None:
         return denied
     found = COMPOSERS[request.kind](request)
-    if found is not None and found.coverage == "full":
+    if found is not None and (found.coverage == "full" or found.score >= LIKELY):
         return found
     if request.kind in _RECORDED and (recorded := compose_recorded(request)) is not None:
         return recorded

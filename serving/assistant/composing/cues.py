@@ -13,34 +13,58 @@ def _cue(pattern: str) -> Pattern[str]:
 
 CUES: dict[QuestionKind, Pattern[str]] = {
     "why": _cue(
-        r"\b(?:because|since|the reason|reasons?|that's why|which is why|is why|so that|in order to|therefore|otherwise|due to|caused? by|"
-        r"as a result|means that|which means|this means|the (?:problem|trouble|issue|point|purpose|motivation|idea|advantage|benefit) (?:is|with|of|here)|thus|hence|"
-        r"helps?|allows?|lets? (?:us|you)|prevents?|avoids?|without|guarantee[sd]?|too (?:\w+)|makes? (?:it|the|this|sure)|if (?:you|we|it) (?:don't|didn't|do not|were))\b"
+        r"\b(?:because|since|the reason|reasons?|that's why|which is why|is why|so that|in order to|therefore"
+        r"|otherwise|due to|caused? by|"
+        r"as a result|means that|which means|this means|the (?:problem|trouble|issue|point|purpose|motivation|idea"
+        r"|advantage|benefit) (?:is|with|of|here)|thus|hence|"
+        r"helps?|allows?|lets? (?:us|you)|prevents?|avoids?|without|guarantee[sd]?|too (?:\w+)|makes? (?:it|the"
+        r"|this|sure)|if (?:you|we|it) (?:don't|didn't|do not|were))\b"
         r"|因为|由于|所以|原因|因此|否则|为了|这样(?:才|就|一来)|从而|导致|避免|保证|使得?|好处|要不然|不然|以便|目的"
     ),
     "how": _cue(
-        r"\b(?:first|firstly|second|third|then|next|after (?:that|this)|finally|lastly|steps?|start(?:s|ing)? (?:with|by|at|from|out)|begin(?:s|ning)?|repeat\w*|until|"
-        r"each time|at each|every (?:time|step)|(?:we|you|it|i|they)(?:'ll| will| can| just| simply| then| first| need to| have to| are going to|'re going to)* (?:take|put|move|swap|compare|compute|"
-        r"go|set|look|do|pick|choose|split|divide|merge|insert|remove|delete|add|multiply|subtract|update|check|find|sort|call|follow|replace|initialize|apply|train|use|draw|write|keep|push|pop|start|get|run|visit|mark))\b"
+        r"\b(?:first|firstly|second|third|then|next|after (?:that|this)|finally|lastly|steps?|start(?:s"
+        r"|ing)? (?:with|by|at|from|out)|begin(?:s|ning)?|repeat\w*|until|"
+        r"each time|at each|every (?:time|step)|(?:we|you|it|i|they)(?:'ll| will| can| just| simply| then| first"
+        r"| need to| have to| are going to|'re going to)* (?:take|put|move|swap|compare|compute|"
+        r"go|set|look|do|pick|choose|split|divide|merge|insert|remove|delete|add|multiply|subtract|update|check"
+        r"|find|sort|call|follow|replace|initialize|apply|train|use|draw|write|keep|push|pop|start|get|run|visit"
+        r"|mark))\b"
         r"|首先|然后|接着|最后|第[一二三]步|步骤|先|再|直到|依次|重复|每次|从.{1,12}开始|把.{1,16}[放换移插删交分合]|如果.{1,20}就"
     ),
     "list": _cue(
-        r"\b(?:types?|kinds?|ways?|forms?|two|three|four|five|six|several|many|includ(?:es?|ing)|consists? of|made (?:up )?of|such as|like|first|second|third|another|one (?:is|of)|the other|also|and|following|called|examples?|namely|either|both)\b"
+        r"\b(?:types?|kinds?|ways?|forms?|two|three|four|five|six|several|many|includ(?:es?|ing)|consists? of"
+        r"|made (?:up )?of|such as|like|first|second|third|another|one (?:is|of)|the other|also|and|following"
+        r"|called|examples?|namely|either|both)\b"
         r"|分为|分成|包括|包含|有(?:两|三|四|五|几|以下)|[两二三四五六几]种|第[一二三四]|一种|另一种|比如|例如|以及|、|分别"
     ),
     "comparison": _cue(
-        r"\b(?:whereas|while|unlike|differ\w*|difference|but|in contrast|by contrast|compared?|than|instead|on the other hand|both|however|same|similar|rather|although|only|better|worse|faster|slower|more|less|the (?:former|latter)|versus|except)\b"
+        r"\b(?:whereas|while|unlike|differ\w*|difference|but|in contrast|by contrast|compared?|than|instead"
+        r"|on the other hand|both|however|same|similar|rather|although|only|better|worse|faster|slower|more|less"
+        r"|the (?:former|latter)|versus|except)\b"
         r"|区别|不同|而|相比|比|但|则|相同|不一样|更|只|反之|相反"
     ),
-    "yes_no": _cue(r"\b(?:not|never|always|can|cannot|can't|must|only|no|yes|is|are|does|doesn't|don't|allowed|may|possible|impossible|true|false|need|even)\b|不|能|可以|必须|只|都|总是|一定|允许|不可|需要"),
-    "definition": _cue(r"\b(?:is|are|means?|refers? to|called|defined as|define|say that|known as|stands for|basically|i\.e|that is)\b|是|叫做?|称为|指的?是|就是|定义|意思|称作"),
+    "yes_no": _cue(
+        r"\b(?:not|never|always|can|cannot|can't|must|only|no|yes|is|are|does|doesn't|don't|allowed|may|possible"
+        r"|impossible|true|false|need|even)\b|不|能|可以|必须|只|都|总是|一定|允许|不可|需要"
+    ),
+    "definition": _cue(
+        r"\b(?:is|are|means?|refers? to|called|defined as|define|say that|known as|stands for|basically|i\.e"
+        r"|that is)\b|是|叫做?|称为|指的?是|就是|定义|意思|称作"
+    ),
     "people": _cue(
-        r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined|came up with|named (?:after|for)|pioneer\w*|due to|built|wrote|in (?:1[5-9]|20)\d\d|the (?:1[5-9]|20)\d0s|professor|scientist|mathematician|engineer|researcher)\b"
+        r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined"
+        r"|came up with|named (?:after|for)|pioneer\w*|due to|built|wrote|in (?:1[5-9]|20)\d\d|the (?:1[5-9]"
+        r"|20)\d0s|professor|scientist|mathematician|engineer|researcher)\b"
         r"|发明|提出|发现|创造|设计|命名|之父|开发|数学家|科学家|工程师|教授|\d{4} ?年|造"
     ),
-    "calculation": _cue(r"=|\bequals?\b|\b(?:times|divided by|over|plus|minus|sum|squared|log|product|formula|equation|code|sigma|theta|alpha|lambda)\b|\d|公式|等于|除以|乘以?|加|减|平方|代码"),
+    "calculation": _cue(
+        r"=|\bequals?\b|\b(?:times|divided by|over|plus|minus|sum|squared|log|product|formula|equation|code|sigma"
+        r"|theta|alpha|lambda)\b|\d|公式|等于|除以|乘以?|加|减|平方|代码"
+    ),
     "logistics": _cue(
-        r"\d|\b(?:must|may|can|cannot|not|due|deadline|points?|percent|week|days?|hours?|minutes?|monday|tuesday|wednesday|thursday|friday|saturday|sunday|utc|allowed|required|submit|register|pass|grade[sd]?|at least|at most|on|until|before|within)\b"
+        r"\d|\b(?:must|may|can|cannot|not|due|deadline|points?|percent|week|days?|hours?|minutes?|monday|tuesday"
+        r"|wednesday|thursday|friday|saturday|sunday|utc|allowed|required|submit|register|pass|grade[sd]?|at least"
+        r"|at most|on|until|before|within)\b"
         r"|\d|必须|可以|不得|不可|不能|截止|周|天|小时|分钟|分|及格|提交|报名|至少|最多|之前|以内"
     ),
 }  # fmt: skip
@@ -56,20 +80,32 @@ REMEMBERED = 1 << 15
 """Sentences whose wording is kept: the same ones are weighed for question after question. About 10 MB."""
 
 LEANS = _cue(
-    r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here|there|such|the (?:first|second|third|other|former|latter|same|next) (?:one|is|of|thing)|in (?:this|that) case|because of (?:this|that)|for (?:this|that) reason|both|one|another|which|because)\b"
+    r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"
+    r"|there|such|the (?:first|second|third|other|former|latter|same|next) (?:one|is|of|thing)|in (?:this"
+    r"|that) case|because of (?:this|that)|for (?:this|that) reason|both|one|another|which|because)\b"
     r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则)"
 )
 """Beginnings of sentences that lean on the one before."""
 
 POINTS = _cue(
-    r"\b(?:this|that|the) (?:slide|picture|plot|figure|diagram|graph here|line here|point here|animation|drawing|demo|quiz|question)\b|\b(?:over|right|up|down) (?:here|there)\b|\b(?:as you can see|you can see|see here|shown here|look at this|on the (?:left|right|slide|screen|board))\b"
-    r"|\b(?:in|of) (?:this|the next|the previous|the last) (?:video|lecture|class|lesson|section)\b|\b(?:next|last|previous) (?:video|lecture|time|class|week)\b|\b(?:let's|let me|i'm going to|we're going to|we'll|i'll|i want to|i'd like to) (?:talk|look|see|start|go|show|discuss|say|move|turn|tell|give|take|draw|write|do|now|just)\b"
-    r"|\b(?:we|i)(?:'ve| have|'ll)? (?:already |just |briefly |previously )?(?:talked|spoke|spoken|learned|saw|seen|discussed|looked|mentioned|covered|described|went) (?:about|at|over|that|how|some|the)\b|\b(?:this|these) (?:video|lecture|class|slides?|course)s?\b|\bbefore (?:wrapping|moving|we (?:go|start|move))\b|\b(?:welcome|hello|hi) (?:back|everyone|to)\b"
+    r"\b(?:this|that|the) (?:slide|picture|plot|figure|diagram|graph here|line here|point here|animation|drawing"
+    r"|demo|quiz|question)\b|\b(?:over|right|up|down) (?:here|there)\b|\b(?:as you can see|you can see|see here"
+    r"|shown here|look at this|on the (?:left|right|slide|screen|board))\b"
+    r"|\b(?:in|of) (?:this|the next|the previous|the last) (?:video|lecture|class|lesson|section)\b|\b(?:next|last"
+    r"|previous) (?:video|lecture|time|class|week)\b|\b(?:let's|let me|i'm going to|we're going to|we'll|i'll"
+    r"|i want to|i'd like to) (?:talk|look|see|start|go|show|discuss|say|move|turn|tell|give|take|draw|write|do|now"
+    r"|just)\b"
+    r"|\b(?:we|i)(?:'ve| have|'ll)? (?:already |just |briefly |previously )?(?:talked|spoke|spoken|learned|saw|seen"
+    r"|discussed|looked|mentioned|covered|described|went) (?:about|at|over|that|how|some|the)\b|\b(?:this"
+    r"|these) (?:video|lecture|class|slides?|course)s?\b|\bbefore (?:wrapping|moving|we (?:go|start|move))\b"
+    r"|\b(?:welcome|hello|hi) (?:back|everyone|to)\b"
     r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
 )
 """Sentences that point at something unseen, or speak of the lecture instead of its subject."""
 
-ASKS = _cue(r"[?？][\"'”’)]*\s*$|^(?:what|why|how|who|which|when|where|so what|so how|so why)\b[^.]*$")
+ASKS = _cue(
+    r"[?？][\"'”’)]*\s*$|\b(?:which ones?|what do you think|do you think|can you (?:see|tell|think|guess))\b|^(?:what|why|how|who|which|when|where|so what|so how|so why)\b[^.]*$"
+)
 """Sentences that ask instead of telling."""
 
 

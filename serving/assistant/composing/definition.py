@@ -6,7 +6,7 @@ from dataclasses import replace
 from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.time_code import time_code
 from serving.assistant.composing.composed import Composed, Statement
-from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -49,15 +49,18 @@ def _by_sentence(request: Request) -> Composed | None:
     if not windows or not pattern.search(windows[0].piece.lines[windows[0].anchor].text):
         return None
     statements = tuple(window.statement for window in windows)
-    return Composed("definition", "full", statements, score=min(1.0, windows[0].score / 4.0))
+    return Composed("definition", "partial", statements, score=LIKELY)
 
 
 def defining_pattern(names: set[str]) -> re.Pattern[str]:
     """What finds a sentence that says what one of these names stands for, in English and Chinese."""
     any_name = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(
-        rf"\b(?:{any_name})(?:s|es)?,? (?:(?:is|are) (?:an?|the|simply|just|basically|really|one|when|where|that|defined|called|essentially|some|any|what|nothing|all|our|used to)\b|means?\b|refers? to|consists? of|stands? for)"
-        rf"|\b(?:called|known as|name for|term for|by|as) (?:an? |the )?(?:{any_name})\b|\bwhat (?:an? |the )?(?:{any_name})s? (?:is|does|means)"
+        rf"\b(?:{any_name})(?:s|es)?,? (?:(?:is|are) (?:an?|the|simply|just|basically|really|one|when|where|that"
+        rf"|defined|called|essentially|some|any|what|nothing|all|our|used to)\b|means?\b|refers? to|consists? of"
+        rf"|stands? for)"
+        rf"|\b(?:called|known as|name for|term for|by|as) (?:an? |the )?(?:{any_name})\b|\bwhat (?:an? "
+        rf"|the )?(?:{any_name})s? (?:is|does|means)"
         rf"|(?:{any_name})(?:就?是|指的?是|是指|即|叫做|表示|的意思)|(?:叫做?|称为|称作|就是|所谓的?)[“”\"]?(?:{any_name})",
         re.IGNORECASE,
     )

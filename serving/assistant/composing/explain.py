@@ -1,8 +1,6 @@
 """Why, how, which kinds, an aspect, or anything else: the best sentences of the material for the question. Pure."""
 
-from dataclasses import replace
-
-from serving.assistant.composing.composed import Composed, Coverage
+from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import uncovered
@@ -13,29 +11,36 @@ from serving.understanding.question_kind import QuestionKind
 
 SECOND = 0.75
 """Another window is shown when it scores this share of the first. A choice."""
-SURE, SHOWN = 2, 3
-"""Windows of an answer that covers the question, and of one that is only the nearest. Choices."""
+SHOWN = 3
+"""Windows that are shown at most: as many as can be cited. A choice."""
+LIKELY, UNLIKELY = 0.6, 0.3
+"""How sure an answer from sentences is that speaks of all that was asked, and one that does not: the shares of the
+development questions that were right."""
 
-LENGTHS: dict[QuestionKind, float] = {"how": 1.6, "list": 1.5, "why": 1.2, "definition": 1.0, "yes_no": 1.0}
+LENGTHS: dict[QuestionKind, float] = {"how": 1.6, "list": 1.6, "aspect": 1.3, "why": 1.2}
 """How much longer than usual an answer of a kind is: steps and lists need room. Choices."""
 
 
 def compose_explanation(request: Request) -> Composed | None:
-    """The best window, and others from elsewhere where they are nearly as good; `None` when nothing is near."""
+    """The best windows; `None` when nothing is near.
+
+    Never given as sure: no cut over what is known of a window keeps the promise of `sufficiency` (`benchmarks/sufficiency.py`).
+    One that speaks of all that was asked stands without a note, any other under what is missing.
+    """
     windows = find_windows(request, most=SHOWN)
     if not windows:
         return None
     covers = sufficient(windows[0], request)
     if covers == "none":
         return None
-    shown = windows[:SURE] if covers == "full" else windows
+    speaks_of_all = covers == "full"
     return Composed(
         request.kind,
-        covers,
-        tuple(window.statement for window in shown),
-        note="" if covers == "full" else doubt(request, windows[0]),
-        after="" if covers == "full" else wording(request.spoken).hand_off,
-        score=min(1.0, windows[0].score / 4.0),
+        "partial",
+        tuple(window.statement for window in windows),
+        note="" if speaks_of_all else doubt(request, windows[0]),
+        after="" if speaks_of_all else wording(request.spoken).hand_off,
+        score=LIKELY if speaks_of_all else UNLIKELY,
     )
 
 
@@ -60,12 +65,6 @@ def doubt(request: Request, window: Window) -> str:
         aspect = request.aspects[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     return said.not_direct
-
-
-def as_partial(composed: Composed, note: str) -> Composed:
-    """The same, doubted."""
-    coverage: Coverage = "partial"
-    return replace(composed, coverage=coverage, note=note)
 
 
 def missing_labels(request: Request, texts: str) -> list[str]:

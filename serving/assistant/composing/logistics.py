@@ -1,8 +1,6 @@
 """The life of the course: dates, grades, rules and people, from the FAQ, the documents and the course's card. Pure."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 
 from knowledge_graph.records import Locator
 from serving.assistant.composing.composed import Composed, Statement
@@ -17,8 +15,11 @@ from serving.evidence import Evidence
 from serving.index.analysis import terms
 
 _TEACHERS = re.compile(
-    r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?|professors?|lecturers?|teachers?)(?:'s)? (?:name|of)\b|\bname of the (?:instructor|professor|lecturer|teacher)|\bwho(?:'s| is| are)(?: the| my| our)? (?:instructors?|professors?|lecturers?|teachers?|prof)\b"
-    r"|(?:谁|哪位|哪些老师|什么老师).{0,8}(?:讲|教|授|开|上|负责)|(?:老师|讲师|教师|授课人?|主讲)[^。？！]{0,6}(?:是谁|叫什么|名字|有谁|有哪些|是哪)|谁是.{0,10}(?:老师|讲师)",
+    r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?"
+    r"|professors?|lecturers?|teachers?)(?:'s)? (?:name|of)\b|\bname of the (?:instructor|professor|lecturer"
+    r"|teacher)|\bwho(?:'s| is| are)(?: the| my| our)? (?:instructors?|professors?|lecturers?|teachers?|prof)\b"
+    r"|(?:谁|哪位|哪些老师|什么老师).{0,8}(?:讲|教|授|开|上|负责)|(?:老师|讲师|教师|授课人?|主讲)[^。？！]{0,6}(?:是谁|叫什么|名字|有谁|有哪些|是哪)"
+    r"|谁是.{0,10}(?:老师|讲师)",
     re.IGNORECASE,
 )
 _ABOUT_THE_COURSE = re.compile(
@@ -26,11 +27,17 @@ _ABOUT_THE_COURSE = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_LIFE = re.compile(
-    r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:zes)?|assignments?|homeworks?|hand(?:ing)? in|hand-?ins?|deadlines?|due|late days?|late|extensions?|grades?|grading|graded|marks?|points|"
-    r"pass(?:ing|ed)? (?:the|this) (?:course|class)|pass mark|certificates?|credits?|register\w*|registration|enrol\w*|resits?|retake|repeat the|office hours|forum|discussion board|attendance|attend|syllabus|"
-    r"schedule|calendar|timetable|plagiaris\w*|cheat\w*|collaborat\w*|copilot|chatgpt|chat gpt|gpt|ai tools?|textbooks?|refund|appeal|regrade|submit\w*|submission\w*|instructors?|professors?|lecturers?|"
-    r"teaching assistants?|tas?|office|email|contact|missed|ill|sick|absen\w*|internet went|connection (?:broke|went|dropped)|laptop|cheat ?sheet|open[- ]book|closed[- ]book|proctor\w*|transcript|recordings?|slides|subtitles|download)\b"
-    r"|考试|期中|期末|测验|作业|截止|迟交|延期|成绩|评分|分数|及格|证书|学分|报名|注册|补考|重修|答疑|论坛|出勤|考勤|教学大纲|大纲|抄袭|作弊|合作|教材|退课|申诉|提交|交作业|老师|讲师|助教|办公室|邮箱|请假|生病|缺考|开卷|闭卷|课件|录像|字幕|下载",
+    r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:zes)?|assignments?|homeworks?|hand(?:ing)? in|hand-?ins?"
+    r"|deadlines?|due|late days?|late|extensions?|grades?|grading|graded|marks?|points|"
+    r"pass(?:ing|ed)? (?:the|this) (?:course|class)|pass mark|certificates?|credits?|register\w*|registration"
+    r"|enrol\w*|resits?|retake|repeat the|office hours|forum|discussion board|attendance|attend|syllabus|"
+    r"schedule|calendar|timetable|plagiaris\w*|cheat\w*|collaborat\w*|copilot|chatgpt|chat gpt|gpt|ai tools?"
+    r"|textbooks?|refund|appeal|regrade|submit\w*|submission\w*|instructors?|professors?|lecturers?|"
+    r"teaching assistants?|tas?|office|email|contact|missed|ill|sick|absen\w*|internet went|connection (?:broke"
+    r"|went|dropped)|laptop|cheat ?sheet|open[- ]book|closed[- ]book|proctor\w*|transcript|recordings?|slides"
+    r"|subtitles|download)\b"
+    r"|考试|期中|期末|测验|作业|截止|迟交|延期|成绩|评分|分数|及格|证书|学分|报名|注册|补考|重修|答疑|论坛|出勤|考勤|教学大纲|大纲|抄袭|作弊|合作|教材|退课|申诉|提交|交作业|老师|讲师|助教"
+    r"|办公室|邮箱|请假|生病|缺考|开卷|闭卷|课件|录像|字幕|下载",
     re.IGNORECASE,
 )
 
@@ -48,33 +55,26 @@ def compose_logistics(request: Request) -> Composed | None:
     rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
     windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, most=2)
     close = compose_close(request)
-    if (shown := _covering(windows, request)) and windows:
-        beside = close.statements if close is not None else ()
-        return Composed("logistics", "full", (*(one.statement for one in shown), *beside), score=0.7)
-    near = [one.statement for one in windows if sufficient(one, request) == "partial"]
-    if close is not None:
-        return replace(close, statements=(*close.statements, *near[:1]))
-    if near:
-        return Composed("logistics", "partial", tuple(near), note=said.not_direct, after=said.hand_off, score=0.4)
+    beside = close.statements if close is not None else ()
+    if windows and _covers_all(windows[0], request):
+        return Composed("logistics", "full", (windows[0].statement, *beside), score=0.7)
+    near = tuple(one.statement for one in windows if sufficient(one, request) != "none")
+    if near or close is not None:
+        note = said.not_direct if close is None else close.note
+        choices = close.choices if close is not None else ()
+        return Composed(
+            "logistics", "partial", (*beside, *near), note=note, after=said.hand_off, choices=choices, score=0.4
+        )
     return compose_explanation(request)
 
 
 ALL = 0.95
-"""Share of the question that the rules shown must speak of: a rule that leaves a condition out is another rule."""
+"""Share of the question that a rule must speak of: one that leaves a condition out is another rule."""
 
 
-def _covering(windows: Sequence[Window], request: Request) -> list[Window]:
-    """The one rule, or the two together, that speak of all that was asked; none where they do not."""
-    shown: list[Window] = []
-    said: frozenset[str] = frozenset()
-    for window in windows:
-        if not window.is_cued:
-            break
-        shown.append(window)
-        said |= frozenset(terms(f"{window.piece.entry.title} {window.text}"))
-        if coverage(request.units, said) >= ALL:
-            return shown
-    return []
+def _covers_all(window: Window, request: Request) -> bool:
+    said = frozenset(terms(f"{window.piece.entry.title} {window.text}"))
+    return window.is_cued and coverage(request.units, said) >= ALL
 
 
 def _teachers(request: Request) -> Composed | None:

@@ -3,24 +3,29 @@
 import re
 
 from serving.assistant.composing.composed import Composed, Statement
-from serving.assistant.composing.explain import doubt
+from serving.assistant.composing.explain import LIKELY, doubt
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage
+from serving.assistant.composing.terms import coverage, known
+from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_entry
 from serving.index.analysis import terms
 
 _NAME = re.compile(
-    r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: (?:[A-Z]\.|[a-z]{2,3}|[A-Z][a-z]+))* [A-Z][a-z]+|(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}\b|[\u4e00-\u9fff]{2,4}·[\u4e00-\u9fff]{1,4}|[\u4e00-\u9fff·]{2,12}(?:发明|提出|发现|设计)"
+    r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: (?:[A-Z]\.|[a-z]{2,3}|[A-Z][a-z]+))* [A-Z][a-z]+"
+    r"|(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}\b|[\u4e00-\u9fff]{2,4}·[\u4e00-\u9fff]{1,4}|[\u4e00-\u9fff·]{2,12}(?:发明|提出"
+    r"|发现|设计)"
 )
 _MADE = re.compile(
-    r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined|came up with|named after|named for|pioneer\w*|due to|built|wrote)\b|发明|提出|发现|创造|设计|命名|之父|开发|制造|建造",
+    r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined"
+    r"|came up with|named after|named for|pioneer\w*|due to|built|wrote)\b|发明|提出|发现|创造|设计|命名|之父|开发|制造|建造",
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"\b(?:recent|latest|current|today|new|newest|modern|trends?|research\w*|papers?|scholars?|experts?|works? on|working on|state of the art|literature|advances|field|hot)\b|最新|最近|近年|前沿|研究|学者|论文|趋势|热点|进展",
+    r"\b(?:recent|latest|current|today|new|newest|modern|trends?|research\w*|papers?|scholars?|experts?|works? on"
+    r"|working on|state of the art|literature|advances|field|hot)\b|最新|最近|近年|前沿|研究|学者|论文|趋势|热点|进展",
     re.IGNORECASE,
 )
 
@@ -29,7 +34,7 @@ def compose_people(request: Request) -> Composed | None:
     """The sentence that names who made it; for research of today the scholarly records, marked as such."""
     if _NOW.search(request.question) and (found := _recorded(request, ("scholar",))) is not None:
         return found
-    made = _made(request)
+    made = _made(request) or _said_nearby(request)
     if made is not None:
         return made
     return _recorded(request, ("scholar", "search")) or _unknown(request)
@@ -42,6 +47,26 @@ def _made(request: Request) -> Composed | None:
         if is_named and coverage(request.units, frozenset(terms(window.text))) >= 0.8:
             return Composed("people", "full", (window.statement,), score=0.7)
     return None
+
+
+def _said_nearby(request: Request) -> Composed | None:
+    """A sentence that names who made it, near one that names the thing: lecturers say it once, in passing."""
+    lectures = request.material.lectures
+    wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
+    for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items():
+        said = lectures.by_id[video_id].sentences
+        for named in spoken:
+            for near in said[max(0, named.position - 1) : named.position + 1 + NEARBY]:
+                if _MADE.search(near.text) and _NAME.search(near.text):
+                    shown = said[min(named.position, near.position) : max(named.position, near.position) + 1]
+                    text = ("" if near.lang == "zh" else " ").join(safe(one.text) for one in shown)
+                    evidence = lecture_evidence(shown[0], request.course_id, text)
+                    return Composed("people", "partial", (Statement(text, evidence),), score=LIKELY)
+    return None
+
+
+NEARBY = 3
+"""Sentences after the name of a thing in which its maker is looked for. A choice."""
 
 
 def _recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:

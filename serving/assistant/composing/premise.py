@@ -1,30 +1,53 @@
-"""Questions that take something for granted which the material denies. Pure."""
+"""Questions that take something for granted which the material denies: by a negation, or by the opposite word. Pure."""
 
-from serving.assistant.composing.composed import Composed
-from serving.assistant.composing.material import Line
+import re
+from collections.abc import Iterator
+
+from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.explain import LIKELY
+from serving.assistant.composing.material import Line, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage
+from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import settles
 from serving.grounding.negation import is_negated
 from serving.index.analysis import terms
 
+MEANS, NAMES = 0.7, 0.6
+"""How near in meaning, and what share of the question in words, a negated sentence must be to deny it. Choices."""
+
+_WHY_NOT = re.compile(
+    r"\bwhy (?:not|(?:do|does|can|should|is|are|would|did)(?:n't| not)|don't|can't)\b|\b(?:instead of|rather than)\b"
+    r"|为什么不|为何不|而不",
+    re.IGNORECASE,
+)
+"""Questions that are negated themselves: an answer to them may be negated and deny nothing."""
+
+_CLAIMED = re.compile(r"\b[a-z]{5,}\b|稳定|有序|有向|平衡|线性|连续|递归|唯一|完全|对称|可逆", re.IGNORECASE)
+_LONGEST = 300
+
 
 def deny_premise(request: Request) -> Composed | None:
-    """The sentence that says the opposite of what a why or how question claims; `None` when none does."""
-    if request.kind not in ("why", "how", "other") or len(request.units) < 2:
+    """The sentence that says the opposite of what a question claims; `None` when none does."""
+    if request.kind not in ("why", "how", "other", "yes_no") or _WHY_NOT.search(request.question):
+        return None
+    if (opposite := next(_opposites(request), None)) is not None:
+        evidence = lecture_evidence(opposite, request.course_id)
+        return _denied(request, Statement(safe(opposite.text), evidence))
+    if request.kind == "yes_no" or len(request.units) < 2:
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
         line = window.piece.lines[window.anchor]
         if settles(request, line.text) is False or _denies(request, line):
-            statements = (window.statement,)
-            return Composed(request.kind, "full", statements, note=wording(request.spoken).premise, score=0.8)
+            return _denied(request, window.statement)
     return None
 
 
-MEANS, NAMES = 0.7, 0.6
-"""How near in meaning, and what share of the question in words, a negated sentence must be to deny it. Choices."""
+def _denied(request: Request, statement: Statement) -> Composed:
+    return Composed(request.kind, "partial", (statement,), note=wording(request.spoken).premise, score=LIKELY)
 
 
 def _denies(request: Request, line: Line) -> bool:
@@ -34,3 +57,30 @@ def _denies(request: Request, line: Line) -> bool:
     said = frozenset(terms(line.text))
     concepts = [unit for unit in request.units if unit.concept_id is not None]
     return coverage(request.units, said) >= NAMES and coverage(concepts, said) >= 0.99
+
+
+def _opposites(request: Request) -> Iterator[LectureSentence]:
+    """Short sentences that name the one concept and say "un-" of what the question claims of it."""
+    named = [unit for unit in request.units if unit.concept_id is not None]
+    claimed = {word.lower() for word in _CLAIMED.findall(request.question)}
+    if len(named) != 1 or not claimed:
+        return
+    pattern = opposite_of(claimed)
+    if pattern.search(request.question):
+        return
+    for spoken in request.material.lectures.naming([named[0].names]).values():
+        for sentence in spoken:
+            if len(sentence.text) <= _LONGEST and pattern.search(sentence.text) and not is_negated_twice(sentence.text):
+                yield sentence
+
+
+def opposite_of(words: set[str]) -> re.Pattern[str]:
+    """What finds the opposite of one of the words, made with a prefix: unsupervised, non-linear, 不稳定."""
+    latin = "|".join(re.escape(word) for word in sorted(words) if word.isascii()) or r"(?!)"
+    chinese = "|".join(re.escape(word) for word in sorted(words) if not word.isascii()) or r"(?!)"
+    return re.compile(rf"\b(?:un|non-?|in|dis|im)(?:{latin})\b|(?:不|非|无|不是)(?:{chinese})", re.IGNORECASE)
+
+
+def is_negated_twice(text: str) -> bool:
+    """Whether the sentence denies the opposite too: "it is not unstable"."""
+    return re.search(r"\b(?:not|never|no)\b|n't\b|不是不|并非不", text, re.IGNORECASE) is not None

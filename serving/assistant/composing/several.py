@@ -5,7 +5,10 @@ import re
 MOST = 4
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?[1-9a-d]\)|[1-9]\.|[①-⑨])\s+(?=\S)")
 _ENDS = re.compile(r"(?<=[?？])\s*(?=\S)")
-_ASKS = r"(?:what|why|how|when|where|which|who|is|are|can|could|do|does|did|should|will|explain|compare|define|describe|tell me|give|list|show|summari[sz]e)"
+_ASKS = (
+    r"(?:what|why|how|when|where|which|who|is|are|can|could|do|does|did|should|will|explain|compare|define|describe"
+    r"|tell me|give|list|show|summari[sz]e)"
+)
 _AND = re.compile(rf",? (?:and|also|and also|plus|then)(?: also| then)? (?={_ASKS}\b)", re.IGNORECASE)
 _AND_ZH = re.compile(
     r"[，,；;。]?(?:还有|另外|以及|而且|并且|同时|顺便(?:问一?下)?|再(?:问一?下|说说|讲讲))[，,]?(?=[^，,；;？]{0,30}(?:什么|怎么|如何|为什么|哪|谁|多少|几|吗|区别))"

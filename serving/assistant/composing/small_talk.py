@@ -24,14 +24,23 @@ def _of(name: str, pattern: str) -> Occasion:
     return Occasion(name, re.compile(pattern, re.IGNORECASE))
 
 
-_ONLY = r"(?:\W*(?:there|everyone|all|coteach|bot|teacher|prof(?:essor)?|again|a lot|so much|very much|for (?:your|the|that|all)?(?: \w+){0,4}|老师|助教|呀|啊|哦|啦|哈|了|你们?))*\W*$"
+_ONLY = (
+    r"(?:\W*(?:there|everyone|all|coteach|bot|teacher|prof(?:essor)?|again|a lot|so much|very much|for (?:your|the"
+    r"|that|all)?(?: \w+){0,4}|老师|助教|呀|啊|哦|啦|哈|了|你们?))*\W*$"
+)
 
 _OCCASIONS = (
     _of(
         "identity",
-        r"\b(?:who|what) (?:are|r) (?:you|u)\b|\b(?:are|r) (?:you|u)(?: really| actually| just)? (?:(?:an?|the|some) )?(?:\w+ )?(?:human|person|robot|bot|ai|machine|real|program|computer|chatgpt|gpt|llm|language model|alive|teacher|professor|ta|teaching assistant|student|instructor|conscious|sentient)\b"
-        r"|\b(?:am i|is this|is it) (?:talking|chatting|speaking|writing|an?|a real|really) .{0,20}\b(?:human|person|bot|robot|machine|ai|program|someone real|somebody)\b|\bwhat(?:'s| is) your name\b|\bwho (?:made|built|created|wrote|programmed) you\b|\bwhat can you (?:do|help)\b|\bhow do you work\b|\bwhat do you do\b|\bdo you have (?:feelings|a name|emotions)\b|\bwhich (?:model|ai|llm) are you\b"
-        r"|你是(?:谁|什么|真人|人|机器人|AI|人工智能|老师|助教|程序|chatgpt)|你(?:叫什么|是不是(?:真人|人|机器|AI|老师))|你能做什么|你会什么|谁(?:做|开发|制作|创造)了?你|真人吗|是人还是",
+        r"\b(?:who|what) (?:are|r) (?:you|u)\b|\b(?:are|r) (?:you|u)(?: really| actually| just)? (?:(?:an?|the"
+        r"|some) )?(?:\w+ )?(?:human|person|robot|bot|ai|machine|real|program|computer|chatgpt|gpt|llm"
+        r"|language model|alive|teacher|professor|ta|teaching assistant|student|instructor|conscious|sentient)\b"
+        r"|\b(?:am i|is this|is it) (?:talking|chatting|speaking|writing|an?|a real|really) .{0,20}\b(?:human"
+        r"|person|bot|robot|machine|ai|program|someone real|somebody)\b|\bwhat(?:'s| is) your name\b|\bwho (?:made"
+        r"|built|created|wrote|programmed) you\b|\bwhat can you (?:do|help)\b|\bhow do you work\b"
+        r"|\bwhat do you do\b|\bdo you have (?:feelings|a name|emotions)\b|\bwhich (?:model|ai|llm) are you\b"
+        r"|你是(?:谁|什么|真人|人|机器人|AI|人工智能|老师|助教|程序|chatgpt)|你(?:叫什么|是不是(?:真人|人|机器|AI|老师))|你能做什么|你会什么|谁(?:做|开发|制作|创造)了?你"
+        r"|真人吗|是人还是",
     ),
     _of("how_are_you", r"^\W*(?:(?:hi|hello|hey)\W+)?(?:how are (?:you|u)|how's it going|how do you feel|what's up|sup|how have you been|how is your day)\b|你好吗|最近(?:怎么样|好吗)|过得怎么样|吃了吗"),
     _of("thanks", r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|got it|nice|wow|oh|ah|yes|good|awesome|alright)\W+)*(?:many |much )?(?:thanks?|thank (?:you|u)|thx|ty|tysm|cheers|appreciate(?:d| it)?|that(?:'s| was| is) (?:really |very |so )?(?:helpful|great|useful|clear))\b" + _ONLY + r"|^\W*(?:好的?|嗯|明白了?|懂了?|哦)?[，, ]*(?:谢谢|多谢|感谢|谢了|辛苦了|太感谢)[^？?]{0,12}$"),
@@ -39,14 +48,28 @@ _OCCASIONS = (
     _of("greeting", r"^\W*(?:hi+|hello+|hey+|hiya|howdy|greetings|yo|good (?:morning|afternoon|evening|day)|nice to meet you|你好|您好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|在吗|大家好)" + _ONLY),
     _of(
         "insult",
-        r"\b(?:you(?:'re| are| r)?|u r|this (?:bot|thing|assistant|tutor|program|chatbot|ai|tool)(?: is|'s)?) (?:(?:so|such an?|an?|really|totally|completely|pretty|just|the|as|f\w+ing|very|absolute(?:ly)?|are) ){0,3}(?:stupid|dumb|useless|idiot\w*|bad|terrible|awful|trash|garbage|suck\w*|worst|annoying|moron|rubbish|hopeless|no help|not helpful|unhelpful|wrong|liar|joke|crap|worthless)\b|\bi hate (?:you|this (?:bot|assistant|tutor|thing))\b|\bshut up\b|\bf\W?u\W?c?k (?:you|off|this)\b|\bscrew you\b"
+        r"\b(?:you(?:'re| are| r)?|u r|this (?:bot|thing|assistant|tutor|program|chatbot|ai|tool)(?: is"
+        r"|'s)?) (?:(?:so|such an?|an?|really|totally|completely|pretty|just|the|as|f\w+ing|very|absolute(?:ly)?"
+        r"|are) ){0,3}(?:stupid|dumb|useless|idiot\w*|bad|terrible|awful|trash|garbage|suck\w*|worst|annoying|moron"
+        r"|rubbish|hopeless|no help|not helpful|unhelpful|wrong|liar|joke|crap|worthless)\b|\bi hate (?:you"
+        r"|this (?:bot|assistant|tutor|thing))\b|\bshut up\b|\bf\W?u\W?c?k (?:you|off|this)\b|\bscrew you\b"
         r"|你(?:真|好|太|是个|就是个|这个)?(?:蠢|笨蛋?|没用|垃圾|傻[逼子瓜]?|差劲|废物|烂|白痴|智障)|滚(?:开|蛋)?[！!。]*$|垃圾(?:助教|机器人|程序)",
     ),
     _of(
         "frustrated",
-        r"\b(?:i|i'm|im|i am|i'll|i feel|i just|this (?:course|class|topic|stuff|subject|is|makes me)|it(?:'s| is)?)\b.{0,40}\b(?:so |too |really |totally |completely |such an? |just )*(?:stupid|dumb|idiot|lost|overwhelm\w*|frustrat\w*|hopeless|give up|giving up|giv(?:e|ing) it up|never (?:get|understand|going to|gonna|learn|pass|be able)|not (?:smart|clever|good) enough|too hard|impossible for me|hate (?:this|it|my|the|coding|programming|algorithms|math\w*)|crying|cry|stress\w*|anxious|depressed|panick?\w*|burn(?:ed|t)? out|exhausted|drop(?:ping)? out|quit\w*|fail(?:ing|ure)? (?:at )?(?:everything|again|this)|going to fail|gonna fail|failure|worried|scared|tired of|sad|lonely|nothing makes sense|makes no sense to me|behind)\b"
-        r"|\bi (?:don't|do not|dont|can't|cannot|cant) (?:get|understand|do|take|keep|handle|cope) (?:any of (?:this|it)|anything|this(?: at all| anymore| any more)?|it(?: at all| anymore| any more)?)\W*$|\bi want to (?:give up|quit|cry|drop)\b"
-        r"|(?:我|觉得|感觉|好|太|真的?)[^。？！]{0,10}(?:笨|蠢|学不会|听不懂|看不懂|跟不上|崩溃|放弃|难过|沮丧|焦虑|压力|挫败|迷茫|绝望|想哭|受不了|学不下去|没希望|挂科|好累|不开心|郁闷|烦)|不想学了|太难了",
+        r"\b(?:i|i'm|im|i am|i'll|i feel|i just|this (?:course|class|topic|stuff|subject|is|makes me)|it(?:'s"
+        r"| is)?)\b.{0,40}\b(?:so |too |really |totally |completely |such an? |just )*(?:stupid|dumb|idiot|lost"
+        r"|overwhelm\w*|frustrat\w*|hopeless|give up|giving up|giv(?:e|ing) it up|never (?:get|understand|going to"
+        r"|gonna|learn|pass|be able)|not (?:smart|clever|good) enough|too hard|impossible for me|hate (?:this|it|my"
+        r"|the|coding|programming|algorithms|math\w*)|crying|cry|stress\w*|anxious|depressed|panick?\w*|burn(?:ed"
+        r"|t)? out|exhausted|drop(?:ping)? out|quit\w*|fail(?:ing|ure)? (?:at )?(?:everything|again|this)"
+        r"|going to fail|gonna fail|failure|worried|scared|tired of|sad|lonely|nothing makes sense"
+        r"|makes no sense to me|behind)\b"
+        r"|\bi (?:don't|do not|dont|can't|cannot|cant) (?:get|understand|do|take|keep|handle"
+        r"|cope) (?:any of (?:this|it)|anything|this(?: at all| anymore| any more)?|it(?: at all| anymore"
+        r"| any more)?)\W*$|\bi want to (?:give up|quit|cry|drop)\b"
+        r"|(?:我|觉得|感觉|好|太|真的?)[^。？！]{0,10}(?:笨|蠢|学不会|听不懂|看不懂|跟不上|崩溃|放弃|难过|沮丧|焦虑|压力|挫败|迷茫|绝望|想哭|受不了|学不下去|没希望|挂科|好累"
+        r"|不开心|郁闷|烦)|不想学了|太难了",
     ),
     _of("ack", r"^\W*(?:ok+(?:ay)?|k|yes|yeah|yep|no|nope|sure|right|i see|got it|understood|makes sense|cool|nice|great|good|wow|lol|haha+|hmm+|fine|alright|interesting|好的?|嗯+|哦+|明白了?|懂了|知道了|行|可以|是的|对|不是|哈+|呵+)(?:\W+(?:ok+(?:ay)?|thanks?|i see|got it|cool|great|then|了|吧))*\W*$"),
 )  # fmt: skip

@@ -1,15 +1,19 @@
 """What to know before a concept and what builds on it: the study path, with the place of each step. Pure."""
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 
 from knowledge_graph.graph_records import GraphConcept
+from knowledge_graph.records import Lang
 from knowledge_graph.time_code import time_code
 from serving.assistant.composing.composed import Composed, Statement
-from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, Lecture
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import Unit
 from serving.assistant.composing.where import Place, find_nearest, find_places, lecture_evidence
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.index.analysis import terms
 
@@ -20,16 +24,58 @@ def compose_before(request: Request) -> Composed | None:
     """The study path of the graph; where it has none, what the course's own words say."""
     concept = _subject(request)
     if concept is None:
-        return compose_explanation(request)
+        return _of_course(request) or compose_explanation(request)
     said = wording(request.spoken)
     steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
     known = [step.concept for step in steps if request.course_id in step.concept.course_ids]
     earlier = _earlier(request, known, concept) or _named_in_definition(request, concept)
     if not earlier:
-        return compose_explanation(request)
+        return _leant_on(request, concept) or compose_explanation(request)
     lead = Statement(said.before.format(concept=concept.name))
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[-MOST:])
     return Composed("before", "full", (lead, *items), score=0.7)
+
+
+_BACKGROUND: dict[Lang, str] = {
+    "en": "prerequisites background required of students before this course, what you should know or be familiar with",
+    "zh": "先修要求 预备知识 需要具备的基础 学习本课程之前",
+}
+
+
+def _of_course(request: Request) -> Composed | None:
+    """What the material says of the background for the whole course."""
+    query = _BACKGROUND[request.lang]
+    pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)
+    windows = best_windows(pieces, (), kind="other", cue=_NEEDED, most=2, length=1.4)
+    shown = [window.statement for window in windows if _NEEDED.search(window.text)]
+    return Composed("before", "partial", tuple(shown), score=LIKELY) if shown else None
+
+
+_NEEDED = re.compile(
+    r"\b(?:prerequisites?|background|familiar with|assum\w+|should (?:know|be able|have)|experience (?:with|in)|need to know|knowledge of)\b"
+    r"|先修|预备|基础|要求|熟悉|掌握",
+    re.IGNORECASE,
+)
+
+
+def _leant_on(request: Request, concept: GraphConcept) -> Composed | None:
+    """The earlier concepts that the lecture on this one speaks of most, where the graph knows no prerequisite."""
+    here = _place(concept, request.material.lectures)
+    if here is None:
+        return None
+    text = " ".join(one.text for one in here.lecture.sentences)
+    counted = Counter(mention.concept_id for mention in request.graph.mentions(text, request.lang))
+    named = [key for key, count in counted.most_common(12) if count > 1 and key != concept.concept_id]
+    listed = [one for one in map(request.graph.concept, named) if request.course_id in one.course_ids]
+    earlier = [
+        one for one in listed if _is_later(concept, _place(one, request.material.lectures), request.material.lectures)
+    ]
+    if not earlier:
+        return None
+    said = wording(request.spoken)
+    lead = Statement(said.leant_on.format(concept=concept.name, title=here.lecture.title))
+    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[:MOST])
+    return Composed("before", "partial", (lead, *items), score=LIKELY)
 
 
 def compose_after(request: Request) -> Composed | None:

@@ -123,12 +123,29 @@ STORED_NEAR = 0.45
 
 APART = frozenset(
     terms(
-        "midterm final quiz quizzes assignment homework project exam lab lecture certificate grade resit late early first second "
+        "midterm final quiz quizzes assignment homework project exam lab lecture certificate grade resit late early "
+        "first second "
         "third last online offline before after team group alone"
     )
 )
 """Words by which entries of a FAQ differ that are alike in all others: the midterm is not the final."""
-_APART_ZH = ("期中", "期末", "测验", "作业", "考试", "项目", "实验", "证书", "成绩", "补考", "报名", "讲座", "第一", "第二", "最后")
+_APART_ZH = (
+    "期中",
+    "期末",
+    "测验",
+    "作业",
+    "考试",
+    "项目",
+    "实验",
+    "证书",
+    "成绩",
+    "补考",
+    "报名",
+    "讲座",
+    "第一",
+    "第二",
+    "最后",
+)
 
 
 def match_stored(

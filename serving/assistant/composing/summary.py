@@ -25,7 +25,8 @@ LONGEST: dict[Lang, int] = {"en": 320, "zh": 120}
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _NUMBER_EN = re.compile(
-    rf"\b(?:lecture|video|lesson|episode|unit|chapter|week|class)s? (?:number |no\.? |#)?(\d{{1,3}})\b|\b({'|'.join(_ORDINALS)}|last|final) (?:lecture|video|lesson|episode|class|week)\b",
+    rf"\b(?:lecture|video|lesson|episode|unit|chapter|week|class)s? (?:number |no\.? |#)?(\d{{1,3}})\b"
+    rf"|\b({'|'.join(_ORDINALS)}|last|final) (?:lecture|video|lesson|episode|class|week)\b",
     re.IGNORECASE,
 )
 _NUMBER_ZH = re.compile(
@@ -33,7 +34,8 @@ _NUMBER_ZH = re.compile(
 )
 _HAN = "一二三四五六七八九"
 _COURSE = re.compile(
-    r"\b(?:this|the|whole|entire|your) (?:whole |entire )?(?:course|class|mooc|lectures|series)\b|(?:这门|整门|本|整个|该)(?:课程?|系列)",
+    r"\b(?:this|the|whole|entire|your) (?:whole |entire )?(?:course|class|mooc|lectures|series)\b|(?:这门|整门|本|整个"
+    r"|该)(?:课程?|系列)",
     re.IGNORECASE,
 )
 

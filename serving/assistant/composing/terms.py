@@ -15,9 +15,11 @@ from serving.understanding.translation import synonyms, synonyms_in
 
 _OF_QUESTIONS = frozenset(
     terms(
-        "who whom whose why how when where which what explain explained explanation describe define definition meaning mean difference "
+        "who whom whose why how when where which what explain explained explanation describe define definition "
+        "meaning mean difference "
         "differ different compare comparison versus vs similar similarity better best worse between instead rather "
-        "lecture video lesson course chapter week class episode cover taught teach discuss mention talk introduce introduced find "
+        "lecture video lesson course chapter week class episode cover taught teach discuss mention talk introduce "
+        "introduced find "
         "summary summarise summarize recap overview outline key main point idea brief briefly short shortly "
         "example give show know learn learning understand need before after next first later prerequisite "
         "kind type way list name many much reason because purpose happen work works actually really exactly again "
@@ -32,7 +34,8 @@ _OF_QUESTIONS = frozenset(
 _OF_QUESTIONS_ZH = re.compile(
     r"什么|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
     r"之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到|学习?|理解|掌握|知道|了解|之前|之后|以后|然后|接下来|"
-    r"先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要|一般|通常|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
+    r"先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要|一般|通常|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
+    r"|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
 )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.records import Locator
+from knowledge_graph.text import singular
 from knowledge_graph.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, Statement
@@ -68,13 +69,25 @@ def find_places(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]:
     wanted = [unit for unit in units if unit.concept_id is not None] or list(known(units))
     if not wanted:
         return []
-    said = lectures.naming([unit.names for unit in wanted])
+    said = {
+        video_id: kept
+        for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items()
+        if (kept := [one for one in spoken if all(_is_worded(unit, one.text) for unit in wanted)])
+    }
     found = []
     for lecture in lectures.lectures:
         is_titled = coverage(wanted, frozenset(terms(lecture.title))) >= 0.99
         if (spoken := said.get(lecture.video_id, [])) or is_titled:
             found.append(Place(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled))
     return sorted(found, key=lambda place: (-place.count - 6 * place.is_titled, place.lecture.index))
+
+
+def _is_worded(unit: Unit, text: str) -> bool:
+    """Whether a single English word stands in a text as a noun of its own: a transformer is not what transforms."""
+    if unit.concept_id is not None or not unit.label.isascii() or " " in unit.label:
+        return True
+    words = {singular(word.strip(".,;:!?()\"'")) for word in text.lower().split()}
+    return len(unit.names) > 1 or singular(unit.label.lower()) in words
 
 
 def find_nearest(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]:

@@ -18,11 +18,14 @@ from serving.index.analysis import terms
 from serving.understanding.aspects import Aspect
 from serving.understanding.question_kind import QuestionKind
 
-LENGTH: dict[Lang, int] = {"en": 340, "zh": 130}
-"""Characters at which a window is long enough: two to four sentences. A choice."""
+LENGTH: dict[Lang, int] = {"en": 440, "zh": 150}
+"""Characters at which a window is long enough: three to five sentences. A choice."""
 
 LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
 """A single sentence beyond this has lost its full stops; it is shown, but wins less easily."""
+
+MOST_READ_ON = 9
+"""Sentences behind the anchor that a window may reach over. A choice."""
 
 APART_MS = 20_000
 """Windows of one lecture closer than this say the same."""
@@ -48,7 +51,12 @@ class Window:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        return self.piece.lines[self.start : self.stop]
+        """The sentences that are shown: those that ask or point at something unseen are left out, but for the anchor."""
+        return tuple(
+            line
+            for place, line in enumerate(self.piece.lines[self.start : self.stop], self.start)
+            if place == self.anchor or not _turns_away(line.text)
+        )
 
     @property
     def text(self) -> str:
@@ -113,10 +121,11 @@ def _windows(
         start, stop = _grown(piece.lines, anchor, lang, length)
         nearby = title.union(*said[max(0, start - 1) : stop])
         own, near = coverage(units, said[anchor]), coverage(units, nearby)
+        titled = 0.5 * own + 0.5 * coverage(units, said[anchor] | title)
         is_cued = answers_kind(line.text, kind) and (cue is None or cue.search(line.text) is not None)
         aspect = sum(one.said.search(line.text) is not None for one in aspects) / len(aspects) if aspects else 1.0
         score = (
-            1.0 * own
+            1.0 * titled
             + 0.8 * near
             + 0.4 * whole
             + 0.4 * piece.meaning
@@ -135,7 +144,7 @@ def _flaws(text: str, lang: Lang) -> float:
     """What is taken off for a sentence that asks, points at something unseen, says next to nothing or runs on."""
     _, points, asks = wording_of(text)
     short = len(text) < (25 if lang == "en" else 10)
-    return 0.5 * asks + 0.4 * points + 0.4 * short + 0.2 * (len(text) > LONGEST_LINE[lang])
+    return 0.5 * asks + 0.5 * points + 0.4 * short + 0.2 * (len(text) > LONGEST_LINE[lang])
 
 
 def _grown(lines: Sequence[Line], anchor: int, lang: Lang, length: float) -> tuple[int, int]:
@@ -145,14 +154,18 @@ def _grown(lines: Sequence[Line], anchor: int, lang: Lang, length: float) -> tup
         start -= 1
     stop, budget = anchor + 1, LENGTH[lang] * length
     size = sum(len(line.text) for line in lines[start:stop])
-    while stop < len(lines) and size + len(lines[stop].text) <= budget and not _turns_away(lines[stop].text):
-        size += len(lines[stop].text)
+    for line in lines[stop : stop + MOST_READ_ON]:
+        size += 0 if _turns_away(line.text) else len(line.text)
+        if size > budget:
+            break
         stop += 1
+    while stop > anchor + 1 and _turns_away(lines[stop - 1].text):
+        stop -= 1
     return start, stop
 
 
 def _turns_away(text: str) -> bool:
-    """Whether a sentence ends what was said before it: it asks, or announces something else."""
+    """Whether a sentence says nothing by itself: it asks, or points at something unseen."""
     _, points, asks = wording_of(text)
     return points or asks
 

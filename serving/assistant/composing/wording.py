@@ -27,6 +27,7 @@ class Wording:
     before_item: str
     before_item_unseen: str
     before_nothing: str
+    leant_on: str
     after: str
     after_item: str
     next_lecture: str
@@ -90,6 +91,7 @@ ENGLISH = Wording(
     before_item="{concept}: {title}, from {time}",
     before_item_unseen="{concept}",
     before_nothing="The course names nothing that has to be known before {concept}.",
+    leant_on="The material names no prerequisite of {concept}. “{title}”, where it is taught, speaks of these, taught earlier:",
     after="What builds on {concept} in this course:",
     after_item="{concept}: {title}, from {time}",
     next_lecture="The lecture after “{here}” is “{title}”.",
@@ -114,7 +116,8 @@ ENGLISH = Wording(
     thanks="You are welcome! Ask on whenever you like.",
     bye="Goodbye, and good luck with the course!",
     identity="I am coteach, a virtual teaching assistant: a computer program, not a person. I answer from the material of "
-    "{course} and show where each answer stands; when the material does not say it, I tell you so, and you can ask a real "
+    "{course} and show where each answer stands; when the material does not say it, I tell you so, and you can ask "
+    "a real "
     "teaching assistant.",
     how_are_you="I am a program, so I have no better or worse days, but I am ready to help with {course}.",
     frustrated="It is normal to find this hard, and being stuck says nothing about how able you are. Let us take one small "
@@ -156,6 +159,7 @@ CHINESE = Wording(
     before_item="{concept}：《{title}》，从 {time} 开始",
     before_item_unseen="{concept}",
     before_nothing="课程没有说明学习{concept}之前必须掌握什么。",
+    leant_on="资料没有说明{concept}的先修内容。讲到它的《{title}》用到了这些之前讲过的概念：",
     after="这门课中以{concept}为基础的内容有：",
     after_item="{concept}：《{title}》，从 {time} 开始",
     next_lecture="《{here}》之后的一讲是《{title}》。",

@@ -21,7 +21,8 @@ _OPPOSITES = (
     ("快", "慢"), ("多", "少"), ("大", "小"), ("高", "低"), ("最好", "最坏"), ("必须", "不必"),
 )  # fmt: skip
 _HEDGED = re.compile(
-    r"\b(?:if|unless|sometimes|may|might|usually|often|depends?|except|only|could|would|almost|in general|when|suppose|assume|whether)\b|如果|除非|有时|可能|通常|取决于|一般|假设|是否",
+    r"\b(?:if|unless|sometimes|may|might|usually|often|depends?|except|only|could|would|almost|in general|when"
+    r"|suppose|assume|whether)\b|如果|除非|有时|可能|通常|取决于|一般|假设|是否",
     re.IGNORECASE,
 )
 
@@ -29,7 +30,7 @@ _HEDGED = re.compile(
 def compose_yes_no(request: Request) -> Composed | None:
     """As an explanation, with "Yes." or "No." before it where one sentence settles the question."""
     found = compose_explanation(request)
-    if found is None or found.coverage != "full":
+    if found is None or found.note:
         return found
     windows = find_windows(request, most=1)
     if not windows:
@@ -69,5 +70,8 @@ def _has(words: frozenset[str], text: str, word: str) -> bool:
 
 def _without_tag(question: str) -> str:
     """The question without "isn't it?" and "是不是", whose negation denies nothing."""
-    tag = r",? (?:isn't|doesn't|don't|aren't|can't|won't)(?: \w+)?\W*$|^\W*(?:isn't|doesn't|don't|aren't|can't|won't)\b|是不是|能不能|可不可以|会不会|有没有|对不对|要不要|是否"
+    tag = (
+        r",? (?:isn't|doesn't|don't|aren't|can't|won't)(?: \w+)?\W*$|^\W*(?:isn't|doesn't|don't|aren't|can't"
+        r"|won't)\b|是不是|能不能|可不可以|会不会|有没有|对不对|要不要|是否"
+    )
     return re.sub(tag, "", question, flags=re.IGNORECASE)

@@ -64,7 +64,8 @@ def read_student_questions(path: Path, split: Split) -> list[StudentQuestion]:
                 found.append(_question(json.loads(line), split))
             except (KeyError, TypeError, ValueError, re.error) as error:
                 raise QuestionsBroken(
-                    f"{path.name}:{number}: expected a question with {', '.join(_REQUIRED)}; found {error!r}. Mend the line."
+                    f"{path.name}:{number}: expected a question with {', '.join(_REQUIRED)}; found {error!r}. Mend "
+                    f"the line."
                 ) from error
     return found
 

@@ -22,8 +22,10 @@ BOUND_CITED, BOUND_MISLEADING = 0.80, 0.05
 misleading."""
 
 _NOTES = (
-    "Answers without a language model. *Right*: it says all that a right answer must and nothing that it must not, by the "
-    "patterns beside each question; where the material does not answer, that it says so. *Right and cited*: and a reference "
+    "Answers without a language model. *Right*: it says all that a right answer must and nothing that it must not, "
+    "by the "
+    "patterns beside each question; where the material does not answer, that it says so. *Right and cited*: and a "
+    "reference "
     "opens a place that supports it. *Misleading*: it says what it must not, or is given as sure and is not right. The "
     "baseline shows the three nearest passages and the nearest FAQ entry as they stand, and never declines.",
     "The product is ahead of the baseline by {ahead} (right and cited, all questions).",
