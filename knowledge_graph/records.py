@@ -21,6 +21,10 @@ ConceptMode = Literal["merged", "given", "extracted"]
 and what its teacher says, a dataset's files left unread."""
 
 
+CARD_DOCUMENT = "course.yaml"
+"""Name under which a course's card is cited and opened."""
+
+
 @dataclass(frozen=True)
 class CourseCard:
     """What is known of a course before anything is built from it."""

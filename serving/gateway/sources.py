@@ -12,14 +12,14 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from knowledge_graph.home import CourseTable
-from knowledge_graph.records import Lang
+from knowledge_graph.records import CARD_DOCUMENT, Lang
 from knowledge_graph.sources.video_addresses import VideoAddress, address_at
 from serving.access import Caller
 from serving.gateway.access import Asking
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
 from serving.gateway.source_pages.rendering import Reader, headers, render
-from serving.gateway.source_pages.sections import catalog_page, faq_entry, wanted_rows
+from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, wanted_rows
 from serving.gateway.source_pages.sections import document as document_page
 from serving.gateway.source_pages.transcript import transcript
 from serving.lineage.material import REVIEWED
@@ -66,7 +66,11 @@ async def show_document(
     page: int | None = None,
 ) -> Response:
     """A document, the sections of an article or page marked. As JSON those sections alone."""
-    rows = await _rows(service, caller, "documents", course_id, ("document", document))
+    if document == CARD_DOCUMENT:
+        await _require_course(service, caller, course_id)
+        rows = card_rows(await asyncio.to_thread(_card, service, course_id))
+    else:
+        rows = await _rows(service, caller, "documents", course_id, ("document", document))
     if _wants_json(request):
         wanted = wanted_rows(rows, article=article, page=page)
         return JSONResponse({"title": rows[0]["title"] or document, "rows": wanted})

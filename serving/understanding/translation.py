@@ -53,9 +53,9 @@ def _kept(text: str, lang: Lang) -> str:
 
 
 def synonyms(name: str) -> tuple[str, ...]:
-    """The other names of a thing in its own language, as the glossary has them."""
+    """The other names of a thing in its own language, as the glossary has them; none for the words of questions."""
     lang: Lang = "zh" if has_cjk(name) else "en"
-    return tuple(other for names in _names(lang).get(name.lower(), ()) for other in names if other != name.lower())
+    return tuple(other for other in _names(lang).get(name.lower(), ()) if other != name.lower())
 
 
 def synonyms_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
@@ -66,10 +66,7 @@ def synonyms_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
 
 
 @cache
-def _names(lang: Lang) -> dict[str, list[tuple[str, ...]]]:
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for row in glossary():
-        names = tuple(name.strip().lower() for name in row[lang].split("|") if name.strip())
-        for name in names:
-            found.setdefault(name, []).append(names)
-    return found
+def _names(lang: Lang) -> dict[str, tuple[str, ...]]:
+    """By each name of a thing all of its names."""
+    named = (row[lang].lower().split("|") for row in glossary() if row["field"] != "question")
+    return {name.strip(): tuple(each.strip() for each in names) for names in named for name in names}

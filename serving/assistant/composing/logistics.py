@@ -2,7 +2,7 @@
 
 import re
 
-from knowledge_graph.records import Locator
+from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.request import Request
@@ -11,7 +11,6 @@ from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import coverage
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
-from serving.evidence import Evidence
 from serving.index.analysis import terms
 
 _TEACHERS = re.compile(
@@ -84,13 +83,5 @@ def _teachers(request: Request) -> Composed | None:
     if card is None or not card.instructors:
         return None
     names = ("、" if request.spoken == "zh" else said.and_).join(card.instructors)
-    evidence = Evidence(
-        number=0,
-        evidence_id=f"{card.course_id}/course.yaml",
-        source="document",
-        course_id=card.course_id,
-        title=card.title,
-        text=names,
-        locator=Locator(document="course.yaml"),
-    )
+    evidence = card_evidence(card, names)
     return Composed("logistics", "full", (Statement(said.instructors.format(names=names), evidence),), score=1.0)

@@ -104,3 +104,22 @@ def faq_entry(row: Row) -> Entry:
 
 def _is_wanted(row: Row, article: str | None, page: int | None) -> bool:
     return article in (None, row["article"]) and page in (None, row["page"])
+
+
+_OF_THE_CARD = {
+    "en": {"instructors": "Taught by", "domains": "Subjects", "policy": "Rule for the assistant"},
+    "zh": {"instructors": "授课", "domains": "领域", "policy": "给助教的规定"},
+}
+
+
+def card_rows(card: Row) -> list[Row]:
+    """What students may read of a course's card, as the sections of a document."""
+    lang = "zh" if card.get("lang") == "zh" else "en"
+    title = card.get("title") or card.get("course_id") or ""
+    sections = []
+    for number, (key, heading) in enumerate(_OF_THE_CARD[lang].items()):
+        value = card.get(key)
+        text = ", ".join(value) if isinstance(value, list) else str(value or "")
+        facts = {"document": "course.yaml", "title": title, "section_index": number, "article": None, "page": None}
+        sections.append({**facts, "heading": heading, "text": text, "lang": lang})
+    return [one for one in sections if one["text"]] or sections[:1]
