@@ -5,10 +5,13 @@ Resources hand over plain objects (`DataDir`, `Inputs`), so that no asset sees D
 
 import sys
 from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import metadata
 from pathlib import Path
 
 import dagster as dg
 from dagster_dbt import DbtCliResource
+from packaging.version import Version
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -224,9 +227,17 @@ def evaluation_paths(settings: PipelineSettings) -> EvaluationPaths:
     return EvaluationPaths(*(path.absolute() if path else None for path in named))
 
 
-def dbt_resource() -> DbtCliResource:
+class QuietDbt(DbtCliResource):
+    """dbt whose version is looked up here: `dbt --version`, which dagster-dbt runs, asks PyPI for the newest one."""
+
+    @cached_property
+    def _cli_version(self) -> Version:
+        return Version(metadata.version("dbt-core"))
+
+
+def dbt_resource() -> QuietDbt:
     """dbt of this environment, wherever the PATH points."""
-    return DbtCliResource(
+    return QuietDbt(
         project_dir=str(DBT_PROJECT),
         profiles_dir=str(DBT_PROJECT),
         dbt_executable=str(Path(sys.executable).parent / "dbt"),
