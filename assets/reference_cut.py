@@ -12,7 +12,6 @@ from assets.embeddings import embeddings
 from assets.search_index import search_index
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest
-from knowledge_graph.sources.course import find_courses
 from models.embedding.published import open_embedder
 from models.versions import current_version
 from orchestration.automation import follow
@@ -89,7 +88,7 @@ def _labelled(data_dir: DataDir, inputs: Inputs) -> "list[LabelledCourse]":
     from serving.references.calibrating import LabelledCourse  # noqa: PLC0415
 
     built = {path.stem for path in data_dir.tables("course_cards")}
-    courses = [course for course in find_courses(inputs.courses) if course.course_id in built]
+    courses = [course for course in inputs.found() if course.course_id in built]
     return [
         LabelledCourse(course.course_id, read_card(data_dir, course.course_id).lang, read_labelled(course.path))
         for course in courses

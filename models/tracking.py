@@ -4,7 +4,6 @@ model that was compared, one registered model with aliases.
 Everything is kept under the home: `mlflow.db` (SQLite) and `mlartifacts/`. What is trained is not known here.
 """
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

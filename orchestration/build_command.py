@@ -9,10 +9,10 @@ import dagster as dg
 from rich.console import Console
 
 from knowledge_graph.home import DataDir
-from knowledge_graph.sources.folders import skipped_folders
+from knowledge_graph.sources.folders import left_out, skipped_folders
 from orchestration.build import Builder, Plan, prepare_instance_folder
 from orchestration.definitions import defs
-from orchestration.resources import CourseUnknown, PipelineSettings, checked_home, inputs_of
+from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of
 
 _INTERRUPTED = 130
 _JOBS = {"fan_in_build": "all courses", "intent_build": "intent model", "report_build": "evaluation"}
@@ -33,7 +33,7 @@ def build_home(console: Console, *, only: Sequence[str], dry_run: bool, refresh:
     with open_instance(settings) as instance:
         builder = Builder(defs(), instance, inputs, log=DataDir(settings.home).logs / "build.log")
         courses = _chosen(builder.prepare(), inputs.courses, only)
-        _tell_courses(console, builder, inputs.courses, courses)
+        _tell_courses(console, builder, inputs, courses)
         try:
             failed, ran = run_all(console, builder, builder.plans(courses, refresh=refresh), dry_run=dry_run)
         except KeyboardInterrupt:
@@ -87,10 +87,17 @@ def _chosen(found: Sequence[str], folder: Path, only: Sequence[str]) -> list[str
     )
 
 
-def _tell_courses(console: Console, builder: Builder, folder: Path, courses: Sequence[str]) -> None:
-    _say(console, f"Courses in {folder}: {', '.join(courses)}")
-    for problem in skipped_folders(folder):
+def _tell_courses(console: Console, builder: Builder, inputs: Inputs, courses: Sequence[str]) -> None:
+    found = inputs.found()
+    if [course.path for course in found] == [inputs.courses]:
+        _say(console, f"One course, {inputs.courses}: {', '.join(courses)}")
+    else:
+        _say(console, f"Courses in {inputs.courses}: {', '.join(courses)}")
+    for problem in skipped_folders(inputs.courses, is_single=inputs.is_single):
         _say(console, f"  ! {problem}", style="yellow")
+    for course in found:
+        for problem in left_out(course):
+            _say(console, f"  ! {course.course_id}/{problem}", style="yellow")
     if builder.trouble:
         _say(console, f"  ! {builder.trouble} What was read from it before is kept.", style="yellow")
     if absent := builder.absent():

@@ -59,6 +59,9 @@ class PipelineSettings(BaseSettings):
 
     home: Path = Field(Path("data"), description="Everything coteach builds and stores.")
     courses: Path | None = Field(None, description="Folder of course folders; default `<home>/courses`.")
+    single_course: bool = Field(
+        default=False, description="Whether `COTEACH_COURSES` is one course, whatever folders are in it."
+    )
     labels: Path = Field(
         PROJECT / "examples" / "labels", description="Folder with `intents/*.csv`; default the samples'."
     )
@@ -144,10 +147,16 @@ class Inputs:
     embed_limit: int = EMBED_LIMIT
     watch: Watch = WATCH
     evaluation: EvaluationPaths = field(default_factory=EvaluationPaths)
+    is_single: bool = False
+    """Whether `courses` is one course, as a person said."""
+
+    def found(self) -> tuple[CourseFolder, ...]:
+        """The folder of every course. Raises `FolderAmbiguous` when it cannot be told what is one."""
+        return find_courses(self.courses, is_single=self.is_single)
 
     def course(self, course_id: str) -> CourseFolder:
         """The folder of one course. Raises `CourseUnknown` with the courses that exist."""
-        found = {folder.course_id: folder for folder in find_courses(self.courses)}
+        found = {folder.course_id: folder for folder in self.found()}
         if course_id not in found:
             raise CourseUnknown(
                 f"No course {course_id!r} in {self.courses}; found: {', '.join(sorted(found)) or 'none'}. "
@@ -190,6 +199,7 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             embed_limit=self.embed_limit,
             watch=watch(settings),
             evaluation=evaluation_paths(settings),
+            is_single=settings.single_course,
         )
 
 
@@ -273,6 +283,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         embed_limit=settings.embed_limit,
         watch=watch(settings),
         evaluation=evaluation_paths(settings),
+        is_single=settings.single_course,
     )
 
 
