@@ -100,5 +100,5 @@ def publish_qa_pairs(data_dir: DataDir) -> dict[str, Any]:
     """
     made = data_dir.dbt_output / "qa_pairs.parquet"
     changes = changes_between(data_dir.qa_pairs if data_dir.qa_pairs.exists() else None, made, key="qa_id")
-    rows = rewrite_atomic(made, data_dir.qa_pairs, QA_PAIRS)
+    rows = rewrite_atomic(made, data_dir.qa_pairs, QA_PAIRS, key="qa_id")
     return {**table_facts(data_dir.qa_pairs, rows, QA_PAIRS), "changes": asdict(changes)}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 _BATCH = 100_000
@@ -730,12 +731,16 @@ def write_atomic(path: Path, table: pa.Table) -> None:
         pq.write_table(table, temporary, compression="zstd")
 
 
-def rewrite_atomic(source: Path, path: Path, schema: pa.Schema) -> int:
-    """Copy a Parquet file in batches, with the columns and types of `schema`; return its rows. Memory stays small."""
+def rewrite_atomic(source: Path, path: Path, schema: pa.Schema, *, key: str | None = None) -> int:
+    """Copy a Parquet file in batches, with the columns and types of `schema`; return its rows. Memory stays small.
+
+    Rows without a `key` are left out: dbt-duckdb writes one of nulls alone when a model has no rows.
+    """
     rows = 0
     with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
         for batch in pq.ParquetFile(source).iter_batches(_BATCH, columns=schema.names):
             table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
+            table = table if key is None else table.filter(pc.field(key).is_valid())
             writer.write_table(table)
             rows += len(table)
     return rows
