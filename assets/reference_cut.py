@@ -16,7 +16,7 @@ from models.embedding.published import open_embedder
 from models.versions import current_version
 from orchestration.automation import follow
 from orchestration.courses import files_key
-from orchestration.reporting import Fact
+from orchestration.reporting import Fact, written
 from orchestration.resources import Inputs
 from orchestration.sources import read_card
 from serving.index.dense import DenseIndex, VectorsMissing
@@ -60,7 +60,7 @@ def reference_cut(
     run = log_reference_run(ReferenceRun(params, figures, [_curve(one) for one in scorers]), data_dir=data_dir)
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(path),
+            **written(path),
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
             "cuts": _table(scorers),
             "curve": _curve_table(scorers),

@@ -1,13 +1,12 @@
 """Published folders: written aside, named by their content, one of them in use. What is inside is not known."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from knowledge_graph.lake import digest, write_text_atomic
+from knowledge_graph.lake import digest, move_lastingly, write_text_atomic
 from knowledge_graph.problems import CoteachError
 
 _CURRENT = "CURRENT"
@@ -49,7 +48,7 @@ def publish(folder: Path, staged: Path, *, use: bool = True) -> str:
     if target.exists() and digest(target)[:16] != version:
         shutil.rmtree(target)
     if not target.exists():
-        os.replace(staged, target)
+        move_lastingly(staged, target)
     if use:
         use_version(folder, version)
     return version

@@ -80,13 +80,16 @@ def build(
     only: Annotated[list[str] | None, typer.Option(help="Build only this course; may be repeated.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be built and why.")] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask the web again: catalogues and searches.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Read whatever was built whole, to find what is damaged.")
+    ] = False,
 ) -> None:
     """Build what is new or changed: courses, graph, QA pairs, index, intent model."""
     from orchestration.build_command import build_home  # noqa: PLC0415
 
     _set_courses(courses, is_single=single_course)
     _set("COTEACH_HOME", home)
-    raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run, refresh=refresh))
+    raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run, refresh=refresh, verify=verify))
 
 
 @app.command()
