@@ -62,7 +62,7 @@ def use_version(folder: Path, version: str) -> None:
 def current_version(folder: Path) -> str | None:
     """The version in use, None when nothing was published."""
     pointer = folder / _CURRENT
-    return pointer.read_text(encoding="utf-8").strip() if pointer.exists() else None
+    return pointer.read_text(encoding="utf-8", errors="replace").strip() if pointer.exists() else None
 
 
 def current_folder(folder: Path, *, what: str, remedy: str) -> Path:
