@@ -2,3 +2,5 @@
 
 No algorithms here.
 """
+
+from knowledge_graph import telemetry  # noqa: F401  before any library is imported

@@ -14,6 +14,7 @@ from assets.subtitles import subtitles
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
 from orchestration.automation import once
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 from orchestration.staleness import WHEN_MISSING
 
@@ -55,7 +56,7 @@ def albert_pretrained(
     )
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(data_dir.albert / report.version),
+            **written(data_dir.albert / report.version),
             "parameters": report.parameters,
             "tokens": report.tokens,
             "steps": report.steps,

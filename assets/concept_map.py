@@ -12,6 +12,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, write_text_atomic
 from orchestration.automation import per_course
 from orchestration.partitions import courses
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 from orchestration.sources import read_card
 
@@ -39,7 +40,7 @@ def concept_map(
     write_text_atomic(path, page)
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(path),
+            **written(path),
             "map": dg.MetadataValue.url(f"{inputs.gateway_url.rstrip('/')}/courses/{quote(course_id, safe='')}/map"),
         },
         data_version=dg.DataVersion(digest(path)),

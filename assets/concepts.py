@@ -20,7 +20,6 @@ from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
 from orchestration.reporting import clean_input_spec, write_and_report, write_function_reports
 from orchestration.sources import read_card
-from orchestration.staleness import ALSO_WRITTEN
 
 _PARSED_TOLD_EVERY = 25
 
@@ -79,8 +78,8 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
             "labelling_functions": dg.MetadataValue.md(as_markdown(extraction.reports)),
             "parsed": parses.parsed,
             "parses_reused": parses.reused,
-            ALSO_WRITTEN: [str(functions)],
         },
+        also=[functions],
         problems=applied.problems,
     )
 

@@ -6,12 +6,13 @@ torch and transformers are imported where a model is exported, for the reason th
 import dagster as dg
 
 from knowledge_graph.home import DataDir
+from knowledge_graph.seals import POINTER
 from models.embedding.published import publish_embedder
 from models.versions import current_version
 from orchestration.automation import follow
 from orchestration.courses import EMBEDDER_SOURCE
+from orchestration.reporting import written
 from orchestration.resources import Inputs
-from orchestration.staleness import ALSO_WRITTEN
 
 _NONE = "none"
 
@@ -32,8 +33,7 @@ def embedder(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Input
     version = current_version(data_dir.embedder) or _NONE
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(data_dir.embedder / version),
-            ALSO_WRITTEN: [str(data_dir.embedder / "CURRENT")],
+            **written(data_dir.embedder / version, data_dir.embedder / POINTER),
             "model": card.name,
             "dimension": card.dimension,
             "languages": list(card.languages),

@@ -19,7 +19,6 @@ from knowledge_graph.merging import merge_concepts, merge_prerequisites
 from knowledge_graph.soundness import edge_findings
 from orchestration.automation import fan_in
 from orchestration.reporting import edge_facts, table_result
-from orchestration.staleness import ALSO_WRITTEN
 
 
 @dg.asset(
@@ -42,11 +41,8 @@ def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
         data_dir.graph_concepts,
         len(found),
         GRAPH_CONCEPTS,
-        metadata={
-            "courses": len(cards),
-            "edges": len(edges),
-            ALSO_WRITTEN: [str(data_dir.graph_courses), str(data_dir.graph_prerequisites)],
-        },
+        also=[data_dir.graph_courses, data_dir.graph_prerequisites],
+        metadata={"courses": len(cards), "edges": len(edges)},
     )
 
 

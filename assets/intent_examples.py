@@ -21,7 +21,6 @@ from orchestration.automation import follow
 from orchestration.courses import LABEL_FILES
 from orchestration.reporting import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
-from orchestration.staleness import ALSO_WRITTEN
 
 SPLIT_SEED = 7
 _SHOWN = 100
@@ -62,8 +61,8 @@ def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePara
             "conflicts": len(differing),
             "conflict_list": _conflict_list(differing),
             "labels_superseded": sum(record.superseded_by is not None for record in history),
-            ALSO_WRITTEN: [str(data_dir.intent_label_history)],
         },
+        also=[data_dir.intent_label_history],
         problems=told.problems,
     )
 

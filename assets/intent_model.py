@@ -13,7 +13,9 @@ from pydantic import Field
 from assets.albert_pretrained import albert_pretrained, told
 from assets.intent_examples import intent_examples, read_examples
 from knowledge_graph.home import DataDir
+from knowledge_graph.seals import POINTER
 from orchestration.automation import follow
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ def intent_model(
     )
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(data_dir.intent / report.version),
+            **written(data_dir.intent / report.version),
             "mlflow_run": dg.MetadataValue.url(_mlflow_page(inputs, report.run.url_path)),
             "mlflow_experiment": dg.MetadataValue.url(
                 _mlflow_page(inputs, f"#/experiments/{report.run.experiment_id}")
@@ -146,7 +148,7 @@ def intent_champion(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult
 
     found = put_in_use(data_dir)
     registered = None if found.version is None else name_champion(found.version, data_dir=data_dir)
-    files = {} if found.version is None else {"dagster/uri": str(data_dir.intent / "CURRENT")}
+    files = {} if found.version is None else written(data_dir.intent / POINTER)
     return dg.MaterializeResult(
         metadata={
             **files,

@@ -17,7 +17,7 @@ from knowledge_graph.lake import digest
 from models.intent.thresholds import thresholds_path
 from models.versions import current_folder
 from orchestration.automation import follow
-from orchestration.reporting import Fact
+from orchestration.reporting import Fact, written
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def intent_thresholds(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePa
     path = thresholds_path(folder)
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(path),
+            **written(path),
             **{name: dg.MetadataValue.url(address) for name, address in link.items()},
             "model": folder.name,
             "promise": _said(found),

@@ -19,7 +19,6 @@ from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
 from orchestration.reporting import clean_input_spec, edge_facts, write_and_report, write_function_reports
 from orchestration.sources import read_card
-from orchestration.staleness import ALSO_WRITTEN
 
 
 def read_prerequisites(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
@@ -58,8 +57,8 @@ def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[
             "pairs_voted_on": found.pairs,
             "accepted_from": found.cut,
             "labelling_functions": dg.MetadataValue.md(as_markdown(found.reports)),
-            ALSO_WRITTEN: [str(functions)],
         },
+        also=[functions],
         problems=found.problems,
     )
 

@@ -9,6 +9,7 @@ import dagster as dg
 from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
 
 from knowledge_graph.changes import changes_between
+from knowledge_graph.database import drop_if_damaged
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import QA_PAIRS, digest, rewrite_atomic
 from orchestration.automation import fan_in
@@ -63,6 +64,8 @@ def dbt_models(
     for the end, and what dbt says of it after that event (its tests) waits with it.
     """
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
+    if drop_if_damaged(data_dir.dbt_output / "coteach.duckdb"):
+        context.log.warning("dbt's database was damaged and is made again; it holds views over the lake alone.")
     # Inside the home: the project may be read-only, and what dbt parsed there need not be parsed again.
     target = data_dir.dbt_output / "target"
     of_home = ["--vars", json.dumps({"home": str(data_dir.root)}), "--log-path", str(data_dir.dbt_output / "logs")]
@@ -100,5 +103,5 @@ def publish_qa_pairs(data_dir: DataDir) -> dict[str, Any]:
     """
     made = data_dir.dbt_output / "qa_pairs.parquet"
     changes = changes_between(data_dir.qa_pairs if data_dir.qa_pairs.exists() else None, made, key="qa_id")
-    rows = rewrite_atomic(made, data_dir.qa_pairs, QA_PAIRS)
+    rows = rewrite_atomic(made, data_dir.qa_pairs, QA_PAIRS, key="qa_id")
     return {**table_facts(data_dir.qa_pairs, rows, QA_PAIRS), "changes": asdict(changes)}

@@ -12,12 +12,11 @@ from assets.embeddings import embeddings
 from assets.search_index import search_index
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest
-from knowledge_graph.sources.course import find_courses
 from models.embedding.published import open_embedder
 from models.versions import current_version
 from orchestration.automation import follow
 from orchestration.courses import files_key
-from orchestration.reporting import Fact
+from orchestration.reporting import Fact, written
 from orchestration.resources import Inputs
 from orchestration.sources import read_card
 from serving.index.dense import DenseIndex, VectorsMissing
@@ -61,7 +60,7 @@ def reference_cut(
     run = log_reference_run(ReferenceRun(params, figures, [_curve(one) for one in scorers]), data_dir=data_dir)
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(path),
+            **written(path),
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
             "cuts": _table(scorers),
             "curve": _curve_table(scorers),
@@ -89,7 +88,7 @@ def _labelled(data_dir: DataDir, inputs: Inputs) -> "list[LabelledCourse]":
     from serving.references.calibrating import LabelledCourse  # noqa: PLC0415
 
     built = {path.stem for path in data_dir.tables("course_cards")}
-    courses = [course for course in find_courses(inputs.courses) if course.course_id in built]
+    courses = [course for course in inputs.found() if course.course_id in built]
     return [
         LabelledCourse(course.course_id, read_card(data_dir, course.course_id).lang, read_labelled(course.path))
         for course in courses

@@ -18,7 +18,6 @@ from assets.search_index import search_index
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest
-from knowledge_graph.sources.course import find_courses
 from orchestration.courses import files_key
 from orchestration.resources import Inputs
 from serving.answering.teach import estimate_tokens
@@ -93,7 +92,7 @@ def retrieval_table(
 
 def _question_sets(inputs: Inputs, config: QuestionSets) -> Sequence[_Set]:
     """The courses' own sets and those named. Fails when there is none, as there is nothing to show."""
-    courses = () if config.only_paths else find_courses(inputs.courses)
+    courses = () if config.only_paths else inputs.found()
     files = [(folder.course_id, folder.path / FILE, folder.course_id) for folder in courses]
     found = [(name, path, course) for name, path, course in files if path.is_file()]
     named = [(path.stem, path, None) for path in map(Path, config.paths)]

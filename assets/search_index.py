@@ -9,9 +9,10 @@ import pyarrow.parquet as pq
 from assets.explanations import explanations
 from assets.passages import passages
 from knowledge_graph.home import DataDir
+from knowledge_graph.seals import POINTER
 from orchestration.automation import fan_in
 from orchestration.materializations import build_of
-from orchestration.staleness import ALSO_WRITTEN
+from orchestration.reporting import written
 from serving.index.build import build_index
 from serving.index.lineage import record_build
 from serving.index.search import SearchIndex
@@ -39,8 +40,7 @@ def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[D
         context.log.info(f"{kind}: " + ", ".join(f"{count:,} {what}" for what, count in counts.items()))
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(data_dir.index / report.version),
-            ALSO_WRITTEN: [str(data_dir.index / "CURRENT")],
+            **written(data_dir.index / report.version, data_dir.index / POINTER),
             "dagster/row_count": sum(sum(each.values()) for each in report.counts.values()),
             "version": report.version,
             "counts": report.counts,

@@ -18,7 +18,7 @@ class Changes:
 def changes_between(before: Path | None, after: Path, *, key: str) -> Changes:
     """Compare two Parquet files whose rows are named by the column `key`; all is new when there was nothing `before`.
 
-    A null and an empty list are the same to it.
+    A null and an empty list are the same to it; a row without a key is none.
     """
     with database() as db:
         now = _contents(after, key)
@@ -33,4 +33,5 @@ def changes_between(before: Path | None, after: Path, *, key: str) -> Changes:
 
 
 def _contents(path: Path, key: str) -> str:
-    return f'(select "{key}" as key, hash(rows) as content from read_parquet({quoted(path)}) as rows)'
+    rows = f"read_parquet({quoted(path)})"
+    return f'(select "{key}" as key, hash(rows) as content from {rows} as rows where "{key}" is not null)'

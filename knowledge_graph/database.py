@@ -22,6 +22,23 @@ def database() -> Iterator["duckdb.DuckDBPyConnection"]:
         yield connection
 
 
+def drop_if_damaged(path: Path) -> bool:
+    """Remove a database file that DuckDB cannot open; one that another process has open is left alone."""
+    import duckdb  # noqa: PLC0415
+
+    if not path.exists():
+        return False
+    try:
+        duckdb.connect(path).close()
+    except duckdb.Error as error:
+        if "lock" in str(error):
+            return False
+        path.unlink()
+        path.with_name(f"{path.name}.wal").unlink(missing_ok=True)
+        return True
+    return False
+
+
 def quoted(path: Path) -> str:
     """A path as an SQL text, quotes around it."""
     return "'" + str(path).replace("'", "''") + "'"

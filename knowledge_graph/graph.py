@@ -12,12 +12,11 @@ from typing import Any, cast
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from knowledge_graph.graph_records import GraphConcept, GraphPrerequisite, Mention, Neighbours, Step
 from knowledge_graph.home import DataDir
 from knowledge_graph.jagged import Numbers
-from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, Row
+from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, Row, read_table
 from knowledge_graph.lectures import Lectures, lecture_order, place_of, spoken_at
 from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.records import CourseCard, Lang, from_row
@@ -50,7 +49,7 @@ class ConceptGraph:
         missing = [str(path) for path in paths if not path.is_file()]
         if missing:
             raise FileNotFoundError(f"No concept graph: {', '.join(missing)} not found. Run `coteach build` first.")
-        return cls(*(pq.read_table(path) for path in paths))
+        return cls(*(read_table(path) for path in paths))
 
     @classmethod
     def from_rows(

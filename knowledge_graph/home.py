@@ -32,11 +32,29 @@ CourseTable = Literal[
 """Tables that hold one Parquet file per course, `lake/<table>/<course_id>.parquet`."""
 
 
+_TOP = frozenset({"lake", "index", "models", "maps", "evaluation", "cache"})
+"""Folders of a home that hold what is built."""
+
+
+def name_of(path: Path) -> str:
+    """The name of something built as its home has it, `lake/cues/trees.parquet`, wherever the home lies or lay.
+
+    No folder inside these is named like one of them, so the last of the names begins it.
+    """
+    parts = path.parts
+    begin = max((place for place, part in enumerate(parts[:-1]) if part in _TOP), default=None)
+    return path.as_posix() if begin is None else "/".join(parts[begin:])
+
+
 @dataclass(frozen=True)
 class DataDir:
     """Names under one home (`COTEACH_HOME`, default `./data`)."""
 
     root: Path
+
+    def built(self, name: str) -> Path:
+        """The path of something built by its name, also by the path that it had in a home that was moved here."""
+        return self.root / name_of(Path(name))
 
     @property
     def courses(self) -> Path:

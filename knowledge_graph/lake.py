@@ -1,18 +1,22 @@
-"""The lake: the schema of every Parquet table and the two functions that read and write them.
+"""The lake: the schema of every Parquet table and the functions that read and write them.
 
-A write is deterministic (same rows, same bytes) and atomic (temp file, then rename). What the columns mean is said
-here, beside the schema; who computes them is elsewhere.
+A write is deterministic (same rows, same bytes), atomic (temp file, then rename) and lasting (both are on the disk when
+it returns). Pages carry checksums: a table with a wrong bit is refused, not read. What the columns mean is said here,
+beside the schema; who computes them is elsewhere.
 """
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+
+from knowledge_graph.problems import CoteachError
 
 _BATCH = 100_000
 """Rows in memory while a table is copied."""
@@ -730,6 +734,16 @@ def embeddings_schema(model: str, dimension: int) -> pa.Schema:
 
 Row = Mapping[str, Any]
 
+WRITING: Mapping[str, Any] = {"compression": "zstd", "write_page_checksum": True}
+"""How every table is written."""
+
+_REASON = 200
+"""Characters of what Arrow says of a file."""
+
+
+class TableDamaged(CoteachError):
+    """A table that was published, and is not what it was."""
+
 
 def write_table(path: Path, rows: Iterable[Row], schema: pa.Schema) -> int:
     """Write `rows` to `path` and return how many there were.
@@ -749,15 +763,19 @@ def write_table(path: Path, rows: Iterable[Row], schema: pa.Schema) -> int:
 def write_atomic(path: Path, table: pa.Table) -> None:
     """Write a table so that a reader sees the old file or the new one, never a part."""
     with replacing(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd")
+        pq.write_table(table, temporary, **WRITING)
 
 
-def rewrite_atomic(source: Path, path: Path, schema: pa.Schema) -> int:
-    """Copy a Parquet file in batches, with the columns and types of `schema`; return its rows. Memory stays small."""
+def rewrite_atomic(source: Path, path: Path, schema: pa.Schema, *, key: str | None = None) -> int:
+    """Copy a Parquet file in batches, with the columns and types of `schema`; return its rows. Memory stays small.
+
+    Rows without a `key` are left out: dbt-duckdb writes one of nulls alone when a model has no rows.
+    """
     rows = 0
-    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, **WRITING) as writer:
         for batch in pq.ParquetFile(source).iter_batches(_BATCH, columns=schema.names):
             table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
+            table = table if key is None else table.filter(pc.field(key).is_valid())
             writer.write_table(table)
             rows += len(table)
     return rows
@@ -766,7 +784,7 @@ def rewrite_atomic(source: Path, path: Path, schema: pa.Schema) -> int:
 def write_batches(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> int:
     """Write what comes in parts, one in memory at a time; return the rows. Nothing comes: an empty table."""
     rows = 0
-    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, **WRITING) as writer:
         for batch in batches:
             writer.write_batch(batch)
             rows += batch.num_rows
@@ -786,14 +804,42 @@ def replacing(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         yield temporary
-        os.replace(temporary, path)
+        move_lastingly(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
 
 
+def move_lastingly(made: Path, path: Path) -> None:
+    """Rename a finished file or folder so that it is there, and whole, after the power fails."""
+    for each in (made, *made.rglob("*")) if made.is_dir() else (made,):
+        _to_disk(each)
+    os.replace(made, path)
+    _to_disk(path.parent)
+
+
+def _to_disk(path: Path) -> None:
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """A table, or some of its columns. Raises `TableDamaged` for a file that is not whole."""
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            return file.read(columns=None if columns is None else list(columns))
+    except FileNotFoundError:
+        raise
+    except (pa.ArrowException, OSError) as error:
+        reason = (str(error).splitlines() or ["it cannot be read"])[0][:_REASON]
+        raise TableDamaged(f"{path} is damaged: {reason} Run `coteach build`, which makes it again.") from error
+
+
 def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Every row of a table as plain Python values; a map column comes back as a dict."""
-    rows: list[dict[str, Any]] = pq.ParquetFile(path).read().to_pylist(maps_as_pydicts="strict")
+    """Every row of a table as plain Python values; a map column comes back as a dict. Raises as `read_table`."""
+    rows: list[dict[str, Any]] = read_table(path).to_pylist(maps_as_pydicts="strict")
     return rows
 
 

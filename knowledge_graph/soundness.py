@@ -3,9 +3,8 @@
 Belongs here: deciding them, for one course's edges and for the merged graph. The assets' blocking checks report them.
 """
 
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -42,7 +41,6 @@ class Corpus:
             self._cues[cue.video_id].append(cue)
         for video in self._cues.values():
             video.sort(key=lambda cue: cue.cue_index)
-        self._starts = {video_id: [cue.start_ms for cue in video] for video_id, video in self._cues.items()}
         self._texts: defaultdict[str, list[tuple[int | None, str]]] = defaultdict(list)
         for section in sections:
             self._texts[section.document].append((section.page, _flat(section.text)))
@@ -57,17 +55,21 @@ class Corpus:
             return any(words in text for page, text in pages if span.page in (None, page))
         if span.video_id is None or span.start_ms is None or span.end_ms is None:
             return False
-        return words in self._said(span.video_id, span.start_ms, span.end_ms)
+        cues = self._cues.get(span.video_id, [])
+        between = [cue for cue in cues if span.start_ms <= cue.start_ms <= span.end_ms]
+        return words in _said(between) or any(words in _said(run) for run in _runs(cues, span.start_ms, span.end_ms))
 
-    def _said(self, video_id: str, start_ms: int, end_ms: int) -> str:
-        starts = self._starts.get(video_id, [])
-        first = bisect_left(starts, start_ms)
-        within = []
-        for cue in self._cues.get(video_id, [])[first:]:
-            if cue.start_ms > end_ms:
-                break
-            within.append(cue.text)
-        return _flat(" ".join(within))
+
+def _runs(cues: Sequence[Cue], start_ms: int, end_ms: int) -> Iterator[Sequence[Cue]]:
+    """The cues from each that begins at `start_ms` to the last that ends at `end_ms`, as the file has them.
+
+    A time stamp that a person mistyped (00:75:15 for 00:15:15) makes times that run backwards: what is said one after
+    the other still is.
+    """
+    ends = [place for place, cue in enumerate(cues) if cue.end_ms == end_ms]
+    for place, cue in enumerate(cues):
+        if cue.start_ms == start_ms and ends and ends[-1] >= place:
+            yield cues[place : ends[-1] + 1]
 
 
 def edge_findings(
@@ -92,6 +94,10 @@ def edge_findings(
         without_evidence=tuple(sorted(edge for edge, spans in evidence.items() if not spans and edge not in stated)),
         not_opening=tuple(sorted(opening)),
     )
+
+
+def _said(cues: Iterable[Cue]) -> str:
+    return _flat(" ".join(cue.text for cue in cues))
 
 
 def _flat(text: str) -> str:

@@ -3,10 +3,6 @@
 What an answer is made of is not known here; serving makes the `TracedAnswer`.
 """
 
-import os
-
-os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")  # read by mlflow when it is imported
-
 import mlflow
 
 from models.traced_answer import TracedAnswer

@@ -1,13 +1,12 @@
 """Published folders: written aside, named by their content, one of them in use. What is inside is not known."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from knowledge_graph.lake import digest, write_text_atomic
+from knowledge_graph.lake import digest, move_lastingly, write_text_atomic
 from knowledge_graph.problems import CoteachError
 
 _CURRENT = "CURRENT"
@@ -49,7 +48,7 @@ def publish(folder: Path, staged: Path, *, use: bool = True) -> str:
     if target.exists() and digest(target)[:16] != version:
         shutil.rmtree(target)
     if not target.exists():
-        os.replace(staged, target)
+        move_lastingly(staged, target)
     if use:
         use_version(folder, version)
     return version
@@ -63,7 +62,7 @@ def use_version(folder: Path, version: str) -> None:
 def current_version(folder: Path) -> str | None:
     """The version in use, None when nothing was published."""
     pointer = folder / _CURRENT
-    return pointer.read_text(encoding="utf-8").strip() if pointer.exists() else None
+    return pointer.read_text(encoding="utf-8", errors="replace").strip() if pointer.exists() else None
 
 
 def current_folder(folder: Path, *, what: str, remedy: str) -> Path:

@@ -5,14 +5,16 @@ import json
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import ExitStack, aclosing
+from pathlib import Path
 
 import httpx
 from rich.console import Console
 from rich.markup import escape
 
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake import TableDamaged, read_rows, read_table
 from knowledge_graph.problems import CoteachError
+from models.versions import current_version
 from orchestration.services import (
     counting,
     ending_cleanly,
@@ -25,7 +27,7 @@ from orchestration.services import (
 from serving.access import Caller
 from serving.answer import Answer
 from serving.gateway.access import course_for
-from serving.gateway.knowledge import load_knowledge, missing_artefacts
+from serving.gateway.knowledge import damaged_artefacts, load_knowledge, missing_artefacts
 from serving.gateway.wire import LONGEST_QUESTION
 from serving.llm import Chosen, Completion, LlmUnavailable, OpenAiModel, Piece
 from serving.messages import Message
@@ -158,37 +160,52 @@ def print_answer(console: Console, answer: Answer, seconds: float) -> None:
 
 
 def home_status(settings: Settings, chosen: ModelServerSettings) -> dict[str, object]:
-    """What the home holds and what is running."""
+    """What the home holds, whether a question could be answered from it, and what is running."""
     data_dir = settings.data_dir
     missing = missing_artefacts(data_dir)
-    courses = read_rows(data_dir.graph_courses) if data_dir.graph_courses.exists() else []
+    damaged = [] if missing else damaged_artefacts(settings)
     return {
         "home": str(settings.home.absolute()),
-        "ready": not missing,
+        "ready": not missing and not any(one.is_needed for one in damaged),
         "missing": missing,
-        "courses": [
-            {name: course[name] for name in ("course_id", "title", "lang")} | _sizes(data_dir, course["course_id"])
-            for course in courses
-        ],
-        "index": _current(data_dir, "index"),
-        "intent_model": _current(data_dir, "intent"),
+        "damaged": [one.reason for one in damaged],
+        "courses": _courses(data_dir),
+        "index": current_version(data_dir.index),
+        "intent_model": current_version(data_dir.intent),
         "gateway": answers(f"http://{settings.host}:{settings.port}/healthz"),
         "model_server": running_model_server(settings, chosen),
     }
 
 
-def _sizes(data_dir: DataDir, course_id: str) -> dict[str, int]:
-    cues = read_rows(data_dir.table("cues", course_id))
+def _courses(data_dir: DataDir) -> list[dict[str, object]]:
+    """Each course with its sizes, as far as its tables can be read."""
+    try:
+        courses = read_rows(data_dir.graph_courses)
+    except (FileNotFoundError, TableDamaged):
+        return []
+    return [
+        {name: course[name] for name in ("course_id", "title", "lang")} | _sizes(data_dir, course["course_id"])
+        for course in courses
+    ]
+
+
+def _sizes(data_dir: DataDir, course_id: str) -> dict[str, int | None]:
+    videos = _column(data_dir.table("cues", course_id), "video_id")
+    concepts = _column(data_dir.table("concepts", course_id), "concept_id")
     return {
-        "videos": len({cue["video_id"] for cue in cues}),
-        "cues": len(cues),
-        "concepts": len(read_rows(data_dir.table("concepts", course_id))),
+        "videos": None if videos is None else len(set(videos)),
+        "cues": None if videos is None else len(videos),
+        "concepts": None if concepts is None else len(concepts),
     }
 
 
-def _current(data_dir: DataDir, what: str) -> str | None:
-    pointer = (data_dir.index if what == "index" else data_dir.intent) / "CURRENT"
-    return pointer.read_text().strip() if pointer.exists() else None
+def _column(path: Path, name: str) -> list[str] | None:
+    """`None` where the table is missing or damaged."""
+    try:
+        found: list[str] = read_table(path, [name]).column(name).to_pylist()
+    except (FileNotFoundError, TableDamaged):
+        return None
+    return found
 
 
 def print_status(console: Console, facts: dict[str, object]) -> None:
@@ -196,10 +213,14 @@ def print_status(console: Console, facts: dict[str, object]) -> None:
     for name, value in facts.items():
         if name == "courses" and isinstance(value, list):
             for course in value:
-                sizes = ", ".join(f"{course[key]} {key}" for key in ("videos", "cues", "concepts"))
+                sizes = ", ".join(f"{_count(course[key])} {key}" for key in ("videos", "cues", "concepts"))
                 console.print(f"  course        {course['course_id']} ({course['lang']}): {sizes}", highlight=False)
-        elif name != "missing" or value:
+        elif name not in ("missing", "damaged") or value:
             console.print(f"  {name.replace('_', ' '):13} {_shown(value)}", highlight=False)
+
+
+def _count(number: int | None) -> str:
+    return "unreadable" if number is None else str(number)
 
 
 def _shown(value: object) -> str:

@@ -4,6 +4,7 @@ The same assets, jobs and event log as Dagster's pages show; no daemon is needed
 another, and whatever was built before stays.
 """
 
+import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -31,7 +32,7 @@ from orchestration.jobs import (
 )
 from orchestration.partitions import courses
 from orchestration.resources import CourseUnknown, Inputs
-from orchestration.staleness import InstanceHistory, Target, closure, stale_reason, targets_of
+from orchestration.staleness import InstanceHistory, Target, closure, flaws_of, stale_reason, targets_of
 
 _APART = frozenset((*COURSE_ASSETS, *INTENT_ASSETS, *EXPLANATION_ASSETS, *EVALUATION_ASSETS))
 """What is not made of all courses whenever one changes."""
@@ -47,6 +48,8 @@ class Plan:
     reasons: dict[str, str]
     config: Mapping[str, object] = field(default_factory=dict)
     """Of its assets, by name, as Dagster's launchpad takes it."""
+    damaged: tuple[Path, ...] = ()
+    """Files and folders that are not as they were written: they make way for what this run writes."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +65,22 @@ class Outcome:
 class Builder:
     """A build of one home. `definitions` and `instance` are given, so that tests bring their own."""
 
-    def __init__(self, definitions: dg.Definitions, instance: dg.DagsterInstance, inputs: Inputs, *, log: Path) -> None:
-        self._definitions, self._instance, self._inputs, self._log = definitions, instance, inputs, log
+    def __init__(
+        self,
+        definitions: dg.Definitions,
+        instance: dg.DagsterInstance,
+        inputs: Inputs,
+        data_dir: DataDir,
+        *,
+        log: str = "build.log",
+        verify: bool = False,
+    ) -> None:
+        """`log` is a file in the home's folder of logs; `verify` reads everything that was built whole, to find what is
+        damaged."""
+        self._definitions, self._instance, self._inputs = definitions, instance, inputs
+        self._log, self._verify = data_dir.logs / log, verify
         self._targets = targets_of(definitions)
-        self._history = InstanceHistory(instance)
+        self._history = InstanceHistory(instance, data_dir)
         self._found: list[str] = []
         self.trouble: str | None = None
         """What could not be looked at, when it should have been; it stays as it was."""
@@ -89,8 +104,12 @@ class Builder:
         `refresh` asks the web again, whether or not anything here changed.
         """
         asked = {dg.AssetKey(name): "the web is to be asked again" for name in WEB_ASSETS} if refresh else {}
-        for course_id in course_ids:
-            yield from self._plan("course_build", self._members(COURSE_ASSETS), course_id, course_ids, asked)
+        for course_id in self._found:
+            members = self._members(COURSE_ASSETS)
+            if course_id in course_ids:
+                yield from self._plan("course_build", members, course_id, course_ids, asked)
+            else:  # what is made of all courses reads its tables, too
+                yield from self._repair("course_build", members, course_id)
         yield from self._plan("fan_in_build", self._fan_in(), None, course_ids, {})
         yield from self._plan("intent_build", self._members(INTENT_ASSETS), None, course_ids, {})
 
@@ -115,6 +134,24 @@ class Builder:
                 told = {dg.AssetKey(name): "a table was made again" for name in REPORT_ASSETS}
                 yield plan
         yield from self._plan("report_build", self._members(REPORT_ASSETS), None, self._found, told)
+
+    def beyond_repair(self) -> dict[str, tuple[Path, str]]:
+        """What is damaged of courses without a folder, which no build makes again: the first of each, by its remedy."""
+        found: dict[str, tuple[Path, str]] = {}
+        for course_id in self.absent():
+            remedy = f"Bring the folder of {course_id} back, or take it out with `coteach forget {course_id}`."
+            for flaw in self._flaws(self._members(COURSE_ASSETS), course_id):
+                found.setdefault(remedy, flaw)
+        return found
+
+    def set_aside(self) -> list[str]:
+        """Move away what is damaged, is read by a build, and is made again by a person alone; a sentence for each."""
+        told = []
+        for path, what in self._flaws(self._members(EXPLANATION_ASSETS), None):
+            if path.exists():
+                path.replace(path.with_name(f"{path.name}.damaged"))
+                told.append(f"{path} {what}. It is set aside; `coteach explain` writes explanations again.")
+        return told
 
     def forget(self, data_dir: DataDir, course_id: str) -> Outcome:
         """Remove a course: its tables first, then whatever is made from all courses, its name last.
@@ -164,6 +201,19 @@ class Builder:
     def _members(self, names: Sequence[str]) -> list[Target]:
         return [target for key, target in self._targets.items() if key.path[-1] in names and len(key.path) == 1]
 
+    def _flaws(self, members: Sequence[Target], partition: str | None) -> Iterator[tuple[Path, str]]:
+        for target in members:
+            event = self._history.newest(target.key, partition)
+            if event is not None:
+                yield from flaws_of(event, verify=self._verify)
+
+    def _repair(self, job: str, members: Sequence[Target], partition: str | None) -> Iterator[Plan]:
+        """Make again what is damaged, and what reads it; a course that was never built has nothing to repair."""
+        reasons = {
+            target.key: f"{path} {what}" for target in members for path, what in self._flaws([target], partition)
+        }
+        yield from self._planned(job, members, partition, reasons)
+
     def _plan(
         self,
         job: str,
@@ -173,14 +223,20 @@ class Builder:
         asked: Mapping[dg.AssetKey, str],
     ) -> Iterator[Plan]:
         found = {
-            target.key: stale_reason(target, partition, self._history, self._targets, course_ids)
+            target.key: stale_reason(target, partition, self._history, self._targets, course_ids, verify=self._verify)
             or asked.get(target.key)
             for target in members
         }
-        stale = {key: reason for key, reason in found.items() if reason}
+        yield from self._planned(job, members, partition, {key: reason for key, reason in found.items() if reason})
+
+    def _planned(
+        self, job: str, members: Sequence[Target], partition: str | None, stale: Mapping[dg.AssetKey, str]
+    ) -> Iterator[Plan]:
         if stale:
             reasons = {key.to_user_string(): reason for key, reason in stale.items()}
-            yield Plan(job, partition, tuple(closure(set(stale), members)), reasons)
+            assets = tuple(closure(set(stale), members))
+            flawed = self._flaws([target for target in members if target.key in assets], partition)
+            yield Plan(job, partition, assets, reasons, damaged=tuple(path for path, _ in flawed if path.exists()))
 
     def run(self, plan: Plan) -> Outcome:
         """Run one plan in this process. What libraries print goes to `log`, not between the progress lines.
@@ -188,6 +244,8 @@ class Builder:
         Raises `KeyboardInterrupt` when a person stopped it: Dagster itself only calls the step failed.
         """
         started = time.monotonic()
+        for path in plan.damaged:
+            remove(path)
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("a", encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
             result = self._definitions.resolve_job_def(plan.job).execute_in_process(
@@ -200,6 +258,14 @@ class Builder:
         if any(_interrupted(event) for event in result.all_events):
             raise KeyboardInterrupt
         return Outcome(plan, result.success, time.monotonic() - started, result.run_id)
+
+
+def remove(path: Path) -> None:
+    """A file, or a folder with all that is in it. An asset is made as if it had never been there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def drop_explanations(data_dir: DataDir, course_id: str) -> None:

@@ -2,38 +2,67 @@
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import dagster as dg
 from rich.console import Console
+from sqlalchemy.exc import DatabaseError
+from yaml import YAMLError
 
 from knowledge_graph.home import DataDir
-from knowledge_graph.sources.folders import skipped_folders
+from knowledge_graph.problems import CoteachError
+from knowledge_graph.sources.folders import left_out, skipped_folders
 from orchestration.build import Builder, Plan, prepare_instance_folder
 from orchestration.definitions import defs
-from orchestration.resources import CourseUnknown, PipelineSettings, checked_home, inputs_of
+from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of
+
+
+class HomeDamaged(CoteachError):
+    """Something in the home is damaged that no build can make again."""
+
 
 _INTERRUPTED = 130
+_REASON = 200
+"""Characters of what a library says."""
 _JOBS = {"fan_in_build": "all courses", "intent_build": "intent model", "report_build": "evaluation"}
 _OF_A_PARTITION = {"system_build": "system"}
 
 
-def open_instance(settings: PipelineSettings) -> dg.DagsterInstance:
-    """The Dagster instance of the home. A home keeps its own event log: another one would not know its files."""
-    os.environ["DAGSTER_HOME"] = str(prepare_instance_folder(checked_home(settings) / "dagster"))
-    return dg.DagsterInstance.get()
+@contextmanager
+def open_instance(settings: PipelineSettings) -> Iterator[dg.DagsterInstance]:
+    """The Dagster instance of the home. A home keeps its own event log: another one would not know its files.
+
+    Raises `HomeDamaged` when the log cannot be read.
+    """
+    folder = prepare_instance_folder(checked_home(settings) / "dagster")
+    os.environ["DAGSTER_HOME"] = str(folder)
+    try:
+        with dg.DagsterInstance.get() as instance:
+            yield instance
+    except (DatabaseError, dg.DagsterInvalidConfigError, YAMLError) as error:
+        reason = (str(error).splitlines() or [""])[0][:_REASON]
+        raise HomeDamaged(
+            f"Dagster's record of what was built, {folder}, cannot be used: {reason}. If it is damaged, move it away "
+            "and run `coteach build`: everything is built once more, and nothing else is lost."
+        ) from error
 
 
-def build_home(console: Console, *, only: Sequence[str], dry_run: bool, refresh: bool = False) -> int:
-    """Build what is stale and return the exit code: 0 when everything is built, 1 when something failed."""
+def build_home(
+    console: Console, *, only: Sequence[str], dry_run: bool, refresh: bool = False, verify: bool = False
+) -> int:
+    """Build what is stale or damaged and return the exit code: 0 when everything is built, 1 when something failed."""
     settings = PipelineSettings()
     inputs = inputs_of(settings)
     started = time.monotonic()
     with open_instance(settings) as instance:
-        builder = Builder(defs(), instance, inputs, log=DataDir(settings.home).logs / "build.log")
+        builder = Builder(defs(), instance, inputs, DataDir(settings.home.absolute()), verify=verify)
         courses = _chosen(builder.prepare(), inputs.courses, only)
-        _tell_courses(console, builder, inputs.courses, courses)
+        _tell_courses(console, builder, inputs, courses)
+        _require_repairable(builder)
+        for told in () if dry_run else builder.set_aside():
+            _say(console, f"  ! {told}", style="yellow")
         try:
             failed, ran = run_all(console, builder, builder.plans(courses, refresh=refresh), dry_run=dry_run)
         except KeyboardInterrupt:
@@ -59,7 +88,7 @@ def forget_course(console: Console, course_id: str) -> int:
     settings = PipelineSettings()
     data_dir = DataDir(checked_home(settings))
     with open_instance(settings) as instance:
-        builder = Builder(defs(), instance, inputs_of(settings), log=data_dir.logs / "build.log")
+        builder = Builder(defs(), instance, inputs_of(settings), data_dir)
         builder.prepare()
         outcome = builder.forget(data_dir, course_id)
     if outcome.succeeded:
@@ -87,16 +116,29 @@ def _chosen(found: Sequence[str], folder: Path, only: Sequence[str]) -> list[str
     )
 
 
-def _tell_courses(console: Console, builder: Builder, folder: Path, courses: Sequence[str]) -> None:
-    _say(console, f"Courses in {folder}: {', '.join(courses)}")
-    for problem in skipped_folders(folder):
+def _tell_courses(console: Console, builder: Builder, inputs: Inputs, courses: Sequence[str]) -> None:
+    found = inputs.found()
+    if [course.path for course in found] == [inputs.courses]:
+        _say(console, f"One course, {inputs.courses}: {', '.join(courses)}")
+    else:
+        _say(console, f"Courses in {inputs.courses}: {', '.join(courses)}")
+    for problem in skipped_folders(inputs.courses, is_single=inputs.is_single):
         _say(console, f"  ! {problem}", style="yellow")
+    for course in found:
+        for problem in left_out(course):
+            _say(console, f"  ! {course.course_id}/{problem}", style="yellow")
     if builder.trouble:
         _say(console, f"  ! {builder.trouble} What was read from it before is kept.", style="yellow")
     if absent := builder.absent():
         listed = ", ".join(absent)
         _say(console, f"  ! Built earlier, not in this folder, still served: {listed}", style="yellow")
         _say(console, "    `coteach forget COURSE` takes one out of the answers.", style="yellow")
+
+
+def _require_repairable(builder: Builder) -> None:
+    """What is made of all courses would read it, and fail with what some library says."""
+    for remedy, (path, what) in builder.beyond_repair().items():
+        raise HomeDamaged(f"{path} {what}. {remedy}")
 
 
 def _say(console: Console, text: str, *, style: str | None = None) -> None:

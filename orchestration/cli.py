@@ -43,6 +43,9 @@ Courses = Annotated[
     Path | None,
     typer.Option("--courses", help="Folder of course folders, or one course; default COTEACH_COURSES."),
 ]
+Single = Annotated[
+    bool, typer.Option("--single-course", help="The folder of courses is one course; default COTEACH_SINGLE_COURSE.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
 
@@ -63,20 +66,30 @@ def _set(name: str, value: Path | None) -> None:
         os.environ[name] = str(value.absolute())
 
 
+def _set_courses(folder: Path | None, *, is_single: bool) -> None:
+    _set("COTEACH_COURSES", folder)
+    if is_single:
+        os.environ["COTEACH_SINGLE_COURSE"] = "true"
+
+
 @app.command()
 def build(
     courses: Courses = None,
     home: Home = None,
+    single_course: Single = False,
     only: Annotated[list[str] | None, typer.Option(help="Build only this course; may be repeated.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be built and why.")] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask the web again: catalogues and searches.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Read whatever was built whole, to find what is damaged.")
+    ] = False,
 ) -> None:
     """Build what is new or changed: courses, graph, QA pairs, index, intent model."""
     from orchestration.build_command import build_home  # noqa: PLC0415
 
-    _set("COTEACH_COURSES", courses)
+    _set_courses(courses, is_single=single_course)
     _set("COTEACH_HOME", home)
-    raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run, refresh=refresh))
+    raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run, refresh=refresh, verify=verify))
 
 
 @app.command()
@@ -90,12 +103,13 @@ def report(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be made.")] = False,
     home: Home = None,
     courses: Courses = None,
+    single_course: Single = False,
 ) -> None:
     """Build what changed, measure it, and write the papers' tables with our figures as one document."""
     from orchestration import report_command  # noqa: PLC0415
 
     _set("COTEACH_HOME", home)
-    _set("COTEACH_COURSES", courses)
+    _set_courses(courses, is_single=single_course)
     raise typer.Exit(report_command.report(console, out=out, with_model=with_model, dry_run=dry_run))
 
 
@@ -498,11 +512,11 @@ def serve(
 
 
 @app.command()
-def up(courses: Courses = None, home: Home = None) -> None:
+def up(courses: Courses = None, home: Home = None, single_course: Single = False) -> None:
     """Build, then run the gateway, vLLM, Dagster and MLflow. Ctrl-C stops everything."""
     from orchestration.build_command import build_home  # noqa: PLC0415
 
-    _set("COTEACH_COURSES", courses)
+    _set_courses(courses, is_single=single_course)
     _set("COTEACH_HOME", home)
     if build_home(console, only=[], dry_run=False):
         console.print("Serving what is built.", style="yellow")

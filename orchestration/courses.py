@@ -14,7 +14,7 @@ import dagster as dg
 
 import serving
 from knowledge_graph.lake import digest
-from knowledge_graph.sources.folders import InputKind, find_courses, input_digest
+from knowledge_graph.sources.folders import CourseFolder, InputKind, input_digest
 from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.decisions import Place, Tally, look
 from orchestration.partitions import courses
@@ -77,12 +77,10 @@ class Outside:
     trouble: str | None = None
 
 
-def input_versions(folder: Path) -> dict[Place, str]:
-    """The version of every input of every course in `folder`, by content."""
+def input_versions(folders: Iterable[CourseFolder]) -> dict[Place, str]:
+    """The version of every input of every course, by content."""
     return {
-        (files_key(kind), course.course_id): input_digest(course, kind)
-        for course in find_courses(folder)
-        for kind in INPUT_KINDS
+        (files_key(kind), course.course_id): input_digest(course, kind) for course in folders for kind in INPUT_KINDS
     }
 
 
@@ -123,7 +121,7 @@ def embedder_versions(inputs: Inputs) -> dict[Place, str]:
 
 def look_outside(inputs: Inputs) -> Outside:
     """Files, services and the store as they are."""
-    files = input_versions(inputs.courses)
+    files = input_versions(inputs.found())
     decided = look(inputs.store_url, sorted({course_id for _, course_id in files if course_id}))
     others = label_versions(inputs.labels) | service_versions(inputs.web) | embedder_versions(inputs)
     evaluated = evaluation_versions(inputs.evaluation) | answering_versions()

@@ -74,5 +74,5 @@ def served(console: Console, settings: Settings, chosen: ModelServerSettings) ->
 def _run(plan: Plan) -> Outcome:
     settings = PipelineSettings()
     with open_instance(settings) as instance:
-        log = DataDir(settings.home).logs / "explain.log"
-        return Builder(defs(), instance, inputs_of(settings), log=log).run(plan)
+        data_dir = DataDir(settings.home.absolute())
+        return Builder(defs(), instance, inputs_of(settings), data_dir, log="explain.log").run(plan)

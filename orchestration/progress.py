@@ -1,12 +1,17 @@
 """What a person sees while a build runs: one line per finished asset, check and step of a long one."""
 
+import json
 import logging
 import sys
+from collections.abc import Iterator
 
 import dagster as dg
 
 _TALKATIVE = "dbt_models"
 """The step whose informational messages are about dbt's own command line."""
+
+_SHOWN = 500
+"""Characters of one figure of a check; a list may have thousands of rows."""
 
 
 class _Lines(logging.Handler):
@@ -46,10 +51,19 @@ def _checked(check: dg.AssetCheckEvaluation) -> str | None:
     if check.passed:
         return None
     mark = "!" if check.severity == dg.AssetCheckSeverity.WARN else "✗"
-    lines = (check.description or "see its metadata in Dagster").splitlines()
+    lines = (check.description.splitlines() if check.description else []) or [*_measured(check), "More is in Dagster."]
     return "\n".join(
         [f"    {mark} {check.asset_key.to_user_string()}: {check.check_name}", *(f"        {x}" for x in lines)]
     )
+
+
+def _measured(check: dg.AssetCheckEvaluation) -> Iterator[str]:
+    """What a check without words of its own found, a line for each of its figures that says anything."""
+    for name, value in check.metadata.items():
+        found = value.value
+        if found and not (isinstance(found, dict) and not any(found.values())):
+            text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)
+            yield f"{name}: {text if len(text) <= _SHOWN else text[:_SHOWN] + ' …'}"
 
 
 def failure_reason(event: dg.DagsterEvent) -> str:

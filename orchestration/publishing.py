@@ -15,6 +15,7 @@ import dagster as dg
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import replacing, write_text_atomic
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 from serving.evaluation.tables import Table, from_json, markdown, page, to_json
 
@@ -82,7 +83,7 @@ def publish(
         metadata={
             "table": dg.MetadataValue.md(markdown(table)),
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
-            "dagster/uri": str(data_dir.evaluation_tables / f"{table.name}.json"),
+            **written(data_dir.evaluation_tables / f"{table.name}.json"),
         },
         data_version=dg.DataVersion(_version(table, pictures)),
     )

@@ -34,7 +34,7 @@ def report(console: Console, *, out: Path, with_model: bool, dry_run: bool = Fal
     settings, started = PipelineSettings(), time.monotonic()
     with ending_cleanly(), ExitStack() as stack:
         instance = stack.enter_context(open_instance(settings))
-        builder = Builder(defs(), instance, inputs_of(settings), log=DataDir(settings.home).logs / "report.log")
+        builder = Builder(defs(), instance, inputs_of(settings), DataDir(settings.home.absolute()), log="report.log")
         courses = builder.prepare()
         try:
             failed, ran = run_all(console, builder, builder.plans(courses), dry_run=dry_run)

@@ -1,18 +1,21 @@
 """How assets tell Dagster what they wrote: rows, columns, data version, and the problems met on the way."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import pyarrow as pa
 
+from knowledge_graph.home import name_of
 from knowledge_graph.labelling.analysis import FunctionReport
 from knowledge_graph.lake import FUNCTION_REPORTS, Row, digest, write_table
 from knowledge_graph.problems import Problem
+from knowledge_graph.seals import seals_of
 from knowledge_graph.soundness import EdgeFindings
 from orchestration.partitions import quiet_preview
+from orchestration.staleness import ALSO_WRITTEN, SEALS, URI
 
 CLEAN_INPUT = "input_is_clean"
 """Name of the check that carries the problems of an asset's input files."""
@@ -40,12 +43,16 @@ def write_and_report(
     rows: Iterable[Row],
     schema: pa.Schema,
     *,
+    also: Sequence[Path] = (),
     metadata: Mapping[str, Fact] | None = None,
     problems: Sequence[Problem] | None = None,
 ) -> dg.MaterializeResult:
-    """Write a table and return its materialization. `problems` other than None adds the `input_is_clean` check."""
+    """Write a table and return its materialization. `problems` other than None adds the `input_is_clean` check.
+
+    `also` are files that the asset wrote beside the table.
+    """
     count = write_table(path, rows, schema)
-    return table_result(path, count, schema, metadata=metadata, problems=problems)
+    return table_result(path, count, schema, also=also, metadata=metadata, problems=problems)
 
 
 def table_result(
@@ -53,11 +60,12 @@ def table_result(
     count: int,
     schema: pa.Schema,
     *,
+    also: Sequence[Path] = (),
     metadata: Mapping[str, Fact] | None = None,
     problems: Sequence[Problem] | None = None,
 ) -> dg.MaterializeResult:
-    """The materialization of a table that is written already."""
-    facts = table_facts(path, count, schema)
+    """The materialization of a table that is written already, as are the files written `also`."""
+    facts = table_facts(path, count, schema, *also)
     checks = []
     if problems is not None:
         facts |= problem_facts(problems)
@@ -89,13 +97,21 @@ def problem_facts(problems: Sequence[Problem]) -> dict[str, Fact]:
     return {"problem_count": len(problems), "problems": problem_table(problems)}
 
 
-def table_facts(path: Path, count: int, schema: pa.Schema) -> dict[str, Fact]:
+def table_facts(path: Path, count: int, schema: pa.Schema, *also: Path) -> dict[str, Fact]:
     """What Dagster's pages show of every table."""
-    return {
-        "dagster/row_count": count,
-        "dagster/uri": str(path),
-        "dagster/column_schema": column_schema(schema),
+    return {"dagster/row_count": count, "dagster/column_schema": column_schema(schema), **written(path, *also)}
+
+
+def written(path: Path, *also: Path) -> dict[str, Fact]:
+    """What the planner must know of the files and folders that an asset wrote: names in the home, and seals.
+
+    No metadata holds a place on this machine: a home may be moved.
+    """
+    facts: dict[str, Fact] = {
+        URI: name_of(path),
+        SEALS: {name_of(each): {k: list(astuple(v)) for k, v in seals_of(each).items()} for each in (path, *also)},
     }
+    return facts | ({ALSO_WRITTEN: [name_of(each) for each in also]} if also else {})
 
 
 def column_schema(schema: pa.Schema) -> dg.TableSchema:

@@ -5,10 +5,13 @@ Resources hand over plain objects (`DataDir`, `Inputs`), so that no asset sees D
 
 import sys
 from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import metadata
 from pathlib import Path
 
 import dagster as dg
 from dagster_dbt import DbtCliResource
+from packaging.version import Version
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -56,6 +59,9 @@ class PipelineSettings(BaseSettings):
 
     home: Path = Field(Path("data"), description="Everything coteach builds and stores.")
     courses: Path | None = Field(None, description="Folder of course folders; default `<home>/courses`.")
+    single_course: bool = Field(
+        default=False, description="Whether `COTEACH_COURSES` is one course, whatever folders are in it."
+    )
     labels: Path = Field(
         PROJECT / "examples" / "labels", description="Folder with `intents/*.csv`; default the samples'."
     )
@@ -141,10 +147,16 @@ class Inputs:
     embed_limit: int = EMBED_LIMIT
     watch: Watch = WATCH
     evaluation: EvaluationPaths = field(default_factory=EvaluationPaths)
+    is_single: bool = False
+    """Whether `courses` is one course, as a person said."""
+
+    def found(self) -> tuple[CourseFolder, ...]:
+        """The folder of every course. Raises `FolderAmbiguous` when it cannot be told what is one."""
+        return find_courses(self.courses, is_single=self.is_single)
 
     def course(self, course_id: str) -> CourseFolder:
         """The folder of one course. Raises `CourseUnknown` with the courses that exist."""
-        found = {folder.course_id: folder for folder in find_courses(self.courses)}
+        found = {folder.course_id: folder for folder in self.found()}
         if course_id not in found:
             raise CourseUnknown(
                 f"No course {course_id!r} in {self.courses}; found: {', '.join(sorted(found)) or 'none'}. "
@@ -187,6 +199,7 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             embed_limit=self.embed_limit,
             watch=watch(settings),
             evaluation=evaluation_paths(settings),
+            is_single=settings.single_course,
         )
 
 
@@ -224,9 +237,17 @@ def evaluation_paths(settings: PipelineSettings) -> EvaluationPaths:
     return EvaluationPaths(*(path.absolute() if path else None for path in named))
 
 
-def dbt_resource() -> DbtCliResource:
+class QuietDbt(DbtCliResource):
+    """dbt whose version is looked up here: `dbt --version`, which dagster-dbt runs, asks PyPI for the newest one."""
+
+    @cached_property
+    def _cli_version(self) -> Version:
+        return Version(metadata.version("dbt-core"))
+
+
+def dbt_resource() -> QuietDbt:
     """dbt of this environment, wherever the PATH points."""
-    return DbtCliResource(
+    return QuietDbt(
         project_dir=str(DBT_PROJECT),
         profiles_dir=str(DBT_PROJECT),
         dbt_executable=str(Path(sys.executable).parent / "dbt"),
@@ -262,6 +283,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         embed_limit=settings.embed_limit,
         watch=watch(settings),
         evaluation=evaluation_paths(settings),
+        is_single=settings.single_course,
     )
 
 

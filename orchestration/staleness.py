@@ -1,26 +1,44 @@
 """What has to be built again: an asset is stale when what it reads has another version than when it last ran.
 
-Pure over `History`; reading Dagster's event log is `InstanceHistory`. Dagster's own automation is edge-triggered and
-needs a daemon; this is level-triggered, so that a build on a laptop repeats exactly what failed or changed.
+Pure over `History` and the files that it names; reading Dagster's event log is `InstanceHistory`. Dagster's own
+automation is edge-triggered and needs a daemon; this is level-triggered, so that a build on a laptop repeats exactly
+what failed, changed or was damaged.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 import dagster as dg
 
+from knowledge_graph.home import DataDir
+from knowledge_graph.seals import Seal, flaw_in
+
 _CODE_VERSION = "dagster/code_version"
 _DATA_VERSION = "dagster/data_version"
+URI = "dagster/uri"
+"""Metadata of assets that write a file or folder: its name in the home, for a home may be moved."""
+
 ALSO_WRITTEN = "also_written"
-"""Metadata of assets that write more than the file of their `dagster/uri`: a list of paths."""
+"""Metadata of assets that write more than that: a list of names."""
+
+SEALS = "seals"
+"""Metadata of what was written: the seals of `knowledge_graph.seals`, by name and by path in a folder of that name."""
 
 TALLY = "tally"
 """Metadata of external assets: how often what was done, ever growing, such as `answer approved`: 7."""
 
 WHEN_MISSING = {"coteach/rebuild": "when_missing"}
 """Tag of assets that are built once and never again by themselves."""
+
+
+@dataclass(frozen=True)
+class Artefact:
+    """A file or folder that a materialization wrote, and what it was then; no seals where none were told."""
+
+    path: Path
+    seals: Mapping[str, Seal] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -32,8 +50,8 @@ class Event:
     code_version: str | None
     run_succeeded: bool
     """False when the run failed, was interrupted, or a blocking check in it failed."""
-    artefacts: tuple[Path, ...] = ()
-    """The files it wrote, as far as it named them."""
+    artefacts: tuple[Artefact, ...] = ()
+    """What it wrote, as far as it named it."""
     tally: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -80,14 +98,15 @@ def stale_reason(
     history: History,
     targets: Mapping[dg.AssetKey, Target],
     partitions: Sequence[str],
+    *,
+    verify: bool = False,
 ) -> str | None:
-    """Why `target` must run, in words for a person; None when it is up to date."""
+    """Why `target` must run, in words for a person; None when it is up to date. `verify` reads what it wrote whole."""
     last = history.newest(target.key, partition)
     if last is None:
         return "never built"
-    gone = next((path for path in last.artefacts if not path.exists()), None)
-    if gone is not None:
-        return f"{gone} is gone"
+    for path, what in flaws_of(last, verify=verify):
+        return f"{path} {what}"
     if target.code_version != last.code_version:
         return "its code changed"
     if target.when_missing:
@@ -104,6 +123,13 @@ def stale_reason(
                 of_course = f" of {dep_partition}" if dep_partition and dep_partition != partition else ""
                 return _done_since(then, now, of_course) or f"{dep.to_user_string()}{of_course} changed"
     return None
+
+
+def flaws_of(event: Event, *, verify: bool = False) -> Iterator[tuple[Path, str]]:
+    """What a materialization wrote and is not as it was, each with what is wrong with it."""
+    for one in event.artefacts:
+        if what := flaw_in(one.path, one.seals, full=verify):
+            yield one.path, what
 
 
 def _done_since(then: Event | None, now: Event | None, of_course: str) -> str | None:
@@ -142,10 +168,18 @@ def closure(stale: set[dg.AssetKey], among: Sequence[Target]) -> list[dg.AssetKe
     return [target.key for target in among if target.key in chosen]
 
 
-def _artefacts(metadata: Mapping[str, dg.MetadataValue[Any]]) -> tuple[Path, ...]:
-    found = [metadata["dagster/uri"].value] if "dagster/uri" in metadata else []
+def _artefacts(metadata: Mapping[str, dg.MetadataValue[Any]], home: DataDir) -> tuple[Artefact, ...]:
+    """What was written, where it lies now: homes of before names were told have the paths of where they lay then."""
+    found = [metadata[URI].value] if URI in metadata else []
     more = metadata[ALSO_WRITTEN].value if ALSO_WRITTEN in metadata else []
-    return tuple(Path(str(path)) for path in [*found, *(more if isinstance(more, list) else [])])
+    seals = metadata[SEALS].value if SEALS in metadata else {}
+    names = [str(name) for name in [*found, *(more if isinstance(more, list) else [])]]
+    return tuple(Artefact(home.built(name), _seals(seals, name)) for name in names)
+
+
+def _seals(told: object, name: str) -> Mapping[str, Seal]:
+    of_name = told.get(name) if isinstance(told, dict) else None
+    return {inside: Seal(*each) for inside, each in of_name.items()} if isinstance(of_name, dict) else {}
 
 
 def _tally(metadata: Mapping[str, dg.MetadataValue[Any]]) -> Mapping[str, int]:
@@ -156,8 +190,8 @@ def _tally(metadata: Mapping[str, dg.MetadataValue[Any]]) -> Mapping[str, int]:
 class InstanceHistory:
     """The event log of a Dagster instance."""
 
-    def __init__(self, instance: dg.DagsterInstance) -> None:
-        self._instance = instance
+    def __init__(self, instance: dg.DagsterInstance, home: DataDir) -> None:
+        self._instance, self._home = instance, home
         self._succeeded: dict[str, bool] = {}
 
     def newest(self, key: dg.AssetKey, partition: str | None, *, before: int | None = None) -> Event | None:
@@ -172,7 +206,7 @@ class InstanceHistory:
                 data_version=tags.get(_DATA_VERSION),
                 code_version=tags.get(_CODE_VERSION),
                 run_succeeded=self._run_succeeded(record.event_log_entry.run_id),
-                artefacts=_artefacts(event.metadata if event else {}),
+                artefacts=_artefacts(event.metadata if event else {}, self._home),
                 tally=_tally(event.metadata if event else {}),
             )
         return None

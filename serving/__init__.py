@@ -2,3 +2,5 @@
 
 No Dagster here.
 """
+
+from knowledge_graph import telemetry  # noqa: F401  before any library is imported

@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx
 
 from knowledge_graph.problems import CoteachError
+from knowledge_graph.telemetry import settle
 from serving.processes import ServiceSpec
 
 SERVED_NAME = "coteach-llm"
@@ -88,7 +89,8 @@ def launch_arguments(server: ModelServer, hardware: Hardware) -> list[str]:
 
 def launch_environment(server: ModelServer, hardware: Hardware, base: Mapping[str, str]) -> dict[str, str]:
     """`base` with what vLLM reads from its environment. A model in a local folder never asks a hub."""
-    chosen = dict(base) | {"VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1"}
+    chosen = dict(base)
+    settle(chosen)
     if not hardware.gpus:
         chosen.setdefault("VLLM_CPU_KVCACHE_SPACE", str(_KV_CACHE_GIB))
     if Path(server.model).is_dir():

@@ -78,3 +78,21 @@ def test_what_a_teacher_says_needs_no_evidence_in_the_text() -> None:
 def test_evidence_that_does_not_open_at_its_words_is_found(span: Span) -> None:
     findings = edge_findings({EDGE: [SAID, span]}, KNOWN, Corpus(CUES, SECTIONS))
     assert (findings.not_opening, findings.sound) == ((EDGE,), False)
+
+
+def mistyped(place: int, start_ms: int) -> list[Cue]:
+    """Three cues of one lecture, one of them with a time that cannot be."""
+    texts = ("Recall that a stack", "is used by", "the call stack.")
+    times = [(1000 * at, 1000 * at + 900) for at in range(3)]
+    times[place] = (start_ms, start_ms + 900)
+    return [Cue("c", "v1", "One", 0, at, *times[at], text, "en") for at, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("start_ms", [4_515_000, 360_015_000, 0])
+def test_one_mistyped_time_does_not_make_a_graph_unsound(place: int, start_ms: int) -> None:
+    cues = mistyped(place, start_ms)
+    span = Span("v1", cues[0].start_ms, cues[-1].end_ms, " ".join(cue.text for cue in cues))
+    assert edge_findings({EDGE: [span]}, KNOWN, Corpus(cues)).sound
+    elsewhere = Span("v1", cues[0].start_ms, cues[-1].end_ms, "What nobody said")
+    assert not edge_findings({EDGE: [elsewhere]}, KNOWN, Corpus(cues)).sound

@@ -42,7 +42,7 @@ def catalog_ablations(
     from serving.evaluation.catalog.catalogs import read_catalogs  # noqa: PLC0415
     from serving.evaluation.catalog.simulated_catalog import simulate_catalog  # noqa: PLC0415
 
-    catalogs = [one for one in read_catalogs(data_dir, inputs.courses) if one.asked()]
+    catalogs = [one for one in read_catalogs(data_dir, inputs.found()) if one.asked()]
     found: list[Ablation] = []
     made_of: dict[str, str] = {}
     dense, why_none = find_dense(data_dir) if catalogs else (None, "")

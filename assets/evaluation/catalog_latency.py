@@ -28,7 +28,7 @@ def catalog_latency(
     from serving.evaluation.catalog.simulated_catalog import simulate_catalog  # noqa: PLC0415
     from serving.evaluation.catalog.stage_latency import latency_table, measure_stages  # noqa: PLC0415
 
-    catalogs = [one for one in read_catalogs(data_dir, inputs.courses) if one.asked()]
+    catalogs = [one for one in read_catalogs(data_dir, inputs.found()) if one.asked()]
     measured, made_of = [], {}
     if catalogs:
         index, concepts = SearchIndex.open(data_dir.index), ConceptGraph.load(data_dir)

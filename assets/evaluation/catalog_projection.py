@@ -37,7 +37,7 @@ def catalog_projection(
     from serving.evaluation.catalog.catalogs import read_catalogs  # noqa: PLC0415
     from serving.evaluation.catalog.score_chart import projection_table  # noqa: PLC0415
 
-    catalogs = read_catalogs(data_dir, inputs.courses)
+    catalogs = read_catalogs(data_dir, inputs.found())
     index = SearchIndex.open(data_dir.index) if catalogs else None
     looked: list[Looked] = []
     pictures: dict[str, Picture] = {}

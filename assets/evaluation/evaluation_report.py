@@ -11,6 +11,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, write_text_atomic
 from orchestration.jobs import TABLE_ASSETS
 from orchestration.publishing import Shown, read_shown
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 from serving.evaluation.report import Entry, Report, document, from_json, to_json
 
@@ -42,7 +43,7 @@ def evaluation_report(
     write_text_atomic(folder / DOCUMENT, document(report, folder=PICTURES, json_name=RECORD))
     numbers = sum(len(entry.table.metrics()) for entry in entries)
     return dg.MaterializeResult(
-        metadata={"dagster/uri": str(folder / DOCUMENT), "tables": len(entries), "numbers": numbers},
+        metadata={**written(folder / DOCUMENT), "tables": len(entries), "numbers": numbers},
         data_version=dg.DataVersion(digest(folder / DOCUMENT)),
     )
 

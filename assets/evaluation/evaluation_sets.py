@@ -19,7 +19,6 @@ from knowledge_graph.lake import (
     read_rows,
     write_table,
 )
-from knowledge_graph.sources.folders import find_courses
 from orchestration.courses import EVALUATION_FILES, files_key
 from orchestration.publishing import Made, publish
 from orchestration.reporting import clean_input_result, clean_input_spec
@@ -51,7 +50,7 @@ def evaluation_sets(
     from serving.evaluation.sets.set_table import set_table, slug  # noqa: PLC0415
     from serving.evaluation.sets.sets_of_files import read_sets  # noqa: PLC0415
 
-    sets = read_sets(find_courses(inputs.courses), answers=inputs.evaluation.answers)
+    sets = read_sets(inputs.found(), answers=inputs.evaluation.answers)
     _write(sets, data_dir)
     made_of = {"/".join(map(slug, name.split("/"))): digest(path) for name, path in sorted(sets.files.items())}
     made = Made(set_table(sets), made_of, data_sets=list(_data_sets(sets)))
@@ -148,7 +147,7 @@ def _seen(data_dir: DataDir, inputs: Inputs) -> "Iterator[Seen]":
             yield Seen(f"intent example {row['id']} ({row['split']}, {row['label_kind']})", row["question"])
     for path in data_dir.tables("faq"):
         yield from (Seen(f"FAQ {row['course_id']}/{row['origin_id']}", row["question"]) for row in read_rows(path))
-    for course in find_courses(inputs.courses):
+    for course in inputs.found():
         try:
             labelled = read_labelled(course.path)
         except LabelsBroken:

@@ -13,6 +13,7 @@ from dagster_dbt import DbtCliResource
 from assets.evaluation.logs import simulated_logs, store_logs
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import MARTS, digest, rewrite_atomic
+from orchestration.reporting import written
 
 
 @dg.asset(deps=[store_logs], group_name="evaluation", kinds={"dbt", "duckdb"}, owners=["team:ml"], code_version="1")
@@ -46,7 +47,7 @@ def _made(dbt: DbtCliResource, data_dir: DataDir, *, simulated: bool) -> dg.Mate
     dbt.cli(dbt_args(data_dir, simulated=simulated), target_path=scratch / "target").wait()
     rows = publish_marts(data_dir, simulated=simulated)
     return dg.MaterializeResult(
-        metadata={"dagster/uri": str(data_dir.mart("", simulated=simulated).parent)}
+        metadata=written(data_dir.mart("", simulated=simulated).parent)
         | {f"rows_{name}": number for name, number in rows.items()},
         data_version=dg.DataVersion(digest(data_dir.mart("", simulated=simulated).parent)),
     )

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import LOGS, digest, write_atomic, write_batches
 from orchestration.decisions import TURNS, existing_store
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 from serving.evaluation.logs.log_design import LogDesign
 from serving.evaluation.logs.log_rows import log_batches
@@ -53,6 +54,6 @@ def _told(data_dir: DataDir, rows: dict[str, int], *, simulated: bool) -> dg.Mat
     folder = data_dir.logs_table("turns", simulated=simulated).parent
     counts = {f"rows_{name}": number for name, number in rows.items()}
     return dg.MaterializeResult(
-        metadata={"dagster/row_count": rows["turns"], "dagster/uri": str(folder), **counts},
+        metadata={"dagster/row_count": rows["turns"], **written(folder), **counts},
         data_version=dg.DataVersion(digest(folder)),
     )

@@ -12,7 +12,6 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, read_rows
 from knowledge_graph.problems import Problem
 from knowledge_graph.sources.bounded_told import BoundedTold
-from knowledge_graph.sources.course import find_courses
 from orchestration.courses import files_key
 from orchestration.publishing import Made, Picture, publish, rating_sets
 from orchestration.reporting import clean_input_result, clean_input_spec
@@ -93,7 +92,7 @@ def _reviews(data_dir: DataDir, inputs: Inputs) -> tuple[list[Review], Mapping[s
     told = BoundedTold()
     reviews: list[Review] = []
     made_of = {}
-    for course in find_courses(inputs.courses):
+    for course in inputs.found():
         found = read_reviews(course.path, told)
         told.close()
         if (course.path / REVIEWS).is_file():

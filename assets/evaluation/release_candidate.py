@@ -24,6 +24,7 @@ from models.intent.thresholds import thresholds_path
 from models.versions import ModelError, current_folder, current_version, publish, staging
 from orchestration.publishing import Made, read_shown
 from orchestration.publishing import publish as publish_table
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 from serving.evaluation.systems.systems import DEFAULT
 from serving.index.search import SearchIndex
@@ -105,7 +106,7 @@ def released(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
             shutil.copyfile(data_dir.release_candidate / name, staged / name)
         version = publish(folder, staged)
     return dg.MaterializeResult(
-        metadata={"dagster/uri": str(folder / version), "version": version, "against": said.against or "none"},
+        metadata={**written(folder / version), "version": version, "against": said.against or "none"},
         data_version=dg.DataVersion(version),
     )
 

@@ -8,6 +8,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dagster as dg
@@ -22,6 +23,7 @@ from assets.search_index import search_index
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import SYSTEM_ANSWERS, digest, write_table
 from orchestration.courses import ANSWERING
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 from serving.evaluation.systems.systems import PER_LANGUAGE, SYSTEMS, System, questions_for, sample
 
@@ -88,7 +90,7 @@ def system_answers(
     failed = sum(one.route == "failed" for one in rows)
     return dg.MaterializeResult(
         metadata={
-            "dagster/uri": str(path),
+            **written(Path(path)),
             "dagster/row_count": len(rows),
             "failed": failed,
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),

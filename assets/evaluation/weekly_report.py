@@ -8,6 +8,7 @@ from pydantic import Field
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import write_text_atomic
 from orchestration.decisions import TURNS, existing_store
+from orchestration.reporting import written
 from orchestration.resources import Inputs
 from serving.evaluation.logs.weekly_report import as_html, as_markdown, last_full_week, read_week, report_of
 
@@ -33,7 +34,7 @@ def weekly_report(
     return dg.MaterializeResult(
         metadata={
             "report": dg.MetadataValue.md(as_markdown(report)),
-            "dagster/uri": str(path),
+            **written(path),
             "unanswered": len(found.unanswered) if found else 0,
             "disliked": len(found.disliked) if found else 0,
             **({"drift_p": found.drift} if found and found.drift is not None else {}),

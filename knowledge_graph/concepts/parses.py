@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from knowledge_graph.lake import replacing
+from knowledge_graph.lake import WRITING, TableDamaged, read_table, replacing
 
 _SCHEMA = pa.schema(
     [
@@ -75,7 +75,7 @@ class Parses:
         if self._path is None:
             return
         rows = [self._kept.slice(self._row_of[key], 1) if key in self._row_of else self._packed(key) for key in keys]
-        with replacing(self._path) as temporary, pq.ParquetWriter(temporary, _SCHEMA, compression="zstd") as writer:
+        with replacing(self._path) as temporary, pq.ParquetWriter(temporary, _SCHEMA, **WRITING) as writer:
             writer.write_table(pa.concat_tables([_SCHEMA.empty_table(), *rows]).combine_chunks())
 
     def _packed(self, key: str) -> pa.Table:
@@ -93,9 +93,8 @@ def _read(path: Path | None) -> pa.Table:
     if path is None or not path.is_file():
         return _SCHEMA.empty_table()
     try:
-        with pq.ParquetFile(path) as file:
-            found = file.read()
-    except (OSError, pa.ArrowInvalid):
+        found = read_table(path)
+    except TableDamaged:
         return _SCHEMA.empty_table()  # parsing anew costs minutes, a build that fails costs more
     return found if found.schema.equals(_SCHEMA) else _SCHEMA.empty_table()
 

@@ -22,6 +22,7 @@ from knowledge_graph.sources.folders import (
     input_digest,
     input_files,
     is_subtitle,
+    left_out,
     skipped_folders,
 )
 from knowledge_graph.sources.language import lang_of
@@ -87,7 +88,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         videos=reader.addresses("videos"),
         video_url=reader.address("video_url"),
     )
-    return card, tuple(problems)
+    return card, (*problems, *left_out(folder))
 
 
 def _read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:

@@ -53,7 +53,7 @@ def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Sectio
             told.error(None, "The document has no text.", "Add text, or remove the file.")
         kept = [piece for part in parts for piece in _within_limits(part, told)]
         sections += _sections(path, told.file, title and mended("title", title, None, told), kept, card)
-    return tuple(sections), tuple(told.problems)
+    return tuple(sections), tuple(dict.fromkeys(told.problems))
 
 
 def _sections(path: Path, file: str, title: str | None, parts: list[Article], card: CourseCard) -> list[Section]:

@@ -1,5 +1,7 @@
 """Rows from people: looking up a field by any of its usual names, and telling what is wrong with a row."""
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -8,6 +10,8 @@ from knowledge_graph.problems import Problem, Severity
 
 Fields = Mapping[str, tuple[str, ...]]
 """Our name of a field -> the names it goes by, the usual first."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # without blanks and line breaks
 
 LONGEST_QUESTION = 2_000
 """Characters of a question, query or headline. More is a text in the wrong place."""
@@ -48,17 +52,21 @@ def lower_keys(row: Mapping[object, object]) -> dict[str, object]:
 
 
 def texts_of(row: Mapping[str, object], names: Fields, line: int | None, told: Told) -> dict[str, str | None]:
-    """The text of each of our fields (see `text_of`); half a character is replaced, with a warning."""
+    """The text of each of our fields (see `text_of`) as it can be kept and shown (see `mended`)."""
     found = {name: text_of(row, known) for name, known in names.items()}
     return {name: text and mended(name, text, line, told) for name, text in found.items()}
 
 
 def mended(name: str, text: str, line: int | None, told: Told) -> str:
-    """The text with whole characters only, and a warning in `told` when one had to be replaced."""
+    """The text with whole characters and without control characters, and a warning in `told` for what was mended."""
     whole = whole_characters(text)
     if whole.count("\N{REPLACEMENT CHARACTER}") > text.count("\N{REPLACEMENT CHARACTER}"):
         message = f"'{name}' holds half a character; it was replaced by \N{REPLACEMENT CHARACTER}."
         told.warning(line, message, "Write the character out, or remove what is left of it.")
+    if found := sorted(set(_CONTROL.findall(whole))):
+        named = ", ".join(f"U+{ord(each):04X}" for each in found)
+        told.warning(line, f"'{name}' holds control characters ({named}); they were taken out.", "Remove them.")
+        whole = _CONTROL.sub("", whole).strip()
     return whole
 
 
@@ -75,16 +83,23 @@ def excess(name: str, text: str, limit: int) -> str | None:
 
 
 def text_of(row: Mapping[str, object], names: Sequence[str]) -> str | None:
-    """The first of `names` that holds text, trimmed; `None` when none does. Lists are joined by line breaks."""
+    """The first of `names` that holds text, trimmed; `None` when none does. Lists are joined by line breaks.
+
+    A number that is none (JSON's `NaN`, a spreadsheet's empty cell) is no text.
+    """
     for name in names:
         value = row.get(name)
         if isinstance(value, list):
-            value = "\n".join(str(item) for item in value if isinstance(item, str | int | float))
+            value = "\n".join(str(item) for item in value if _is_text(item))
         if isinstance(value, date):
             return value.isoformat()
-        if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value).strip():
+        if _is_text(value) and not isinstance(value, bool) and str(value).strip():
             return str(value).strip()
     return None
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def to_date(text: str) -> str | None:

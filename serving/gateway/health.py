@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from sqlalchemy import text
 
 from knowledge_graph.problems import CoteachError
+from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
 
 log = structlog.get_logger(__name__)
@@ -54,7 +55,7 @@ async def livez() -> Alive:
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
 async def readyz(service: Shared) -> JSONResponse:
     """200 when questions can be answered; what is missing is named with its remedy, also what only helps."""
-    missing = [*_not_built(service), *await _without_store(service), *await _without_model(service)]
+    missing = [*await _not_built(service), *await _without_store(service), *await _without_model(service)]
     is_ready = not any(one.is_needed for one in missing)
     body = Readiness(status="ready" if is_ready else "not ready", missing=missing)
     return JSONResponse(body.model_dump(), status_code=200 if is_ready else 503)
@@ -80,8 +81,16 @@ async def healthz(service: Shared) -> JSONResponse:
     return JSONResponse(body)
 
 
-def _not_built(service: Service) -> list[Missing]:
-    return [Missing(name=one, remedy="Run `coteach build`.", is_needed=True) for one in service.missing()]
+async def _not_built(service: Service) -> list[Missing]:
+    """What a question needs is tried, and not only looked for: a file may be there and damaged. While a build makes a
+    file again, questions are answered from what is loaded."""
+    try:
+        await service.knowledge()
+    except GatewayError as error:
+        named = service.missing() or ["what was built"]
+        remedy = "Run `coteach build`." if service.missing() else error.message
+        return [Missing(name=one, remedy=remedy, is_needed=True) for one in named]
+    return []
 
 
 async def _without_store(service: Service) -> list[Missing]:
@@ -92,6 +101,9 @@ async def _without_store(service: Service) -> list[Missing]:
         return [
             Missing(name="store", remedy="The store cannot be reached; the gateway's log says why.", is_needed=True)
         ]
+    if service.store.last_trouble is not None:
+        remedy = "The last answer could not be kept; the gateway's log says why. Look at the disk of the store."
+        return [Missing(name="store", remedy=remedy, is_needed=False)]
     return []
 
 

@@ -9,6 +9,7 @@ import structlog
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
+from knowledge_graph.problems import CoteachError
 from knowledge_graph.records import CourseCard
 from models.intent.classifier import IntentClassifier
 from models.versions import ModelBroken, ModelError, ModelMissing
@@ -187,3 +188,34 @@ def missing_artefacts(data_dir: DataDir) -> list[str]:
     """Names, relative to the home, of what a build must make before questions can be answered."""
     wanted = [data_dir.graph_concepts, data_dir.graph_prerequisites, data_dir.graph_courses, data_dir.index / "CURRENT"]
     return [str(path.relative_to(data_dir.root)) for path in wanted if not path.is_file()]
+
+
+@dataclass(frozen=True)
+class Damaged:
+    """Something that is there and cannot be used. Without what is not needed, questions are answered less well."""
+
+    reason: str
+    is_needed: bool
+
+
+def damaged_artefacts(settings: Settings) -> list[Damaged]:
+    """What a question needs, tried as a gateway tries it, and what only helps."""
+    data_dir, found = settings.data_dir, list[Damaged]()
+    needed: Sequence[Callable[[], object]] = (
+        lambda: ConceptGraph.load(data_dir),
+        lambda: SearchIndex.open(data_dir.index),
+    )
+    helping: Sequence[Callable[[], object]] = (
+        lambda: IntentClassifier.open(data_dir.intent),
+        lambda: open_dense(data_dir, api_key=settings.embedder_key, is_awaited=True),
+        lambda: read_calibration(data_dir.references),
+    )
+    for is_needed, tries in ((True, needed), (False, helping)):
+        for attempt in tries:
+            try:
+                attempt()
+            except (ModelMissing, VectorsMissing):
+                continue  # what a home never had is not damaged
+            except (CoteachError, FileNotFoundError) as error:
+                found.append(Damaged(str(error), is_needed))
+    return found

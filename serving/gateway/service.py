@@ -15,6 +15,7 @@ from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
 from knowledge_graph.home import DataDir
+from knowledge_graph.problems import CoteachError
 from models.intent.thresholds import THRESHOLDS
 from serving.conversations import Conversations
 from serving.desk.course_tables import CourseTables
@@ -121,6 +122,9 @@ class Service:
         if time.monotonic() >= self._retry_at:
             try:
                 return await self._loaded(_stamp(self.data_dir))
+            except CoteachError as error:  # it says in a sentence what is wrong and what to do
+                log.error("home_not_loaded", reason=str(error), retry_seconds=RETRY_SECONDS)
+                self._retry_at = time.monotonic() + RETRY_SECONDS
             except Exception:
                 log.exception("home_not_loaded", retry_seconds=RETRY_SECONDS)
                 self._retry_at = time.monotonic() + RETRY_SECONDS
@@ -138,6 +142,9 @@ class Service:
                 continue
             try:
                 self._knowledge = await self._loaded(stamp)
+            except CoteachError as error:
+                log.error("new_build_not_taken_up", reason=str(error), retry_seconds=RETRY_SECONDS)
+                failed, retry_at = stamp, time.monotonic() + RETRY_SECONDS
             except Exception as error:
                 log.exception("new_build_not_taken_up", reason=str(error), retry_seconds=RETRY_SECONDS)
                 failed, retry_at = stamp, time.monotonic() + RETRY_SECONDS

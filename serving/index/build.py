@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from knowledge_graph.changes import Changes
-from knowledge_graph.lake import write_text_atomic
+from knowledge_graph.lake import digest, move_lastingly, write_text_atomic
 from serving.index.calibration import Beta, calibrate_beta, read_beta, write_beta
 from serving.index.lineage import FILE as LINEAGE
 from serving.index.lineage import IndexLineage, keep_lineage, write_lineage
@@ -53,12 +53,16 @@ class IndexReport:
 
 
 class Manifest(TypedDict):
-    """`manifest.json` of a version; `base` is the full version it shares files with, itself when it is one."""
+    """`manifest.json` of a version; `base` is the full version it shares files with, itself when it is one.
+
+    `files` holds the SHA-256 of each file that is searched, which a gateway compares when it opens the version.
+    """
 
     version: str
     base: str
     made_with: str
     counts: dict[str, dict[str, int]]
+    files: dict[str, str]
 
 
 def build_index(tables: Tables, folder: Path, *, keep: int = 2, update_from: int = UPDATE_FROM) -> IndexReport:
@@ -76,42 +80,58 @@ def build_index(tables: Tables, folder: Path, *, keep: int = 2, update_from: int
         target = folder / version
         before = read_manifest(folder)
         changes = rows.changes(_comparable(folder, before["version"] if before else None))
-        written = not (target / "manifest.json").is_file()
+        written = not is_whole(target)
         if written:
             _write_version(rows, target, _base(rows, folder, before, update_from))
         counts = rows.counts()
     (target / "manifest.json").touch()
     write_text_atomic(folder / "CURRENT", version + "\n")
     _remove_old(folder, keep=keep)
-    updated = _manifest(target)["base"] != version
+    made = _manifest(target)
+    updated = made is not None and made["base"] != version
     return IndexReport(version, counts, read_beta(target), changes, written, updated and written)
 
 
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of the current version; `None` when there is no whole one."""
     current = folder / "CURRENT"
-    version = current.read_text(encoding="utf-8").strip() if current.is_file() else ""
-    return _manifest(folder / version) if version and (folder / version / "manifest.json").is_file() else None
+    version = current.read_text(encoding="utf-8", errors="replace").strip() if current.is_file() else ""
+    return _manifest(folder / version) if version and version == Path(version).name else None
 
 
-def _manifest(version: Path) -> Manifest:
-    found: Manifest = json.loads((version / "manifest.json").read_text(encoding="utf-8"))
-    return found
+def _manifest(version: Path) -> Manifest | None:
+    """`None` when it is missing or damaged."""
+    try:
+        found: Manifest = json.loads((version / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if {"version", "base", "made_with", "counts"} <= found.keys() else None
+
+
+def is_whole(version: Path) -> bool:
+    """Whether a version is there with every file as it was written."""
+    manifest = _manifest(version)
+    if manifest is None:
+        return False
+    return all(
+        (version / name).is_file() and digest(version / name) == content
+        for name, content in manifest.get("files", {}).items()
+    )
 
 
 def _comparable(folder: Path, version: str | None) -> Path | None:
     """The fingerprints of a version; `None` when it is gone or another program made it."""
-    manifest = folder / version / "manifest.json" if version else None
-    if manifest is None or not manifest.is_file() or _manifest(manifest.parent).get("made_with") != made_with():
+    manifest = _manifest(folder / version) if version else None
+    if manifest is None or version is None or manifest["made_with"] != made_with():
         return None
-    return manifest.parent / "entries.parquet"
+    return folder / version / "entries.parquet"
 
 
 def _base(rows: Rows, folder: Path, before: Manifest | None, update_from: int) -> Path | None:
     """The full version to update, `None` when everything is to be indexed."""
     fingerprints = _comparable(folder, before.get("base") if before else None)
     entries = sum(sum(each.values()) for each in rows.counts().values())
-    if fingerprints is None or entries < update_from:
+    if fingerprints is None or entries < update_from or not is_whole(fingerprints.parent):
         return None
     if any(len(segments(fingerprints.parent / kind)) > MOST_SEGMENTS for kind in KINDS):
         return None
@@ -127,7 +147,7 @@ def _write_version(rows: Rows, target: Path, base: Path | None) -> None:
             draft = _draft(rows, Path(name) / "full" / target.name, None)
         if target.exists():
             shutil.rmtree(target)
-        draft.rename(target)
+        move_lastingly(draft, target)
 
 
 def _draft(rows: Rows, draft: Path, base: Path | None) -> Path:
@@ -150,8 +170,15 @@ def _draft(rows: Rows, draft: Path, base: Path | None) -> Path:
 
 
 def _write_manifest(draft: Path, counts: Mapping[Kind, Mapping[str, int]], base: str) -> None:
-    manifest = {"version": draft.name, "base": base, "made_with": made_with(), "counts": counts}
+    files = {path.relative_to(draft).as_posix(): digest(path) for path in _searched(draft)}
+    manifest = {"version": draft.name, "base": base, "made_with": made_with(), "counts": counts, "files": files}
     write_text_atomic(draft / "manifest.json", json.dumps(manifest, indent=2, sort_keys=True) + "\n")
+
+
+def _searched(draft: Path) -> list[Path]:
+    """The files that never change once they are written: neither lineage nor Tantivy's locks."""
+    found = sorted(path for path in draft.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return [path for path in found if path.name != LINEAGE and path.suffix != ".lock"]
 
 
 def _calibrate(rows: Rows, draft: Path) -> Beta:
@@ -167,9 +194,10 @@ def _calibrate(rows: Rows, draft: Path) -> Beta:
 
 
 def _remove_old(folder: Path, *, keep: int) -> None:
-    versions = [path.parent for path in folder.glob("*/manifest.json")]
+    versions = {path.parent: _manifest(path.parent) for path in folder.glob("*/manifest.json")}
     newest_first = sorted(versions, key=lambda path: ((path / "manifest.json").stat().st_mtime_ns, path.name))[::-1]
-    kept = {path.name for path in newest_first[:keep]} | {_manifest(path)["base"] for path in newest_first[:keep]}
+    newest = [manifest for path in newest_first if (manifest := versions[path]) is not None][:keep]
+    kept = {name for manifest in newest for name in (manifest["version"], manifest["base"])}
     gone = [path for path in newest_first if path.name not in kept]
     keep_lineage(folder, (path.name for path in gone))
     for old in gone:

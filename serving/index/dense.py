@@ -188,12 +188,15 @@ def vectors_of(path: Path) -> VectorsOf:
 
 def _read(path: Path, made: VectorsOf) -> tuple[pa.Table, Vector]:
     vectors = np.empty((made.rows, made.dimension), dtype=np.float32)
-    with pq.ParquetFile(path) as file:
-        facts = file.read(columns=list(_FACTS))
-        done = 0
-        for batch in file.iter_batches(_BATCH, columns=["vector"]):
-            vectors[done : done + len(batch)] = batch.column(0).flatten().to_numpy().reshape(-1, made.dimension)
-            done += len(batch)
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            facts = file.read(columns=list(_FACTS))
+            done = 0
+            for batch in file.iter_batches(_BATCH, columns=["vector"]):
+                vectors[done : done + len(batch)] = batch.column(0).flatten().to_numpy().reshape(-1, made.dimension)
+                done += len(batch)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise VectorsUnfit(f"{path} is damaged: {error}. Run `coteach build`.") from error
     return facts, vectors
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import tantivy
 
+from knowledge_graph.lake import digest
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.records import Mode
 from serving.index import confidence
@@ -45,6 +46,19 @@ class IndexMissing(CoteachError):
     """No index was built in this home, or none that this program can read."""
 
 
+class IndexDamaged(IndexMissing):
+    """An index was built, and its files are no longer what they were."""
+
+
+def _require_whole(version: Path, files: Mapping[str, str]) -> None:
+    """Compare each file with its SHA-256: Tantivy reads a wrong byte as it stands, and answers wrongly or fails."""
+    for name, content in files.items():
+        path = version / name
+        if not path.is_file() or digest(path) != content:
+            what = "is not what was built" if path.is_file() else "is gone"
+            raise IndexDamaged(f"The search index is damaged: {path} {what}. Run `coteach build`.")
+
+
 Asked = tuple[tuple[str, ...], tuple[str, ...]]
 """The words and the pairs that are searched for."""
 
@@ -75,14 +89,22 @@ class SearchIndex:
 
     @classmethod
     def open(cls, folder: Path) -> "SearchIndex":
-        """The version that `folder/CURRENT` names. Raises `IndexMissing` when there is none that can be read."""
+        """The version that `folder/CURRENT` names.
+
+        Raises `IndexMissing` when there is none that can be read, `IndexDamaged` when its files are not what was built.
+        """
         current = folder / "CURRENT"
-        version = current.read_text(encoding="utf-8").strip() if current.is_file() else ""
+        version = current.read_text(encoding="utf-8", errors="replace").strip() if current.is_file() else ""
         manifest = folder / version / "manifest.json"
         if not version or not manifest.is_file():
             raise IndexMissing(f"No search index in {folder}. Run `coteach build` first.")
-        if json.loads(manifest.read_text(encoding="utf-8")).get("made_with") != made_with():
+        try:
+            told = json.loads(manifest.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise IndexDamaged(f"{manifest} is damaged: {error}. Run `coteach build`.") from error
+        if told.get("made_with") != made_with():
             raise IndexMissing(f"The search index in {folder} was made by another coteach. Run `coteach build` again.")
+        _require_whole(folder / version, told.get("files", {}))
         return cls(folder / version)
 
     def counts(self) -> dict[Kind, dict[str, int]]:

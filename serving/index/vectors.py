@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from knowledge_graph.lake import embeddings_schema, replacing, write_atomic
+from knowledge_graph.lake import WRITING, embeddings_schema, replacing, write_atomic
 from models.embedding.embedder import Embedder
 from serving.index.dense import vectors_of
 from serving.index.schema import VectorKind
@@ -231,7 +231,7 @@ def _write(path: Path, facts: Sequence[pa.Table], vectors: _Vectors, schema: pa.
     together = pa.concat_tables(facts or [_FACTS_SCHEMA.empty_table()]).sort_by(
         [(name, "ascending") for name in _ORDER]
     )
-    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, **WRITING) as writer:
         for batch in together.to_batches(_BATCH):
             column = _column(vectors.rows(batch.column("text_hash").to_pylist()))
             writer.write_table(pa.Table.from_arrays([*batch.columns, column], schema=schema))

@@ -60,6 +60,11 @@ class Store:
     def url(self) -> URL:
         return self._engines.url
 
+    @property
+    def last_trouble(self) -> Exception | None:
+        """What the database had against the last write; `None` when it was kept, or nothing was written yet."""
+        return self._writer.last_trouble
+
     def read(self, work: Callable[[Session], Result]) -> Result:
         """Waits for no write. All that `work` reads is from one moment; it cannot change anything."""
         with troubles_told(self.url), self._reading() as session:

@@ -59,6 +59,8 @@ class Writer:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
+        self.last_trouble: Exception | None = None
+        """What the database had against the last write; `None` when it was kept."""
 
     def submit(self, work: Callable[[Session], Result]) -> "Future[Result]":
         """The result, once it is on the disk. Work may be done twice, the first time in vain: it only touches rows.
@@ -110,13 +112,15 @@ class Writer:
         """What became of each: its result, or `Failed`. A failure that may pass is tried once more."""
         try:
             try:
-                return self._together(jobs)
+                outcomes = self._together(jobs)
             except TROUBLES as error:
                 if not is_transient(error):
                     raise
-            return self._together(jobs)
+                outcomes = self._together(jobs)
+            self.last_trouble = None
+            return outcomes
         except Exception as error:  # noqa: BLE001  told to everyone who waits; the thread goes on
-            reason = told(error, self._engines.url)
+            reason = self.last_trouble = told(error, self._engines.url)
             if reason is not None:
                 reason.__cause__ = error
             return [Failed(reason or error)] * len(jobs)

@@ -59,7 +59,7 @@ def test_a_kept_promise_is_told_in_words_and_figures(data_dir: DataDir) -> None:
     assert "at most 20% of the questions called chat are none" in str(event.metadata["promise"].value)
     assert "| any |" in str(event.metadata["cuts"].value)
     assert event.metadata["promise_coverage"].value == 1.0
-    assert Path(str(event.metadata["dagster/uri"].value)).is_file()
+    assert data_dir.built(str(event.metadata["dagster/uri"].value)).is_file()
 
 
 def test_a_promise_that_newer_labels_break_warns_and_the_run_goes_on(data_dir: DataDir) -> None:

@@ -175,12 +175,12 @@ class Place:
     def data_dir(self) -> DataDir:
         return DataDir(self.root / "home")
 
-    def build(self, *, dry_run: bool = False) -> tuple[int, str]:
+    def build(self, *, dry_run: bool = False, verify: bool = False) -> tuple[int, str]:
         """Build as `coteach build` does: the exit code, and what was printed with every run of spaces made one."""
         with self._environment():
             self._have_an_intent_model()
             printed = io.StringIO()
-            code = build_home(Console(file=printed, width=200), only=[], dry_run=dry_run)
+            code = build_home(Console(file=printed, width=200), only=[], dry_run=dry_run, verify=verify)
         return code, " ".join(printed.getvalue().split())
 
     def report(self, out: Path) -> tuple[int, str]:
@@ -219,7 +219,7 @@ class Place:
         with self._environment():
             self._have_an_intent_model()
             with open_instance(PipelineSettings()) as instance:
-                yield Builder(defs(), instance, inputs_of(PipelineSettings()), log=self.data_dir.logs / "build.log")
+                yield Builder(defs(), instance, inputs_of(PipelineSettings()), self.data_dir)
 
     @contextmanager
     def instance(self) -> Iterator[dg.DagsterInstance]:
@@ -288,7 +288,7 @@ class Place:
     def _have_an_intent_model(self) -> None:
         """Report the intent model as built from today's labels, unless it was before."""
         with open_instance(PipelineSettings()) as instance:
-            Builder(defs(), instance, inputs_of(PipelineSettings()), log=self.data_dir.logs / "build.log").prepare()
+            Builder(defs(), instance, inputs_of(PipelineSettings()), self.data_dir).prepare()
             code = {spec.key: spec.code_version or "" for spec in defs().resolve_all_asset_specs()}
             for name in INTENT_ASSETS:
                 if instance.get_latest_materialization_event(dg.AssetKey(name)) is None:

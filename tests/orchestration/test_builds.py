@@ -73,7 +73,7 @@ def test_a_build_writes_a_table_per_course_and_what_is_made_of_all(built: tuple[
 @pytest.mark.parametrize("name", [name for name in COURSE_ASSETS if name != "concept_map"])
 def test_every_asset_reports_rows_columns_and_its_file(built: tuple[Place, int, str], name: str) -> None:
     facts = built[0].metadata(name, "structures")
-    table = pq.ParquetFile(Path(str(facts["dagster/uri"].value)))
+    table = pq.ParquetFile(built[0].data_dir.root / str(facts["dagster/uri"].value))
     schema = facts["dagster/column_schema"].value
     assert isinstance(schema, dg.TableSchema)
     assert [column.name for column in schema.columns] == table.schema_arrow.names

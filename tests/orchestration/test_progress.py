@@ -30,12 +30,21 @@ def concepts() -> None:
 
 
 @dg.asset_check(asset=cues)
+def cues_have_evidence() -> dg.AssetCheckResult:
+    """A check that says what it found in figures alone."""
+    found = {"edges": 12, "gaps": 0, "cycle": "none yet", "not_opening": {"count": 1, "first": ["stack → heap"]}}
+    return dg.AssetCheckResult(passed=False, metadata={**found, "loops": {"count": 0, "first": []}})
+
+
+@dg.asset_check(asset=cues)
 def cues_in_order() -> dg.AssetCheckResult:
     return dg.AssetCheckResult(passed=True)
 
 
 def run(capfd: pytest.CaptureFixture[str]) -> list[str]:
-    lineage = dg.Definitions([cues, concepts], asset_checks=[cues_in_order], loggers={"progress": progress_logger})
+    lineage = dg.Definitions(
+        [cues, concepts], asset_checks=[cues_in_order, cues_have_evidence], loggers={"progress": progress_logger}
+    )
     result = lineage.resolve_implicit_global_asset_job_def().execute_in_process(
         run_config={"loggers": {"progress": {}}}, raise_on_error=False
     )
@@ -60,11 +69,22 @@ def test_a_failed_check_shows_every_line_of_its_description(capfd: pytest.Captur
     ]
 
 
+def test_a_failed_check_without_words_shows_what_it_found(capfd: pytest.CaptureFixture[str]) -> None:
+    lines = run(capfd)
+    at = lines.index("    ✗ cues: cues_have_evidence")
+    assert lines[at + 1 : at + 5] == [
+        "        edges: 12",
+        "        cycle: none yet",
+        '        not_opening: {"count": 1, "first": ["stack → heap"]}',
+        "        More is in Dagster.",
+    ]
+
+
 def test_a_check_that_passed_and_details_are_not_shown(capfd: pytest.CaptureFixture[str]) -> None:
     lines = run(capfd)
     assert "      read 12 files" in lines
     assert not [line for line in lines if "cues_in_order" in line or "not for people" in line]
-    assert len(lines) == 6
+    assert len(lines) == 11
 
 
 def record(message: str, level: int, **meta: object) -> logging.LogRecord:

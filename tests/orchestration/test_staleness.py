@@ -5,7 +5,7 @@ from pathlib import Path
 
 import dagster as dg
 
-from orchestration.staleness import Event, Target, closure, stale_reason
+from orchestration.staleness import Artefact, Event, Target, closure, stale_reason
 
 
 def key(name: str) -> dg.AssetKey:
@@ -28,7 +28,7 @@ class Log:
     lines: list[tuple[str, str | None, Event]] = field(default_factory=list)
 
     def add(self, name: str, partition: str | None, version: str, *, succeeded: bool = True, **more: Path) -> "Log":
-        event = Event(len(self.lines), version, "1", succeeded, tuple(more.values()))
+        event = Event(len(self.lines), version, "1", succeeded, tuple(map(Artefact, more.values())))
         self.lines.append((name, partition, event))
         return self
 

@@ -9,6 +9,7 @@ from catalog_rows import COURSES, SAMPLE, graph_of, sample_home, sample_records
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import CATALOG_PAGES, write_table
 from knowledge_graph.records import CatalogRecord
+from knowledge_graph.sources.folders import find_courses
 from serving.evaluation.catalog.catalog_ablation import Ablation, Outcome, chunking, modes, paired, scoring
 from serving.evaluation.catalog.catalog_ablation_table import ablation_table, notes_on
 from serving.evaluation.catalog.catalogs import Asked, Catalog, chunks, name_of, read_catalogs, whole_pages
@@ -39,7 +40,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> DataDir:
 
 @pytest.fixture(scope="module")
 def asked(data_dir: DataDir) -> tuple[Asked, ...]:
-    return read_catalogs(data_dir, COURSES)[0].asked()
+    return read_catalogs(data_dir, find_courses(COURSES))[0].asked()
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +158,6 @@ def test_questions_whose_gold_is_of_both_modes_or_of_none_belong_to_no_expert(tm
     (tmp_path / "ds" / "gold" / "questions.jsonl").write_text("\n".join(lines))
     data_dir = DataDir(tmp_path / "home")
     write_table(data_dir.table("catalog_pages", "ds"), [asdict(LONG), asdict(CLASS)], CATALOG_PAGES)
-    (catalog,) = read_catalogs(data_dir, tmp_path)
+    (catalog,) = read_catalogs(data_dir, find_courses(tmp_path))
     assert [one.question.question for one in catalog.asked()] == ["torts"]
     assert [name for name, _ in catalog.made_of] == ["catalog_pages/ds", "ds/gold/questions.jsonl"]

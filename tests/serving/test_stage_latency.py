@@ -9,6 +9,7 @@ import pytest
 from catalog_rows import COURSES, SAMPLE, graph_of, sample_home
 
 from knowledge_graph.home import DataDir
+from knowledge_graph.sources.folders import find_courses
 from serving.evaluation.catalog.catalogs import read_catalogs
 from serving.evaluation.catalog.stage_latency import (
     COSINE,
@@ -43,7 +44,7 @@ def ticks() -> Iterator[float]:
 
 
 def test_every_run_has_every_stage(data_dir: DataDir) -> None:
-    asked = read_catalogs(data_dir, COURSES)[0].asked()
+    asked = read_catalogs(data_dir, find_courses(COURSES))[0].asked()
     clock = ticks()
     found = measure_stages(
         SearchIndex.open(data_dir.index), asked, graph_of(data_dir), where="Sample", name="sample", runs=50,
@@ -90,11 +91,11 @@ def test_times_have_two_digits(value: float, expected: float) -> None:
 
 def test_a_table_of_nothing_has_the_papers_row_alone(tmp_path: Path) -> None:
     assert len(latency_table([]).rows) == 1
-    assert read_catalogs(DataDir(tmp_path), COURSES) == ()
+    assert read_catalogs(DataDir(tmp_path), find_courses(COURSES)) == ()
 
 
 def test_a_question_belongs_to_the_mode_of_its_gold(data_dir: DataDir) -> None:
-    catalog = read_catalogs(data_dir, COURSES)[0]
+    catalog = read_catalogs(data_dir, find_courses(COURSES))[0]
     modes = {one.question.question: one.mode for one in catalog.asked()}
     assert modes["COMP 3400"] == "class"
     assert modes["math minor needs"] == "program"

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import pytest
 from course_files import WriteCourse
 
 from knowledge_graph.sources.course import (
@@ -13,6 +14,7 @@ from knowledge_graph.sources.course import (
     read_course_card,
     skipped_folders,
 )
+from knowledge_graph.sources.folders import FolderAmbiguous, left_out
 
 CUE = "1\n00:00:01,000 --> 00:00:02,000\nA tree has nodes.\n\n"
 ZH_CUE = "1\n00:00:01,000 --> 00:00:02,000\nA tree has many nodes here.\n树有很多结点，今天我们来讲\n\n"
@@ -208,3 +210,71 @@ def test_half_a_character_in_the_card_is_replaced_and_told(write_course: WriteCo
     card, (problem,) = read_course_card(write_course({"course.yaml": 'lang: en\ntitle: "Tree \\ud83d"\n'}))
     assert card.title == "Tree \N{REPLACEMENT CHARACTER}"
     assert (problem.line, problem.severity) == (2, "warning")
+
+
+STRAY = ("catalog/page.html", "documents/rules.md", "subtitles/01.srt", "faq/one.md", "notes.srt", "faq.csv")
+
+
+@pytest.mark.parametrize("stray", STRAY)
+def test_courses_beside_an_input_of_a_course_are_refused_with_both_named(tmp_path: Path, stray: str) -> None:
+    write(tmp_path, "trees/01.srt", "graphs/course.yaml", stray)
+    with pytest.raises(FolderAmbiguous) as refused:
+        find_courses(tmp_path)
+    entry = stray.split("/")[0]
+    assert f"looks like one course, by {entry}, and like a folder of courses: graphs, trees." in str(refused.value)
+    assert "--single-course" in str(refused.value)
+    assert f"move {entry} away" in str(refused.value)
+
+
+@pytest.mark.parametrize("stray", STRAY)
+def test_a_person_can_say_that_it_is_one_course(tmp_path: Path, stray: str) -> None:
+    write(tmp_path / "all", "trees/01.srt", "graphs/course.yaml", stray)
+    assert [course.course_id for course in find_courses(tmp_path / "all", is_single=True)] == ["all"]
+    assert skipped_folders(tmp_path / "all", is_single=True) == ()
+
+
+@pytest.mark.parametrize("name", ["catalog", "documents", "subtitles", "faq", "gold", "intents"])
+def test_a_course_may_be_named_like_an_input(tmp_path: Path, name: str) -> None:
+    write(tmp_path, "trees/01.srt", f"{name}/course.yaml", f"{name}/subtitles/01.srt")
+    assert [course.course_id for course in find_courses(tmp_path)] == sorted([name, "trees"])
+
+
+def test_folders_of_subtitles_inside_a_course_with_a_card_belong_to_it(tmp_path: Path) -> None:
+    write(tmp_path / "trees", "course.yaml", "week1/01.srt", "week2/02.srt")
+    assert [course.course_id for course in find_courses(tmp_path / "trees")] == ["trees"]
+
+
+def test_a_card_beside_courses_with_cards_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, "course.yaml", "trees/course.yaml", "graphs/01.srt")
+    with pytest.raises(FolderAmbiguous, match=r"by course\.yaml, and like a folder of courses: trees\."):
+        find_courses(tmp_path)
+
+
+def test_a_link_out_of_the_course_is_not_followed_and_told(tmp_path: Path, write_course: WriteCourse) -> None:
+    write(tmp_path / "elsewhere", "02.srt")
+    folder = write_course({"01.srt": CUE})
+    first = input_digest(folder, "card")
+    (folder.path / "documents").mkdir()
+    (folder.path / "documents" / "proc").symlink_to("/proc/self")
+    (folder.path / "02.srt").symlink_to(tmp_path / "elsewhere" / "02.srt")
+    (folder.path / "03.srt").symlink_to("01.srt")
+    assert [path.name for path in input_files(folder, "subtitles")] == ["01.srt", "03.srt"]
+    assert input_files(folder, "documents") == ()
+    told = [str(problem) for problem in left_out(folder)]
+    leads = "Not read: the link leads out of the course folder. Copy what it leads to into the course folder, or"
+    assert told == [f"02.srt: {leads} remove it.", f"documents/proc: {leads} remove it."]
+    assert set(left_out(folder)) <= set(read_course_card(folder)[1])
+    assert input_digest(folder, "card") != first
+
+
+def test_links_inside_a_linked_course_are_followed(tmp_path: Path) -> None:
+    write(tmp_path / "elsewhere" / "v2", "lectures/01.srt")
+    (tmp_path / "elsewhere" / "v2" / "again").symlink_to("lectures")
+    (tmp_path / "courses").mkdir()
+    (tmp_path / "courses" / "trees").symlink_to(tmp_path / "elsewhere" / "v2")
+    (course,) = find_courses(tmp_path / "courses")
+    assert [path.relative_to(course.path).as_posix() for path in input_files(course, "subtitles")] == [
+        "again/01.srt",
+        "lectures/01.srt",
+    ]
+    assert left_out(course) == ()

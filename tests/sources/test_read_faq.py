@@ -431,3 +431,22 @@ def test_a_long_yaml_is_asked_for_as_json_lines(write_course: WriteCourse) -> No
     assert entries == ()
     assert problem.message == "Not read: YAML of 4,194,324 characters, the limit is 4,194,304."
     assert "JSON lines" in problem.remedy
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("name", ["faq.json", "faq.jsonl"])
+def test_a_number_that_is_none_is_no_answer(write_course: WriteCourse, name: str, number: str) -> None:
+    row = f'{{"question": "Resit?", "answer": {number}}}'
+    entries, (problem,) = read_faq(write_course({name: f"[{row}]" if name == "faq.json" else row}), CARD)
+    assert entries == ()
+    assert problem.message == "The entry 'Resit?' has no answer; it was left out."
+
+
+def test_control_characters_are_taken_out_and_told(write_course: WriteCourse) -> None:
+    row = r'{"question": "Re\u0000sit?", "answer": "Yes,\u0007\u009b one.\n\tMaybe two."}'
+    (entry,), problems = read_faq(write_course({"faq.jsonl": row}), CARD)
+    assert (entry.question, entry.answer) == ("Resit?", "Yes, one.\n\tMaybe two.")
+    assert sorted(problem.message for problem in problems) == [
+        "'answer' holds control characters (U+0007, U+009B); they were taken out.",
+        "'question' holds control characters (U+0000); they were taken out.",
+    ]

@@ -7,7 +7,7 @@ is no large catalogue in the samples, come from `simulated_catalog`.
 import hashlib
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import QA_PAIRS, digest, read_rows, write_table
 from knowledge_graph.records import CatalogRecord, CourseCard, Mode, from_row
-from knowledge_graph.sources.course import find_courses
+from knowledge_graph.sources.folders import CourseFolder
 from knowledge_graph.sources.passages import catalog_passages
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
@@ -59,12 +59,12 @@ class Catalog:
         return tuple(Asked(one, mode) for one, kinds in found if len(kinds) == 1 and (mode := kinds.pop()) is not None)
 
 
-def read_catalogs(data_dir: DataDir, courses: Path) -> tuple[Catalog, ...]:
+def read_catalogs(data_dir: DataDir, courses: Iterable[CourseFolder]) -> tuple[Catalog, ...]:
     """The catalogues that a home holds, by course, with the `gold/questions.jsonl` of their course folders.
 
     Raises `QuestionSetUnusable` for a file of questions that cannot be read.
     """
-    folders = {folder.course_id: folder.path for folder in find_courses(courses)}
+    folders = {folder.course_id: folder.path for folder in courses}
     found = []
     for path in data_dir.tables("catalog_pages"):
         records = tuple(from_row(CatalogRecord, row) for row in read_rows(path))

@@ -1,0 +1,94 @@
+"""Runs commands in a network namespace of their own and records whom they look up and connect to.
+
+Run as a program by `test_nobody_is_called.py`, inside the namespace: `unshare --net --mount … alone_in_a_network.py
+<folder> <command as JSON> …`. Every address is this machine, every name is answered by it, and its web ports are
+listened to: so that whoever asks for somebody outside is heard, native libraries too. Prints what it heard as JSON.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+_PORTS = (80, 443)
+_ANSWER = socket.inet_aton("203.0.113.1")  # RFC 5737: of documentation, nobody's
+
+
+def set_up(folder: Path) -> None:
+    """Raises `CalledProcessError` where the system does not let us."""
+    names = folder / "resolv.conf"
+    names.write_text("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n")
+    for command in (
+        ["ip", "link", "set", "lo", "up"],
+        ["ip", "route", "add", "local", "default", "dev", "lo"],
+        ["mount", "--bind", str(names), str(Path("/etc/resolv.conf").resolve())],
+    ):
+        subprocess.run(command, check=True, capture_output=True)
+
+
+def answer_names(heard: list[str]) -> None:
+    """Answer every question for a name with an address, and note the name."""
+    server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    server.bind(("0.0.0.0", 53))
+
+    def run() -> None:
+        while True:
+            query, sender = server.recvfrom(4096)
+            name, place = [], 12
+            while length := query[place]:
+                name.append(query[place + 1 : place + 1 + length].decode("ascii", "replace"))
+                place += length + 1
+            heard.append(f"name {'.'.join(name)}")
+            question, is_ipv4 = query[12 : place + 5], query[place + 1 : place + 3] == b"\0\1"
+            reply = query[:2] + b"\x81\x80\0\1" + (b"\0\1" if is_ipv4 else b"\0\0") + b"\0\0\0\0" + question
+            server.sendto(reply + (b"\xc0\x0c\0\1\0\1\0\0\0\1\0\4" + _ANSWER if is_ipv4 else b""), sender)
+
+    threading.Thread(target=run, daemon=True).start()
+
+
+def listen(port: int, heard: list[str]) -> None:
+    server = socket.create_server(("0.0.0.0", port))
+
+    def run() -> None:
+        while True:
+            connection, _ = server.accept()
+            heard.append(f"connection to {':'.join(map(str, connection.getsockname()))}")
+            connection.close()
+
+    threading.Thread(target=run, daemon=True).start()
+
+
+def main() -> None:
+    folder, commands = Path(sys.argv[1]), [json.loads(each) for each in sys.argv[2:]]
+    try:
+        set_up(folder)
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.stdout.write(json.dumps({"refused": f"{error} {getattr(error, 'stderr', b'')!r}"}))
+        return
+    heard: list[str] = []
+    answer_names(heard)
+    for port in _PORTS:
+        listen(port, heard)
+    results = []
+    for command in commands:
+        before = len(heard)
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
+        results.append(
+            {
+                "code": ended.returncode,
+                "printed": (ended.stdout + ended.stderr)[-4000:],
+                "heard": heard[before:],
+            }
+        )
+    left = {
+        name: sorted(str(path.relative_to(os.environ[name])) for path in Path(os.environ[name]).rglob("*"))
+        for name in ("HOME", "TMPDIR")
+    }
+    sys.stdout.write(json.dumps({"results": results, "left": left}))
+
+
+if __name__ == "__main__":
+    main()

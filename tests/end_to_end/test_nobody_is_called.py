@@ -1,0 +1,110 @@
+"""Privacy: building, asking and serving look up no name, connect to nobody, and leave nothing in a person's home."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from knowledge_graph.telemetry import SILENT
+
+PROJECT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+
+_LOOKS_OUTSIDE = "import socket; socket.create_connection(('telemetry.example', 443), 2)"
+_BUILD = """
+import sys
+from pathlib import Path
+from small_courses import Place, write_course, srt, STACKS, FAQ
+place = Place(Path(sys.argv[1]))
+write_course(place.courses / "structures", {"01 - Stacks.srt": srt(STACKS), "faq.csv": FAQ})
+code, printed = place.build()
+print(printed)
+raise SystemExit(code)
+"""
+_SERVE = """
+import os, subprocess, sys, time, httpx
+command = [sys.executable, "-m", "orchestration.cli", "serve", "--home", sys.argv[1]]
+server = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ | {
+    "COTEACH_LLM_URL": "http://127.0.0.1:9/v1", "COTEACH_PORT": "8123"})
+try:
+    for _ in range(120):
+        try:
+            ready = httpx.get("http://127.0.0.1:8123/readyz", timeout=5)
+            break
+        except httpx.TransportError:
+            time.sleep(0.5)
+    body = {"model": "coteach", "messages": [{"role": "user", "content": "When is the homework due?"}]}
+    reply = httpx.post("http://127.0.0.1:8123/v1/chat/completions", json=body, timeout=60)
+    page = httpx.get("http://127.0.0.1:8123/", timeout=60, follow_redirects=True)
+    print(ready.status_code, reply.text, page.status_code)
+    assert "Sunday at noon" in reply.text, reply.text
+    assert page.status_code == 200
+finally:
+    server.terminate()
+    server.wait(60)
+"""
+
+
+def alone(folder: Path, *commands: list[str]) -> dict[str, Any]:
+    """What commands did in a network of their own. Skips the test where none may be made."""
+    if (unshare := shutil.which("unshare")) is None or shutil.which("ip") is None:
+        pytest.skip("A network namespace takes `unshare` and `ip` (util-linux and iproute2).")
+    for name in ("person", "temporary"):
+        (folder / name).mkdir(parents=True)
+    environment = {name: value for name, value in os.environ.items() if name not in SILENT}
+    environment |= {
+        "HOME": str(folder / "person"),
+        "TMPDIR": str(folder / "temporary"),
+        "PYTHONPATH": os.pathsep.join([str(PROJECT), str(PROJECT / "tests" / "orchestration")]),
+        "COTEACH_EMBED_LIMIT": "1000",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    for name in [name for name in environment if name.startswith("XDG_") or name.lower().endswith("_proxy")]:
+        del environment[name]
+    made = subprocess.run(
+        [
+            *(unshare, "--net", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])),
+            *(sys.executable, str(HERE / "alone_in_a_network.py"), str(folder), *map(json.dumps, commands)),
+        ],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if made.returncode and "unshare" in made.stderr:
+        pytest.skip(f"No network namespace may be made here: {made.stderr.strip()}")
+    assert made.returncode == 0, made.stderr
+    found: dict[str, Any] = json.loads(made.stdout)
+    if "refused" in found:
+        pytest.skip(f"The namespace may not be set up here: {found['refused']}")
+    return found
+
+
+def test_whoever_looks_outside_is_heard(tmp_path: Path) -> None:
+    found = alone(tmp_path, [sys.executable, "-c", _LOOKS_OUTSIDE])
+    (only,) = found["results"]
+    assert "name telemetry.example" in only["heard"]
+    assert "connection to 203.0.113.1:443" in only["heard"]
+
+
+@pytest.mark.slow
+def test_building_asking_and_serving_call_nobody_and_leave_nothing_elsewhere(tmp_path: Path) -> None:
+    root, home = tmp_path / "place", tmp_path / "place" / "home"
+    verb = [sys.executable, "-m", "orchestration.cli"]
+    found = alone(
+        tmp_path,
+        [sys.executable, "-c", _BUILD, str(root)],
+        [*verb, "ask", "When is the homework due?", "--home", str(home)],
+        [*verb, "status", "--home", str(home)],
+        [sys.executable, "-c", _SERVE, str(home)],
+    )
+    for result in found["results"]:
+        assert result["code"] == 0, result["printed"]
+        assert result["heard"] == []
+    assert (home / "models" / "embedding" / "CURRENT").is_file()  # or ONNX Runtime had nothing to do
+    assert found["left"] == {"HOME": [], "TMPDIR": []}
