@@ -96,6 +96,7 @@ def load_knowledge(
         warm_up()
     count = counter(settings.tokenizer)
     lectures = Lectures(data_dir)
+    lectures.warm_up(course.course_id for course in graph.courses)
 
     def make(changes: Mapping[str, object]) -> Assistant:
         changed = Settings.model_validate(settings.model_dump() | dict(changes)) if changes else settings

@@ -86,6 +86,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|get\w* into|div\w*|mov\w*|jump\w*|attempt\w*|i can|tak\w*|look\w* at|do)\b"
             r"|\b(?:learn|know|understand|study|review|revise|master|brush up)\b.{0,40}\b(?:before|prior to"
             r"|in order to (?:understand|learn|follow|get)|so (?:that )?i can (?:understand|follow))\b"
+            r"|\bwhat (?:do|should|must|would) (?:i|we) (?:have to |need to |want to )?(?:watch|learn|read|study"
+            r"|know|do|understand) first\b"
             r"|\bprerequisites?\b|\bpre-?reqs?\b|\bbackground (?:do i|is|knowledge|needed|for)\b"
             r"|\b(?:need|required?|necessary|have) to (?:know|learn|understand)\b.{0,30}\b(?:for|to (?:understand"
             r"|learn|follow|get))\b"
@@ -112,7 +114,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|as a prerequisite)\b"
             r"|\bonce i (?:know|understand|understood|learned|finished)\b"
             r"|(?:学完|学会|看完|掌握|懂)了?[^。？！]{0,16}(?:之后|以后|后|接下来|再|然后|，)[^。？！]{0,10}(?:学|看|什么|干|可以|能)"
-            r"|接下来(?:学|该|要|讲|可以|看)|下一步|(?:以后|之后|后面|后续)[^。？！]{0,10}(?:用到|用在|会用|需要|讲什么|学什么|有用|内容)|为(?:什么|哪些).{0,6}打基础"
+            r"|接下来(?:学|该|要|讲|可以|看)|下一步|下一[讲集节课章]|(?:以后|之后|后面|后续)[^。？！]{0,10}(?:用到|用在|会用|需要|讲什么|学什么|有用|内容)|为(?:什么"
+            r"|哪些).{0,6}打基础"
             r"|是哪些.{0,8}的基础",
             re.IGNORECASE,
         ),
@@ -161,7 +164,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "comparison",
         re.compile(
-            r"\b(?:differences?|differ|different from|differs|compare[ds]?|comparing|comparison|versus|vs\.?"
+            r"\b(?:differences?|differ|different from|differs|compare[ds]?(?! (?:of|per|taken|made|used"
+            r"|needed))(?<!number of compares)|comparing|comparison|versus|vs\.?"
             r"|similarit(?:y|ies)|in common|distinguish|distinction|tell .{1,40} apart|contrast|as opposed to"
             r"|instead of|rather than)\b"
             r"|\b(?:better|faster|slower|worse|cheaper|more \w+|less \w+|easier|harder|simpler|quicker|bigger"
@@ -170,7 +174,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"| to)?\b.{0,30}\b(?:better|faster|slower|worse|cheaper|easier|preferable|prefer|quicker|choose|pick"
             r"|use)\b.{0,40}\bor\b"
             r"|\bwhen (?:should|would|do|to|must|is it better) .{2,60}\b(?:instead of|rather than|over|and when|or)\b"
-            r"|\b\w[\w' -]{1,40} or (?:an? |the )?[\w' -]{2,40}[?,.:]? (?:which|what|better)\b|\bcompare\b"
+            r"|\b\w[\w' -]{1,40} or (?:an? |the )?[\w' -]{2,40}[?,.:]* (?:which|what|better)\b|\bcompare\b"
             r"|\b(?:pros and cons of \w.+ (?:and|vs|over|versus))"
             r"|区别|不同之处|有什么不同|有何不同|什么不一样|哪里不同|有什么差|差异|差别|比较一?下|对比|相比|异同|哪个(?:更|比较|好|快|慢)|哪一个(?:更|好|快)|哪种(?:更|好|快)"
             r"|跟.{1,16}比|和.{1,16}比(?:起来)?|还是.{1,12}(?:好|快|更)|分别适合|怎么区分|如何区分|优于",
@@ -214,7 +218,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bformula\b|\bin (?:python|java|c\+\+|javascript|octave|matlab)\b|\bhow many\b.{0,60}\b\d+\b"
             r"|\bif .{0,60}\b(?:equals?|is|=) ?-?\d.{0,60}\b(?:what|how)\b|\b\d+.{0,60}\b(?:how many|what is|what's"
             r"|how long)\b"
-            r"|计算|算一?下|求(?!解释|助|教)|公式|等于(?:几|多少)|代码|伪代码|怎么用.{1,10}实现|\d\s*[-+*/×÷^]\s*\d|转换成|换算|\d.{0,30}(?:多少|几)"
+            r"|计算(?!机)|算一?下|求(?:.{0,10}的值|解(?!释)|导|和|出.{0,8}(?:多少|几))|公式|等于(?:几|多少)|代码|伪代码|怎么用.{1,10}实现"
+            r"|\d\s*[-+*/×÷^]\s*\d|转换成|换算|\d.{0,30}(?:多少|几)"
             r"|(?:多少|几)[^。？！]{0,12}\d",
             re.IGNORECASE,
         ),
@@ -259,7 +264,8 @@ _TELL = re.compile(
 _DEFINES = re.compile(
     r"^\W*(?:(?:what|wat|whats|wht)(?:'s| is| are| does| do|s)?|define|definition|meaning|explain|describe"
     r"|tell me about|introduce|remind me)\b"
-    r"|\b(?:mean|means|meant|defined|definition|stand for|stands for)\b|什么是|是什么|啥是|是啥|是指|指什么|什么意思|啥意思|定义|含义|解释|介绍"
+    r"|\b(?:mean|means|meant|defined|definition|stand for|stands for)\b|什么是|是个?什么|什么东西|啥是|是啥|是指|指什么|什么意思|啥意思|定义|含义"
+    r"|解释|介绍"
     r"|讲讲|说说|概念",
     re.IGNORECASE,
 )

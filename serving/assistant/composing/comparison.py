@@ -58,9 +58,9 @@ def _of_one(request: Request, unit: Unit, rest: list[Unit]) -> Statement | None:
     concept = request.graph.concept(unit.concept_id or "")
     if concept.definition and not rest and not request.aspects:
         return Statement(concept.definition, from_definition(0, concept))
-    windows = best_windows(
-        request.pieces, [unit, *rest], kind="definition", aspects=request.aspects, most=1, length=0.6
-    )
+    own = request.material.pieces(unit.label, None, lang=request.lang)
+    pieces = list({piece.entry.entry_id: piece for piece in (*own, *request.pieces)}.values())
+    windows = best_windows(pieces, [unit, *rest], kind="definition", aspects=request.aspects, most=1)
     if windows and unit.covered(frozenset(terms(windows[0].text))) == 1.0:
         return windows[0].statement
     return Statement(concept.definition, from_definition(0, concept)) if concept.definition else None

@@ -144,7 +144,7 @@ class Composer:
         card = self._graph.course(course_id) if course_id else None
         lang: Lang = card.lang if card is not None else understood.lang
         question = understood.question
-        kind, aspects = kind_of(asked.asked.question)
+        kind, aspects = kind_of(asked.asked.question, names_concept=bool(understood.concepts))
         if asked.asked is not understood:
             aspects = aspects or asked_aspects(question)
         mentions = [one for one in self._graph.mentions(question) if self._is_own(one.concept_id, course_id)]
@@ -177,10 +177,12 @@ class Composer:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
 
 
-def kind_of(question: str) -> tuple[QuestionKind, tuple[Aspect, ...]]:
+def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind, tuple[Aspect, ...]]:
     """The kind of a question and the aspects it asks for: by its wording, and by whether it is about the course."""
     kind, aspects = question_kind(question), asked_aspects(question)
-    if kind not in ("task", "where", "summary", "before", "after") and is_about_the_course(question):
+    if kind not in ("task", "where", "summary", "before", "after") and is_about_the_course(
+        question, names_concept=names_concept
+    ):
         return "logistics", ()
     if kind in _ASPECT_KINDS and aspects:
         return "aspect", aspects

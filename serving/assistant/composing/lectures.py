@@ -6,12 +6,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
+
+import pyarrow as pa
+import structlog
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
 from knowledge_graph.records import from_row
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.index.analysis import analyse
+
+log = structlog.get_logger(__name__)
 
 MOST_COURSES = 32
 """Courses whose sentences are kept in memory, the latest asked; a course of 100 lectures takes about 5 MB."""
@@ -91,7 +97,12 @@ class Lectures:
     """Over one home; `None` where there is none, as in a test of something else."""
 
     data_dir: DataDir | None = None
-    _read: dict[str, tuple[int, CourseLectures]] = field(default_factory=dict, repr=False)
+    _known: dict[str, tuple[int, CourseLectures]] = field(default_factory=dict, repr=False)
+
+    def warm_up(self, course_ids: Iterable[str]) -> None:
+        """Read the courses now that the first questions would wait for."""
+        for course_id in list(course_ids)[:MOST_COURSES]:
+            self.of(course_id).warm_up()
 
     def of(self, course_id: str | None) -> CourseLectures:
         """The lectures of a course, read again when a build has replaced them."""
@@ -102,12 +113,21 @@ class Lectures:
             stamp = path.stat().st_mtime_ns
         except FileNotFoundError:
             return CourseLectures()
-        known = self._read.pop(course_id, None)
+        known = self._known.pop(course_id, None)
         if known is None or known[0] != stamp:
-            rows = (from_row(LectureSentence, row) for row in read_rows(path))
-            videos = (Lecture(tuple(video)) for _, video in groupby(rows, key=attrgetter("video_index")))
-            known = (stamp, CourseLectures(tuple(videos)))
-        self._read[course_id] = known
-        while len(self._read) > MOST_COURSES:
-            self._read.pop(next(iter(self._read)))
+            known = (stamp, _read(path))
+        self._known[course_id] = known
+        while len(self._known) > MOST_COURSES:
+            self._known.pop(next(iter(self._known)))
         return known[1]
+
+
+def _read(path: Path) -> CourseLectures:
+    """The lectures of a table; none, and a line in the log, for one that is damaged: passages are answered from then."""
+    try:
+        rows = [from_row(LectureSentence, row) for row in read_rows(path)]
+    except (pa.ArrowException, OSError, KeyError) as error:
+        log.warning("lectures_not_read", path=str(path), reason=str(error), remedy="coteach build")
+        return CourseLectures()
+    videos = groupby(rows, key=attrgetter("video_index"))
+    return CourseLectures(tuple(Lecture(tuple(video)) for _, video in videos))

@@ -41,8 +41,19 @@ _ABOUT_LIFE = re.compile(
 )
 
 
-def is_about_the_course(question: str) -> bool:
-    """Whether it asks about the course's life rather than its subject, by its words alone."""
+_SURELY = re.compile(
+    r"\b(?:exams?|midterms?|final exam|quiz(?:zes)?|assignments?|homeworks?|deadlines?|due|late days?|certificates?"
+    r"|resits?|office hours|syllabus|plagiaris\w*|chatgpt|copilot|instructors?)\b"
+    r"|考试|期中|期末|测验|作业|截止|迟交|证书|补考|教学大纲|抄袭|老师|助教",
+    re.IGNORECASE,
+)
+"""Words that a question about a concept does not have by chance, as it may have grades or points."""
+
+
+def is_about_the_course(question: str, *, names_concept: bool = False) -> bool:
+    """Whether it asks about the course's life rather than its subject, by its words; surely so beside a concept."""
+    if names_concept and not _SURELY.search(question):
+        return False
     return _ABOUT_LIFE.search(question) is not None or _TEACHERS.search(question) is not None
 
 

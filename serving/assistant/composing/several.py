@@ -2,6 +2,9 @@
 
 import re
 
+from serving.assistant.composing.terms import OF_QUESTIONS
+from serving.index.analysis import content_terms
+
 MOST = 4
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?[1-9a-d]\)|[1-9]\.|[①-⑨])\s+(?=\S)")
 _ENDS = re.compile(r"(?<=[?？])\s*(?=\S)")
@@ -37,4 +40,6 @@ def _split_at_and(part: str) -> list[str]:
 
 def _is_question(part: str) -> bool:
     least = _SHORTEST if part.isascii() else _SHORTEST_ZH
-    return len(part) >= least and _BEGINS.search(part) is not None and len(part.split()) > (1 if part.isascii() else 0)
+    if len(part) < least or _BEGINS.search(part) is None:
+        return False
+    return not part.isascii() or bool(frozenset(content_terms(part, strict=True)) - OF_QUESTIONS)

@@ -13,7 +13,7 @@ from serving.index.analysis import content_words, terms
 from serving.index.confidence import Weigh
 from serving.understanding.translation import synonyms, synonyms_in
 
-_OF_QUESTIONS = frozenset(
+OF_QUESTIONS = frozenset(
     terms(
         "who whom whose why how when where which what explain explained explanation describe define definition "
         "meaning mean difference "
@@ -27,11 +27,11 @@ _OF_QUESTIONS = frozenset(
         "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
         "always ever never possible necessary step procedure process student professor lecturer he she say said "
         "does mean normally usually typically generally so not no yes or if but then than there "
-        "someone anybody people person one two something anything topic subject concept term"
+        "take go come matter bother someone anybody people person one two something anything topic subject concept term"
     )
 )
 """Words that questions are made of: no sentence has to repeat them."""
-_OF_QUESTIONS_ZH = re.compile(
+OF_QUESTIONS_ZH = re.compile(
     r"什么|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
     r"之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到|学习?|理解|掌握|知道|了解|之前|之后|以后|然后|接下来|"
     r"先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要|一般|通常|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
@@ -68,7 +68,7 @@ def units_of(
 
     A word that the glossary knows has its other names too: an abbreviation stands for what it abbreviates.
     """
-    rest, found, left_out = text, [], _OF_QUESTIONS.union(ignore)
+    rest, found, left_out = text, [], OF_QUESTIONS.union(ignore)
     for mention in sorted(mentions, key=lambda one: one.start, reverse=True):
         rest = f"{rest[: mention.start]} {rest[mention.end :]}"
         known = concept(mention.concept_id)
@@ -78,7 +78,7 @@ def units_of(
         if not frozenset(terms(rest[start:end])) <= left_out:
             found.append(_unit(rest[start:end], (rest[start:end], *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
-    rest = _OF_QUESTIONS_ZH.sub(" ", rest)
+    rest = OF_QUESTIONS_ZH.sub(" ", rest)
     single = [_unit(word, (word,), weigh) for word in content_words(rest) if len(word) > 1 or not word.isascii()]
     return (*reversed(found), *(one for one in single if one.names and not one.names[0] <= left_out))
 

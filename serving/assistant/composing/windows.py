@@ -18,7 +18,7 @@ from serving.index.analysis import terms
 from serving.understanding.aspects import Aspect
 from serving.understanding.question_kind import QuestionKind
 
-LENGTH: dict[Lang, int] = {"en": 440, "zh": 150}
+LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
 """Characters at which a window is long enough: three to five sentences. A choice."""
 
 LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
@@ -26,9 +26,6 @@ LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
 
 MOST_READ_ON = 9
 """Sentences behind the anchor that a window may reach over. A choice."""
-
-APART_MS = 20_000
-"""Windows of one lecture closer than this say the same."""
 
 
 @dataclass(frozen=True)
@@ -176,5 +173,10 @@ def _overlap(one: Window, other: Window) -> bool:
     left, right = one.piece.entry.locator, other.piece.entry.locator
     if left is None or right is None or left.video_id is None or left.video_id != right.video_id:
         return one.text == other.text
-    at, there = one.lines[0].start_ms or 0, other.lines[0].start_ms or 0
-    return abs(at - there) < APART_MS
+    (begins, ends), (starts, stops) = _times(one), _times(other)
+    return begins < stops and starts < ends
+
+
+def _times(window: Window) -> tuple[int, int]:
+    lines = window.lines
+    return lines[0].start_ms or 0, lines[-1].end_ms or 0
