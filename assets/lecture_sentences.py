@@ -23,7 +23,7 @@ from orchestration.reporting import write_and_report
     code_version="2",
 )
 def lecture_sentences(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
-    """The sentences of a course's lectures, cleaned for reading, with times, chapters and their weight in the lecture."""
+    """The sentences of a course's lectures, cleaned for reading, with times, chapters and weights."""
     course_id = context.partition_key
     found = sentences_of(read_cues(data_dir, course_id), course_id)
     return write_and_report(

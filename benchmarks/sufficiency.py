@@ -2,14 +2,16 @@
 
     .venv/bin/python benchmarks/sufficiency.py --home HOME --questions FOLDER_OF_COURSES
 
-For every question that a composer answers from sentences: what is known of its best window, and whether the answer is
-right (by the question's own patterns). Prints the weights for `serving/assistant/composing/sufficiency.py`, how well they
+For every question that a composer answers from sentences: what is known of its best window, and whether the answer
+is right (by the question's own patterns). Prints the weights for `serving/assistant/composing/sufficiency.py`, how
+well they
 tell right from wrong across courses (each course left out in turn), and the cut that `models.calibration` promises at
 most 5% wrong sure answers for, with 90% confidence; for stored answers the same. Never reads the unseen half.
 """
 
 import argparse
 import asyncio
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -32,6 +34,10 @@ from serving.gateway.knowledge import load_knowledge
 from serving.settings import Settings
 
 RISK, DELTA = 0.05, 0.1
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
 
 
 def main() -> None:
@@ -60,7 +66,7 @@ async def _fit(assistant: Assistant, questions: list[StudentQuestion]) -> None:
             text = f"{match.candidate.entry.title}\n{match.candidate.entry.text}"
             stored.append((match.score, question.answerable and mark(question, GivenAnswer(text, True, ())).right))
     x, y = np.array([row[1] for row in rows]), np.array([row[2] for row in rows])
-    print(f"{len(y)} answers from sentences, {y.mean():.2f} right")
+    _tell(f"{len(y)} answers from sentences, {y.mean():.2f} right")
     scores = np.zeros(len(y))
     by_course: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
@@ -68,11 +74,11 @@ async def _fit(assistant: Assistant, questions: list[StudentQuestion]) -> None:
     for places in by_course.values():
         others = np.setdiff1d(np.arange(len(y)), places)
         scores[places] = _model().fit(x[others], y[others]).predict_proba(x[places])[:, 1]
-    print(f"AUC, each course left out in turn: {roc_auc_score(y, scores):.3f}")
+    _tell(f"AUC, each course left out in turn: {roc_auc_score(y, scores):.3f}")
     fitted = _model().fit(x, y)
     for name, weight in zip(FEATURES, fitted.coef_[0], strict=True):
-        print(f"  {name:12} {weight:+.2f}")
-    print(f"  {'intercept':12} {fitted.intercept_[0]:+.2f}")
+        _tell(f"  {name:12} {weight:+.2f}")
+    _tell(f"  {'intercept':12} {fitted.intercept_[0]:+.2f}")
     _print_cut("sentences", scores, ~y)
     _print_cut("stored", np.array([one[0] for one in stored]), ~np.array([one[1] for one in stored]))
 
@@ -83,20 +89,20 @@ def _model() -> LogisticRegression:
 
 def _print_cut(name: str, scores: np.ndarray, wrong: np.ndarray) -> None:
     promise = choose_cut(scores, wrong, risk=RISK, delta=DELTA)
-    print(f"{name}: {promise}")
+    _tell(f"{name}: {promise}")
     for cut in np.arange(0.4, 1.0, 0.05):
         above = scores > cut
         if above.any():
-            print(f"   cut {cut:.2f}: {above.sum():3} sure, {wrong[above].mean():.2f} wrong")
+            _tell(f"   cut {cut:.2f}: {above.sum():3} sure, {wrong[above].mean():.2f} wrong")
 
 
 async def _request(assistant: Assistant, question: StudentQuestion) -> Request:
-    turn = assistant._turn(question.question, question.course_id, {}, live=False)  # noqa: SLF001
-    understood = await assistant._understand(question.question, turn)  # noqa: SLF001
-    composer, course_id = assistant._composer, question.course_id  # noqa: SLF001
+    turn = assistant._turn(question.question, question.course_id, {}, live=False)
+    understood = await assistant._understand(question.question, turn)
+    composer, course_id = assistant._composer, question.course_id
     translated = composer.in_course_language(understood, course_id)
-    sought = understood if translated is None else await assistant._understand(translated, turn)  # noqa: SLF001
-    found = await assistant._strategy.retrieve(sought, course_id=course_id, domains=())  # noqa: SLF001
+    sought = understood if translated is None else await assistant._understand(translated, turn)
+    found = await assistant._strategy.retrieve(sought, course_id=course_id, domains=())
     return composer.request(Asked(understood, sought, found, course_id))
 
 

@@ -1,4 +1,4 @@
-"""What `coteach evaluate students` does: the questions of the courses' gold, answered without a model, marked, shown."""
+"""What `coteach evaluate students` does: the student questions of the courses, answered without a model and marked."""
 
 import asyncio
 import json

@@ -31,7 +31,8 @@ class Settings(BaseSettings):
     llm_api_key: str = Field(default="none", repr=False, description="Key sent to the model server; vLLM needs none.")
     model_admission: Literal["exam", "always", "never"] = Field(
         default="exam",
-        description="Whether a language model may write answers: `exam`, where it is admitted; `always`, unexamined and "
+        description="Whether a language model may write answers: `exam`, where it is admitted; `always`, unexamined "
+        "and "
         "with a warning; `never`. Whoever is not admitted leaves the answer to what is composed from the material.",
     )
     languages: Annotated[tuple[str, ...], NoDecode] = Field(
@@ -91,7 +92,8 @@ class Settings(BaseSettings):
     )
     search_weight: Literal["h", "openness"] = Field(
         default="openness",
-        description="Factor of search snippets in eq. 6: `h` as printed, or `openness` (1 - h), which brought the gold into "
+        description="Factor of search snippets in eq. 6: `h` as printed, or `openness` (1 - h), which brought the "
+        "gold into "
         "the evidence of 106 of 169 questions where `h` brought 94.",
     )
     top_k: int = Field(default=5, ge=1, le=50, description="How many ranked candidates are kept for one question.")

@@ -33,8 +33,10 @@ class VerdictTrace:
 class Trace:
     """One answer. Times are milliseconds; `at` is UTC, ISO 8601; `error` is why the model did not answer.
 
-    `question_kind`, `coverage` (`full`, `partial`, `none`) and `sufficiency`, 0..1, are those of a composed answer, `None`
-    where nothing was composed. `form` is `mcq` or `frq`; `refusal` why the question was declined, `None` when it was not. `resolved` is the
+    `question_kind`, `coverage` (`full`, `partial`, `none`) and `sufficiency`, 0..1, are those of a composed answer,
+    `None`
+    where nothing was composed. `form` is `mcq` or `frq`; `refusal` why the question was declined, `None` when it was
+    not. `resolved` is the
     question as it was understood in its session, `added` what was put in, `follow_up` why, and `choices` the questions
     to choose from when it could mean several things. `queries` are the texts that the last look-up searched for,
     `retrieval_notes` what it did without and why, `rewordings` the questions asked instead of the first; `path` is the

@@ -14,7 +14,8 @@ _GOOD_WORDS: dict[Lang, tuple[int, int]] = {"en": (4, 18), "zh": (6, 30)}
 _POINTS = re.compile(
     r"^(?:this|these|that|those|it|he|she|they|here|there|we|you|i)\b|\b(?:this|these) (?:slide|picture|plot|figure"
     r"|line|one)\b"
-    r"|\b(?:next|previous|last|this) (?:video|lecture|time)\b|^(?:这|那|它|他|她|我们|你|我)|下一节|上一节|上集|下集|这张图",
+    r"|\b(?:next|previous|last|this) (?:video|lecture|time)\b"
+    r"|^(?:这|那|它|他|她|我们|你|我)|下一节|上一节|上集|下集|这张图",
     re.IGNORECASE,
 )
 _POINTING_FACTOR = 0.7

@@ -49,7 +49,8 @@ def scopes(source: str, course_id: str | None) -> list[str]:
 
 
 def scopes_asked(kind: VectorKind, course_id: str, sources: Collection[str] | None) -> list[str]:
-    """The scopes whose entries may answer in a course; of what lectures and documents say, those of the course alone."""
+    """The scopes whose entries may answer in a course; of what lectures and documents say, those of the course
+    alone."""
     places = [course_id] if kind != "qa" else [course_id, EVERY_COURSE]
     return places if sources is None else [f"{place}\t{source}" for source in sorted(sources) for place in places]
 

@@ -82,7 +82,8 @@ def embed_entries(
 ) -> VectorsReport:
     """Write the vectors of every entry in the model's languages to `path`; only texts not embedded before are encoded.
 
-    With more than `limit` entries sentences are left out, and with still more none is embedded and the table is empty. `parts` is a folder for what is not
+    With more than `limit` entries sentences are left out, and with still more none is embedded and the table is
+    empty. `parts` is a folder for what is not
     finished. Memory: the vectors as stored (2 bytes a number, two vectors a pair), besides 4,096 entries' texts.
     """
     started = time.monotonic()

@@ -32,7 +32,11 @@ _GROWTH = (
     r"|\bn log n\b|\blog n\b|\bn[- ]squared\b|\bn\^?2\b|\bn²|\blg n\b|\blog base\b|\blogarithm|\bn cubed\b|\b(?:e|v"
     r"|m) log|\bn times\b|\bdouble (?:when|if)|复杂度|常数时间|线性|平方|对数|n方|指数级|log|O\s?[（(]|n的平方|量级"
 )
-_TIME = rf"{_GROWTH}|\brun(?:ning)? ?time\b|\btime complexity\b|\b(?:number of|how many) (?:comparisons|operations|steps|accesses)\b|时间复杂度|比较次数|次比较"
+_TIME = (
+    rf"{_GROWTH}|\brun(?:ning)? ?time\b|\btime complexity\b"
+    rf"|\b(?:number of|how many) (?:comparisons|operations|steps"
+    rf"|accesses)\b|时间复杂度|比较次数|次比较"
+)
 
 ASPECTS: tuple[Aspect, ...] = (
     _aspect(
@@ -53,7 +57,8 @@ ASPECTS: tuple[Aspect, ...] = (
         "average_case",
         "average case",
         "平均情况",
-        r"\b(?:average|typical|expected)[- ](?:case|running|time|cost|complexity)\b|\bon average\b|平均(?:情况|时间|复杂度)",
+        r"\b(?:average|typical|expected)[- ](?:case|running|time"
+        r"|cost|complexity)\b|\bon average\b|平均(?:情况|时间|复杂度)",
         r"\b(?:average|typical|expected|random)\w*\b|平均|期望",
     ),
     _aspect(
@@ -83,7 +88,8 @@ ASPECTS: tuple[Aspect, ...] = (
         r"|bad (?:about|at))\b|缺点|不足|局限|弊端|劣势|坏处|代价|毛病|短板",
         r"\b(?:disadvantages?|drawbacks?|downsides?|limitations?|weakness(?:es)?|problems?|trouble|issue|slow(?:er"
         r"|ly)?|expensive|costly|wastes?|unfortunately|price|bad|worse|cannot|can't|fails?|poor(?:ly)?|difficult"
-        r"|prone|pay|suffers?|too (?:many|much|large|big|long))\b|缺点|不足|局限|代价|太慢|慢|浪费|不能|不适合|麻烦|困难|劣势|毛病|坏处",
+        r"|prone|pay|suffers?|too (?:many|much|large|big|long))\b"
+        r"|缺点|不足|局限|代价|太慢|慢|浪费|不能|不适合|麻烦|困难|劣势|毛病|坏处",
     ),
     _aspect(
         "advantage",
@@ -120,9 +126,11 @@ ASPECTS: tuple[Aspect, ...] = (
         r"\bwhen (?:should|would|do|to|is it|can|might|must|are|does it make sense)\b.{0,50}\b(?:use|used|using"
         r"|choose|pick|prefer|apply|appropriate|good|useful|worth|need|best|helpful|better|sense|work)\b"
         r"|\bwhat situations?\b|\b(?:suitable|appropriate) for\b|\bin (?:which|what) (?:cases?|situations?)\b"
-        r"|什么(?:时候|情况下?|场合|场景)[^。？！]{0,8}(?:用|适合|选)|何时(?:用|使用)|适合(?:用在|什么|哪)|适用(?:于|场)|用在(?:什么|哪)|应用场景",
+        r"|什么(?:时候|情况下?|场合|场景)[^。？！]{0,8}(?:用|适合|选)|何时(?:用|使用)"
+        r"|适合(?:用在|什么|哪)|适用(?:于|场)|用在(?:什么|哪)|应用场景",
         r"\b(?:when(?:ever)?|if|use[sd]?|useful|for (?:example|problems?|data|large|small)|suitable|appropriate"
-        r"|choose|prefer|good (?:for|when)|works? well|need|as long as|situations?|cases? where)\b|当|如果|适合|适用|用于|用在"
+        r"|choose|prefer|good (?:for|when)|works? well|need"
+        r"|as long as|situations?|cases? where)\b|当|如果|适合|适用|用于|用在"
         r"|时候|场合|需要",
     ),
     _aspect(
@@ -132,7 +140,8 @@ ASPECTS: tuple[Aspect, ...] = (
         r"\b(?:applications?|use cases?|used (?:for|in)|uses? of|useful for|real[- ](?:world|life)|practical"
         r"|in practice|where (?:is|are) .{2,40} used|purpose)\b|应用|用途|用来(?:做|干)|实际(?:中|用)|有什么用|用在哪",
         r"\b(?:applications?|applied|used|uses?|example|for instance|such as|in practice|real|useful|systems?"
-        r"|networks?|browser|undo|search engines?|compil\w+|databases?|games?|routing|maps?|schedul\w+)\b|应用|用于|用来"
+        r"|networks?|browser|undo|search engines?|compil\w+"
+        r"|databases?|games?|routing|maps?|schedul\w+)\b|应用|用于|用来"
         r"|比如|例如|实际|可以用",
     ),
     _aspect(
@@ -150,16 +159,20 @@ ASPECTS: tuple[Aspect, ...] = (
         "发明者",
         r"\b(?:who|whom|whose)\b.{0,40}\b(?:invented?|discover\w*|developed?|created?|proposed?|introduced?"
         r"|devised?|designed?|published|coined|came up|made|built|wrote|pioneered|formulated|thought)\b"
-        r"|\b(?:inventors?|named after|father of|creator|discoverer)\b|谁[^。？！]{0,10}(?:发明|提出|发现|创造|设计)|发明者|发明人|提出者"
+        r"|\b(?:inventors?|named after|father of|creator"
+        r"|discoverer)\b|谁[^。？！]{0,10}(?:发明|提出|发现|创造|设计)|发明者|发明人"
+        r"|提出者"
         r"|之父",
         r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined"
-        r"|came up with|named after|named for|pioneer\w*|due to|by (?:[A-Z]\w+)|father)\b|发明|提出|发现|创造|设计|命名|之父|开发",
+        r"|came up with|named after|named for|pioneer\w*|due to"
+        r"|by (?:[A-Z]\w+)|father)\b|发明|提出|发现|创造|设计|命名|之父|开发",
     ),
     _aspect(
         "property",
         "properties",
         "性质",
-        r"\b(?:propert(?:y|ies)|invariants?|characteristics?|features of|stable|stability)\b|性质|特点|特性|特征是|稳定吗|稳定性|不变",
+        r"\b(?:propert(?:y|ies)|invariants?|characteristics?"
+        r"|features of|stable|stability)\b|性质|特点|特性|特征是|稳定吗|稳定性|不变",
         r"\b(?:propert(?:y|ies)|always|every|must|never|invariant|each|stable|unstable|at most|at least|exactly)\b"
         r"|性质|特点|每个|总是|都|必须|稳定|至多|至少",
     ),

@@ -1,6 +1,7 @@
 """What a question asks for: which of the `QuestionKind`s it is, by its wording, in English and Chinese. Pure.
 
-Belongs here: the kinds and their cues. What is done about each is in `serving.assistant.composing`, whose table names one
+Belongs here: the kinds and their cues. What is done about each is in `serving.assistant.composing`, whose table
+names one
 composer for each. The order of `_CUES` decides where several fit: "which lecture explains why" asks for a lecture.
 """
 
@@ -50,9 +51,12 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             rf"|for me)"
             rf"|\b(?:write|code|implement|program)\b.{{0,60}}\bfor me\b|\bfor me\b.{{0,40}}\b{_WORK}\b"
             rf"|\b{_WORK}\b.{{0,40}}\bfor me\b|\bdo it for me\b"
-            r"|(?:帮我|替我|给我|请|直接)[^。？！]{0,12}(?:写|做|完成|解|交)[^。？！]{0,16}(?:作业|实验|题目?|报告|代码|测验|考试|习题|大作业)"
-            r"|(?:作业|实验|测验|习题|考试题?)[^。？！]{0,14}(?:答案|代码|帮我|发我|发给我|给我|怎么写)|(?:完整|现成|全部)的?[^。？！，]{0,6}(?:代码|答案)"
-            r"|(?:帮我|替我|给我)[^。？！，]{0,16}(?:写(?!.{0,4}(?:一下|出.{0,4}区别))|做[好完]|完成|解[一出完答])|直接交",
+            r"|(?:帮我|替我|给我|请|直接)[^。？！]{0,12}(?:写|做|完成|解"
+            r"|交)[^。？！]{0,16}(?:作业|实验|题目?|报告|代码|测验|考试|习题|大作业)"
+            r"|(?:作业|实验|测验|习题|考试题?)[^。？！]{0,14}(?:答案|代码|帮我|发我|发给我|给我"
+            r"|怎么写)|(?:完整|现成|全部)的?[^。？！，]{0,6}(?:代码|答案)"
+            r"|(?:帮我|替我|给我)[^。？！，]{0,16}(?:写(?!.{0,4}(?:一下"
+            r"|出.{0,4}区别))|做[好完]|完成|解[一出完答])|直接交",
             re.IGNORECASE,
         ),
     ),
@@ -73,8 +77,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"\b(?:cover\w*|discuss\w*|explain\w*|talk\w*|introduc\w*|mention\w*|learn|get to|come to)\b"
             rf"|\bin (?:which|what) {_LECTURES}\b|\b(?:point me to|link me to|find me) the (?:part|lecture|video"
             rf"|place|bit|section)\b"
-            r"|(?:哪|第几)(?:一?[讲节课集章]|一?个视频|些?课)|在哪(?:里|儿|一?个?地方|一?部分)?[^。？！]{0,10}(?:讲|介绍|提|出现|说|学|看到|找到|解释)"
-            r"|(?:讲|介绍|提到|学|看|找|出处)[^。？！]{0,10}(?:在哪|是哪[里儿一])|(?:什么时候|何时)(?:讲|介绍|提到)|几分[钟]?.{0,6}讲",
+            r"|(?:哪|第几)(?:一?[讲节课集章]|一?个视频|些?课)|在哪(?:里|儿|一?个?地方"
+            r"|一?部分)?[^。？！]{0,10}(?:讲|介绍|提|出现|说|学|看到|找到|解释)"
+            r"|(?:讲|介绍|提到|学|看|找|出处)[^。？！]{0,10}(?:在哪|是哪[里儿一])"
+            r"|(?:什么时候|何时)(?:讲|介绍|提到)|几分[钟]?.{0,6}讲",
             re.IGNORECASE,
         ),
     ),
@@ -93,8 +99,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|learn|follow|get))\b"
             r"|\bwhat (?:do|should|must) i (?:need|know|learn)\b.{0,20}\b(?:for|to (?:understand|learn|follow|get))\b"
             r"|\bwhat (?:does|do) .{2,50} (?:build|depend|rely) on\b|\bbuil(?:ds?|t) (?:up)?on which\b"
-            r"|(?:学|看|理解|掌握|开始)[^。？！]{0,14}(?:之前|以前|前)[^。？！]{0,12}(?:学|懂|会|掌握|知道|了解|准备|基础|看|什么|哪)"
-            r"|先(?:学|修|会|懂|掌握|了解|看|要|得)[^。？！]{0,8}(?:什么|啥|哪|吗)|前置|先修|预备知识|需要(?:什么|哪些)?基础|要什么基础|先(?:要|得)?(?:会|懂|学)",
+            r"|(?:学|看|理解|掌握|开始)[^。？！]{0,14}(?:之前|以前"
+            r"|前)[^。？！]{0,12}(?:学|懂|会|掌握|知道|了解|准备|基础|看|什么|哪)"
+            r"|先(?:学|修|会|懂|掌握|了解|看|要|得)[^。？！]{0,8}(?:什么|啥|哪|吗)|前置|先修"
+            r"|预备知识|需要(?:什么|哪些)?基础|要什么基础|先(?:要|得)?(?:会|懂|学)",
             re.IGNORECASE,
         ),
     ),
@@ -113,8 +121,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|what) (?:that )?(?:need|require|use|build on|depend on|rely on)\b.{0,50}\b(?:later"
             r"|as a prerequisite)\b"
             r"|\bonce i (?:know|understand|understood|learned|finished)\b"
-            r"|(?:学完|学会|看完|掌握|懂)了?[^。？！]{0,16}(?:之后|以后|后|接下来|再|然后|，)[^。？！]{0,10}(?:学|看|什么|干|可以|能)"
-            r"|接下来(?:学|该|要|讲|可以|看)|下一步|下一[讲集节课章]|(?:以后|之后|后面|后续)[^。？！]{0,10}(?:用到|用在|会用|需要|讲什么|学什么|有用|内容)|为(?:什么"
+            r"|(?:学完|学会|看完|掌握|懂)了?[^。？！]{0,16}(?:之后|以后|后|接下来|再|然后"
+            r"|，)[^。？！]{0,10}(?:学|看|什么|干|可以|能)"
+            r"|接下来(?:学|该|要|讲|可以|看)|下一步|下一[讲集节课章]|(?:以后|之后|后面"
+            r"|后续)[^。？！]{0,10}(?:用到|用在|会用|需要|讲什么|学什么|有用|内容)|为(?:什么"
             r"|哪些).{0,6}打基础"
             r"|是哪些.{0,8}的基础",
             re.IGNORECASE,
@@ -131,8 +141,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             rf"|\bwhat(?:'s| is| are| do(?:es)?)? .{{0,20}}(?:we|i|you) (?:learn|cover|study)\b.{{0,20}}\b(?:in"
             rf"|from) (?:the |this )?(?:{_LECTURES}|course)\b"
             r"|\b(?:i )?missed (?:the |a )?(?:lecture|class|video|week)\b|\bgist of\b|\bbriefly (?:go over|walk)\b"
-            r"|总结|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|主要(?:内容|讲|介绍)|(?:这|那|第\S{1,3})[讲节课章集](?:课)?(?:主要|都|大概|到底)?(?:讲|说"
-            r"|介绍)(?:了|的是)?(?:些|什么|啥)|讲了?(?:些|的?(?:都)?是)?(?:什么|啥)(?:内容|主题)?[？?。]?$|(?:整|这)门课.{0,8}(?:大概|内容|学什么|讲什么)"
+            r"|总结|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|主要(?:内容|讲|介绍)|(?:这|那"
+            r"|第\S{1,3})[讲节课章集](?:课)?(?:主要|都|大概|到底)?(?:讲|说"
+            r"|介绍)(?:了|的是)?(?:些|什么|啥)|讲了?(?:些|的?(?:都)?是)?(?:什么"
+            r"|啥)(?:内容|主题)?[？?。]?$|(?:整|这)门课.{0,8}(?:大概|内容|学什么|讲什么)"
             r"|要点|重点(?:内容|有|是)|大意|错过了",
             re.IGNORECASE,
         ),
@@ -155,9 +167,11 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bresearch trends?\b|\btrends? in\b|\bstate of the art\b|\bpapers? (?:about|on)\b"
             r"|\bwhen was .{2,50} (?:invented|discovered|proposed|published|introduced|first)\b|\binvented (?:it"
             r"|by)\b"
-            r"|(?:谁|哪位|哪个人|什么人)[^。？！]{0,10}(?:发明|提出|发现|创造|设计|研究|写|开发|首创|建造|制造)|(?:发明者|发明人|提出者|创始人|之父|设计者)|由谁"
+            r"|(?:谁|哪位|哪个人|什么人)[^。？！]{0,10}(?:发明|提出|发现|创造|设计|研究|写|开发"
+            r"|首创|建造|制造)|(?:发明者|发明人|提出者|创始人|之父|设计者)|由谁"
             r"|是谁(?:发明|提出|发现|设计|写|造)|谁(?:最早|第一个)"
-            r"|(?:最新|最近|近年|前沿|当前|热门)[^。？！]{0,8}(?:研究|进展|趋势|论文|成果|方向)|研究(?:趋势|热点|方向|进展|者)|学者|有哪些论文|以谁.{0,4}命名",
+            r"|(?:最新|最近|近年|前沿|当前|热门)[^。？！]{0,8}(?:研究|进展|趋势|论文|成果|方向)"
+            r"|研究(?:趋势|热点|方向|进展|者)|学者|有哪些论文|以谁.{0,4}命名",
             re.IGNORECASE,
         ),
     ),
@@ -176,7 +190,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bwhen (?:should|would|do|to|must|is it better) .{2,60}\b(?:instead of|rather than|over|and when|or)\b"
             r"|\b\w[\w' -]{1,40} or (?:an? |the )?[\w' -]{2,40}[?,.:]* (?:which|what|better)\b|\bcompare\b"
             r"|\b(?:pros and cons of \w.+ (?:and|vs|over|versus))"
-            r"|区别|不同之处|有什么不同|有何不同|什么不一样|哪里不同|有什么差|差异|差别|比较一?下|对比|相比|异同|哪个(?:更|比较|好|快|慢)|哪一个(?:更|好|快)|哪种(?:更|好|快)"
+            r"|区别|不同之处|有什么不同|有何不同|什么不一样|哪里不同|有什么差|差异|差别|比较一?下|对比|相比"
+            r"|异同|哪个(?:更|比较|好|快|慢)|哪一个(?:更|好|快)|哪种(?:更|好|快)"
             r"|跟.{1,16}比|和.{1,16}比(?:起来)?|还是.{1,12}(?:好|快|更)|分别适合|怎么区分|如何区分|优于",
             re.IGNORECASE,
         ),
@@ -203,7 +218,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\b(?:list|name|enumerate|mention|give me)\b(?: me)?(?: (?:all|the|some|two|three|four|five|a few"
             r"|every|of|main|different))* \w+"
             r"|\bhow many\b.{0,40}\b(?:kinds?|types?|ways?|methods?|forms?|operations|cases|steps|parts|classes)\b"
-            r"|哪几种|哪些|有几种|几类|哪几个|哪几类|列举|列出|都有什么|有什么(?:种类|类型|方法|操作)|分为(?:几|哪)|包括什么|包含什么|由什么组成|由哪|哪两|哪三|几个部分",
+            r"|哪几种|哪些|有几种|几类|哪几个|哪几类|列举|列出|都有什么|有什么(?:种类|类型|方法|操作)"
+            r"|分为(?:几|哪)|包括什么|包含什么|由什么组成|由哪|哪两|哪三|几个部分",
             re.IGNORECASE,
         ),
     ),
@@ -218,7 +234,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bformula\b|\bin (?:python|java|c\+\+|javascript|octave|matlab)\b|\bhow many\b.{0,60}\b\d+\b"
             r"|\bif .{0,60}\b(?:equals?|is|=) ?-?\d.{0,60}\b(?:what|how)\b|\b\d+.{0,60}\b(?:how many|what is|what's"
             r"|how long)\b"
-            r"|计算(?!机)|算一?下|求(?:.{0,10}的值|解(?!释)|导|和|出.{0,8}(?:多少|几))|公式|等于(?:几|多少)|代码|伪代码|怎么用.{1,10}实现"
+            r"|计算(?!机)|算一?下|求(?:.{0,10}的值|解(?!释)|导|和|出.{0,8}(?:多少"
+            r"|几))|公式|等于(?:几|多少)|代码|伪代码|怎么用.{1,10}实现"
             r"|\d\s*[-+*/×÷^]\s*\d|转换成|换算|\d.{0,30}(?:多少|几)"
             r"|(?:多少|几)[^。？！]{0,12}\d",
             re.IGNORECASE,
@@ -243,7 +260,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|aren't|can't|don't|doesn't|won't|shouldn't|need|is't|isnt|does't)\b"
             r"|,? (?:right|correct|true|isn't it|doesn't it|don't they|aren't they|is that (?:right|true"
             r"|correct))\W*$|\b(?:is it (?:true|right|correct|possible|ok|okay|fine|allowed)|true or false)\b"
-            r"|吗[？?。！\s]*$|(?:是不是|能不能|可不可以|会不会|有没有|对不对|是否|能否|可否|要不要|需不需要|行不行|算不算|必须.{0,12}么|一定.{0,16}[么吗])",
+            r"|吗[？?。！\s]*$|(?:是不是|能不能|可不可以|会不会|有没有|对不对|是否|能否|可否|要不要"
+            r"|需不需要|行不行|算不算|必须.{0,12}么|一定.{0,16}[么吗])",
             re.IGNORECASE,
         ),
     ),
@@ -264,7 +282,8 @@ _TELL = re.compile(
 _DEFINES = re.compile(
     r"^\W*(?:(?:what|wat|whats|wht)(?:'s| is| are| does| do|s)?|define|definition|meaning|explain|describe"
     r"|tell me about|introduce|remind me)\b"
-    r"|\b(?:mean|means|meant|defined|definition|stand for|stands for)\b|什么是|是个?什么|什么东西|啥是|是啥|是指|指什么|什么意思|啥意思|定义|含义"
+    r"|\b(?:mean|means|meant|defined|definition|stand for"
+    r"|stands for)\b|什么是|是个?什么|什么东西|啥是|是啥|是指|指什么|什么意思|啥意思|定义|含义"
     r"|解释|介绍"
     r"|讲讲|说说|概念",
     re.IGNORECASE,

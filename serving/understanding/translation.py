@@ -1,6 +1,7 @@
 """A question put into the language of a course, term by term, by a glossary: enough to look it up, not to be read.
 
-Belongs here: reading the glossary and finding its names in a question. No model and no dictionary of the language: a term
+Belongs here: reading the glossary and finding its names in a question. No model and no dictionary of the language: a
+term
 that the glossary does not know stays as it is.
 """
 

@@ -29,13 +29,15 @@ CUES: dict[QuestionKind, Pattern[str]] = {
         r"go|set|look|do|pick|choose|split|divide|merge|insert|remove|delete|add|multiply|subtract|update|check"
         r"|find|sort|call|follow|replace|initialize|apply|train|use|draw|write|keep|push|pop|start|get|run|visit"
         r"|mark))\b"
-        r"|首先|然后|接着|最后|第[一二三]步|步骤|先|再|直到|依次|重复|每次|从.{1,12}开始|把.{1,16}[放换移插删交分合]|如果.{1,20}就"
+        r"|首先|然后|接着|最后|第[一二三]步|步骤|先|再|直到|依次|重复|每次|从.{1,12}开始"
+            r"|把.{1,16}[放换移插删交分合]|如果.{1,20}就"
     ),
     "list": _cue(
         r"\b(?:types?|kinds?|ways?|forms?|two|three|four|five|six|several|many|includ(?:es?|ing)|consists? of"
         r"|made (?:up )?of|such as|like|first|second|third|another|one (?:is|of)|the other|also|and|following"
         r"|called|examples?|namely|either|both)\b"
-        r"|分为|分成|包括|包含|有(?:两|三|四|五|几|以下)|[两二三四五六几]种|第[一二三四]|一种|另一种|比如|例如|以及|、|分别"
+        r"|分为|分成|包括|包含|有(?:两|三|四|五|几|以下)|[两二三四五六几]种|第[一二三四]|一种|另一种"
+            r"|比如|例如|以及|、|分别"
     ),
     "comparison": _cue(
         r"\b(?:whereas|while|unlike|differ\w*|difference|but|in contrast|by contrast|compared?|than|instead"
@@ -99,12 +101,16 @@ POINTS = _cue(
     r"|discussed|looked|mentioned|covered|described|went) (?:about|at|over|that|how|some|the)\b|\b(?:this"
     r"|these) (?:video|lecture|class|slides?|course)s?\b|\bbefore (?:wrapping|moving|we (?:go|start|move))\b"
     r"|\b(?:welcome|hello|hi) (?:back|everyone|to)\b"
-    r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
+    r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课"
+    r"|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
 )
 """Sentences that point at something unseen, or speak of the lecture instead of its subject."""
 
 ASKS = _cue(
-    r"[?？][\"'”’)]*\s*$|\b(?:which ones?|what do you think|do you think|can you (?:see|tell|think|guess))\b|^(?:what|why|how|who|which|when|where|so what|so how|so why)\b[^.]*$"
+    r"[?？][\"'”’)]*\s*$|\b(?:which ones?|what do you think"
+    r"|do you think|can you (?:see|tell|think|guess))\b|^(?:what"
+    r"|why|how|who|which|when|where|so what|so how"
+    r"|so why)\b[^.]*$"
 )
 """Sentences that ask instead of telling."""
 

@@ -24,7 +24,8 @@ LENGTHS: dict[QuestionKind, float] = {"how": 1.6, "list": 1.6, "aspect": 1.3, "w
 def compose_explanation(request: Request) -> Composed | None:
     """The best windows; `None` when nothing is near.
 
-    Never given as sure: no cut over what is known of a window keeps the promise of `sufficiency` (`benchmarks/sufficiency.py`).
+    Never given as sure: no cut over what is known of a window keeps the promise of `sufficiency`
+    (`benchmarks/sufficiency.py`).
     One that speaks of all that was asked stands without a note, any other under what is missing.
     """
     windows = find_windows(request, most=SHOWN)

@@ -123,7 +123,8 @@ class Lectures:
 
 
 def _read(path: Path) -> CourseLectures:
-    """The lectures of a table; none, and a line in the log, for one that is damaged: passages are answered from then."""
+    """The lectures of a table; none, and a line in the log, for one that is damaged: passages are answered from
+    then."""
     try:
         rows = [from_row(LectureSentence, row) for row in read_rows(path)]
     except (pa.ArrowException, OSError, KeyError) as error:

@@ -1,4 +1,4 @@
-"""`Material`: what an index version and the lectures hold, looked up once for one question, ready to be composed from."""
+"""`Material`: what an index version and the lectures hold, looked up once for a question, ready to compose from."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,8 @@ READ_ON_MS = 30_000
 """How far sentences are read on beyond the end of a passage: an answer may run over it. A choice."""
 
 _LEAST_COSINE, _MOST_COSINE = 0.1, 0.75
-"""Between which a cosine of all-MiniLM is stretched to 0..1: unrelated text lies at the one, a paraphrase at the other."""
+"""Between which a cosine of all-MiniLM is stretched to 0..1: unrelated text lies at the one, paraphrases at the
+other."""
 
 
 @dataclass(frozen=True)

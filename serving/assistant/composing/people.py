@@ -20,7 +20,8 @@ _NAME = re.compile(
 )
 _MADE = re.compile(
     r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined"
-    r"|came up with|named after|named for|pioneer\w*|due to|built|wrote)\b|发明|提出|发现|创造|设计|命名|之父|开发|制造|建造",
+    r"|came up with|named after|named for|pioneer\w*|due to"
+    r"|built|wrote)\b|发明|提出|发现|创造|设计|命名|之父|开发|制造|建造",
     re.IGNORECASE,
 )
 _NOW = re.compile(

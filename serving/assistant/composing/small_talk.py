@@ -1,4 +1,5 @@
-"""Small talk: replies that people wrote, one for each occasion. No model, no references, never a person's claims. Pure."""
+"""Small talk: replies that people wrote, one for each occasion. No model, no references, never a person's claims.
+Pure."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.where import find_places, lecture_evidence
 from serving.assistant.composing.wording import wording
-from serving.understanding.chat import is_emotional, is_exclamation, is_greeting
+from serving.understanding.chat import is_emotional, is_greeting
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,39 @@ _OCCASIONS = (
         r"|person|bot|robot|machine|ai|program|someone real|somebody)\b|\bwhat(?:'s| is) your name\b|\bwho (?:made"
         r"|built|created|wrote|programmed) you\b|\bwhat can you (?:do|help)\b|\bhow do you work\b"
         r"|\bwhat do you do\b|\bdo you have (?:feelings|a name|emotions)\b|\bwhich (?:model|ai|llm) are you\b"
-        r"|你是(?:谁|什么|真人|人|机器人|AI|人工智能|老师|助教|程序|chatgpt)|你(?:叫什么|是不是(?:真人|人|机器|AI|老师))|你能做什么|你会什么|谁(?:做|开发|制作|创造)了?你"
+        r"|你是(?:谁|什么|真人|人|机器人|AI|人工智能|老师|助教|程序|chatgpt)|你(?:叫什么"
+        r"|是不是(?:真人|人|机器|AI|老师))|你能做什么|你会什么|谁(?:做|开发|制作|创造)了?你"
         r"|真人吗|是人还是",
     ),
-    _of("how_are_you", r"^\W*(?:(?:hi|hello|hey)\W+)?(?:how are (?:you|u)|how's it going|how do you feel|what's up|sup|how have you been|how is your day)\b|你好吗|最近(?:怎么样|好吗)|过得怎么样|吃了吗"),
-    _of("thanks", r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|got it|nice|wow|oh|ah|yes|good|awesome|alright)\W+)*(?:many |much )?(?:thanks?|thank (?:you|u)|thx|ty|tysm|cheers|appreciate(?:d| it)?|that(?:'s| was| is) (?:really |very |so )?(?:helpful|great|useful|clear))\b" + _ONLY + r"|^\W*(?:好的?|嗯|明白了?|懂了?|哦)?[，, ]*(?:谢谢|多谢|感谢|谢了|辛苦了|太感谢)[^？?]{0,12}$"),
-    _of("bye", r"^\W*(?:ok(?:ay)?\W+)?(?:bye|goodbye|good bye|see (?:you|ya)|cya|good night|talk (?:to you )?later|have a (?:nice|good|great) (?:day|one|evening|weekend|night))\b" + _ONLY + r"|^\W*(?:再见|拜拜|晚安|下次见|回头见|明天见)\W*\w{0,4}\W*$"),
-    _of("greeting", r"^\W*(?:hi+|hello+|hey+|hiya|howdy|greetings|yo|good (?:morning|afternoon|evening|day)|nice to meet you|你好|您好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|在吗|大家好)" + _ONLY),
+    _of(
+        "how_are_you",
+        r"^\W*(?:(?:hi|hello|hey)\W+)?(?:how are (?:you|u)"
+        r"|how's it going|how do you feel|what's up|sup"
+        r"|how have you been|how is your day)\b|你好吗|最近(?:怎么样|好吗)"
+        r"|过得怎么样|吃了吗",
+    ),
+    _of(
+        "thanks",
+        r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|got it|nice|wow|oh|ah|yes|good|awesome"
+        r"|alright)\W+)*(?:many |much )?(?:thanks?|thank (?:you|u)|thx|ty|tysm|cheers|appreciate(?:d| it)?"
+        r"|that(?:'s| was| is) (?:really |very |so )?(?:helpful|great|useful|clear))\b"
+        + _ONLY
+        + r"|^\W*(?:好的?|嗯|明白了?|懂了?|哦)?[，, ]*(?:谢谢|多谢|感谢|谢了|辛苦了"
+        r"|太感谢)[^？?]{0,12}$",
+    ),
+    _of(
+        "bye",
+        r"^\W*(?:ok(?:ay)?\W+)?(?:bye|goodbye|good bye|see (?:you|ya)|cya|good night|talk (?:to you )?later"
+        r"|have a (?:nice|good|great) (?:day|one|evening|weekend|night))\b"
+        + _ONLY
+        + r"|^\W*(?:再见|拜拜|晚安|下次见|回头见|明天见)\W*\w{0,4}\W*$",
+    ),
+    _of(
+        "greeting",
+        r"^\W*(?:hi+|hello+|hey+|hiya|howdy|greetings|yo"
+        r"|good (?:morning|afternoon|evening|day)|nice to meet you"
+        r"|你好|您好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|在吗|大家好)" + _ONLY,
+    ),
     _of(
         "insult",
         r"\b(?:you(?:'re| are| r)?|u r|this (?:bot|thing|assistant|tutor|program|chatbot|ai|tool)(?: is"
@@ -53,7 +80,8 @@ _OCCASIONS = (
         r"|are) ){0,3}(?:stupid|dumb|useless|idiot\w*|bad|terrible|awful|trash|garbage|suck\w*|worst|annoying|moron"
         r"|rubbish|hopeless|no help|not helpful|unhelpful|wrong|liar|joke|crap|worthless)\b|\bi hate (?:you"
         r"|this (?:bot|assistant|tutor|thing))\b|\bshut up\b|\bf\W?u\W?c?k (?:you|off|this)\b|\bscrew you\b"
-        r"|你(?:真|好|太|是个|就是个|这个)?(?:蠢|笨蛋?|没用|垃圾|傻[逼子瓜]?|差劲|废物|烂|白痴|智障)|滚(?:开|蛋)?[！!。]*$|垃圾(?:助教|机器人|程序)",
+        r"|你(?:真|好|太|是个|就是个|这个)?(?:蠢|笨蛋?|没用|垃圾|傻[逼子瓜]?|差劲|废物|烂|白痴"
+        r"|智障)|滚(?:开|蛋)?[！!。]*$|垃圾(?:助教|机器人|程序)",
     ),
     _of(
         "frustrated",
@@ -68,11 +96,19 @@ _OCCASIONS = (
         r"|\bi (?:don't|do not|dont|can't|cannot|cant) (?:get|understand|do|take|keep|handle"
         r"|cope) (?:any of (?:this|it)|anything|this(?: at all| anymore| any more)?|it(?: at all| anymore"
         r"| any more)?)\W*$|\bi want to (?:give up|quit|cry|drop)\b"
-        r"|(?:我|觉得|感觉|好|太|真的?)[^。？！]{0,10}(?:笨|蠢|学不会|听不懂|看不懂|跟不上|崩溃|放弃|难过|沮丧|焦虑|压力|挫败|迷茫|绝望|想哭|受不了|学不下去|没希望|挂科|好累"
+        r"|(?:我|觉得|感觉|好|太|真的?)[^。？！]{0,10}(?:笨|蠢|学不会|听不懂|看不懂|跟不上"
+        r"|崩溃|放弃|难过|沮丧|焦虑|压力|挫败|迷茫|绝望|想哭|受不了|学不下去|没希望|挂科|好累"
         r"|不开心|郁闷|烦)|不想学了|太难了",
     ),
-    _of("ack", r"^\W*(?:ok+(?:ay)?|k|yes|yeah|yep|no|nope|sure|right|i see|got it|understood|makes sense|cool|nice|great|good|wow|lol|haha+|hmm+|fine|alright|interesting|好的?|嗯+|哦+|明白了?|懂了|知道了|行|可以|是的|对|不是|哈+|呵+)(?:\W+(?:ok+(?:ay)?|thanks?|i see|got it|cool|great|then|了|吧))*\W*$"),
-)  # fmt: skip
+    _of(
+        "ack",
+        r"^\W*(?:ok+(?:ay)?|k|yes|yeah|yep|no|nope|sure|right|i see"
+        r"|got it|understood|makes sense|cool|nice|great|good|wow"
+        r"|lol|haha+|hmm+|fine|alright|interesting|好的?|嗯+|哦+|明白了?|懂了"
+        r"|知道了|行|可以|是的|对|不是|哈+|呵+)(?:\W+(?:ok+(?:ay)?|thanks?|i see"
+        r"|got it|cool|great|then|了|吧))*\W*$",
+    ),
+)
 
 
 def occasion_of(question: str) -> str | None:
@@ -97,7 +133,7 @@ def compose_small_talk(request: Request) -> Composed:
 def _by_rule(question: str) -> str:
     if is_emotional(question):
         return "frustrated"
-    return "greeting" if is_greeting(question) else "ack" if is_exclamation(question) else "ack"
+    return "greeting" if is_greeting(question) else "ack"
 
 
 def _comfort(request: Request) -> Composed:

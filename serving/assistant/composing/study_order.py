@@ -52,7 +52,8 @@ def _of_course(request: Request) -> Composed | None:
 
 
 _NEEDED = re.compile(
-    r"\b(?:prerequisites?|background|familiar with|assum\w+|should (?:know|be able|have)|experience (?:with|in)|need to know|knowledge of)\b"
+    r"\b(?:prerequisites?|background|familiar with|assum\w+|should (?:know|be able|have)"
+    r"|experience (?:with|in)|need to know|knowledge of)\b"
     r"|先修|预备|基础|要求|熟悉|掌握",
     re.IGNORECASE,
 )

@@ -33,8 +33,9 @@ def features_of(window: Window, request: Request) -> list[float]:
     """What is known of a window beside a question, in the order of `FEATURES`, each 0..1.
 
     The share of the question that it and its title speak of, and that its best sentence does; how near in meaning the
-    piece and that sentence are; whether it has the wording of an answer and the aspect; whether it names every concept by
-    its own name; the share of the question that any text of the course speaks of; and how well words found it.
+    piece and that sentence are; whether it has the wording of an answer and the aspect; whether it names every
+    concept by
+    its own name; the share of the question that any text of the course speaks of; how well words found it.
     """
     said = _said(window)
     return [

@@ -1,6 +1,7 @@
-"""`Window`: the few neighbouring sentences of a piece that answer best, chosen by words, meaning and wording. Pure.
+"""`Window`: the few neighbouring sentences of a piece that answer best, by words, meaning and wording. Pure.
 
-Belongs here: scoring single sentences and growing them into something that can be read alone. What is done with the best
+Belongs here: scoring single sentences and growing them into something that can be read alone. What is done with the
+best
 windows is each composer's.
 """
 
@@ -33,7 +34,8 @@ class Window:
     """`piece.lines[start:stop]` around the sentence `anchor`.
 
     `score` orders windows; `own`, `near` are the shares of the question, by weight, that the anchor and that the window
-    with its title speak of; `is_cued` and `has_aspect` whether it has the wording of an answer and the aspect asked for.
+    with its title speak of; `is_cued` and `has_aspect` whether it has the wording of an answer and the aspect asked
+    for.
     """
 
     piece: Piece
@@ -48,7 +50,8 @@ class Window:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The sentences that are shown: those that ask or point at something unseen are left out, but for the anchor."""
+        """The sentences that are shown: those that ask or point at something unseen are left out, but for the
+        anchor."""
         return tuple(
             line
             for place, line in enumerate(self.piece.lines[self.start : self.stop], self.start)

@@ -91,7 +91,8 @@ ENGLISH = Wording(
     before_item="{concept}: {title}, from {time}",
     before_item_unseen="{concept}",
     before_nothing="The course names nothing that has to be known before {concept}.",
-    leant_on="The material names no prerequisite of {concept}. “{title}”, where it is taught, speaks of these, taught earlier:",
+    leant_on="The material names no prerequisite of {concept}. “{title}”, where it is taught, speaks of these, "
+    "taught earlier:",
     after="What builds on {concept} in this course:",
     after_item="{concept}: {title}, from {time}",
     next_lecture="The lecture after “{here}” is “{title}”.",
@@ -109,18 +110,21 @@ ENGLISH = Wording(
     task="I do not do this work for you. The rule that I follow in this course: “{policy}”",
     task_no_policy="I do not do graded work for you, but I can help you to do it.",
     start_with="A place to start, from the material:",
-    hint_back="What have you tried so far, and where does it stop? Tell me that, and I can point to the part that helps.",
+    hint_back="What have you tried so far, and where does it stop? Tell me that, and I can point to the part that "
+    "helps.",
     hand_off="You can pass the question on to a real teaching assistant.",
     greeting="Hello! I am coteach, the virtual teaching assistant of {course}. Ask me about anything it covers.",
     greeting_topics="For example about {names}.",
     thanks="You are welcome! Ask on whenever you like.",
     bye="Goodbye, and good luck with the course!",
-    identity="I am coteach, a virtual teaching assistant: a computer program, not a person. I answer from the material of "
+    identity="I am coteach, a virtual teaching assistant: a computer program, not a person. I answer from the "
+    "material of "
     "{course} and show where each answer stands; when the material does not say it, I tell you so, and you can ask "
     "a real "
     "teaching assistant.",
     how_are_you="I am a program, so I have no better or worse days, but I am ready to help with {course}.",
-    frustrated="It is normal to find this hard, and being stuck says nothing about how able you are. Let us take one small "
+    frustrated="It is normal to find this hard, and being stuck says nothing about how able you are. Let us take "
+    "one small "
     "step: tell me which part is unclear, or ask for a simpler explanation or an example.",
     frustrated_about="A place to begin with {names}:",
     insult="I am sorry that I was no help. Tell me what was wrong with the answer, or ask a real teaching assistant.",
@@ -128,7 +132,8 @@ ENGLISH = Wording(
     arithmetic="{expression} = {value}",
     no_arithmetic="I cannot work this out for certain, so I do not guess.",
     taken_as="Taken as: {text}",
-    other_language="This course is taught in {language}. I looked it up as “{query}”; here is what the course says, in its own words:",
+    other_language="This course is taught in {language}. I looked it up as “{query}”; here is what the course says, in "
+    "its own words:",
     part="**{number}. {question}**",
     from_web="From a web search result, not from the course:",
     from_scholar="From scholarly records, not from the course:",
@@ -183,7 +188,8 @@ CHINESE = Wording(
     greeting_topics="比如{names}。",
     thanks="不客气！有问题随时问。",
     bye="再见，祝学习顺利！",
-    identity="我是 coteach，一个虚拟助教：是计算机程序，不是真人。我根据{course}的资料回答，并标出每个答案的出处；资料里没有的，"
+    identity="我是 coteach，一个虚拟助教：是计算机程序，不是真人。我根据{course}的资料回答，"
+    "并标出每个答案的出处；资料里没有的，"
     "我会直接说不知道，你可以向真人助教提问。",
     how_are_you="我是程序，没有心情好坏之分，不过随时可以帮你学习{course}。",
     frustrated="觉得难是很正常的，卡住了并不说明你不行。我们先迈一小步：告诉我哪一部分不清楚，或者让我讲得更简单一些、举个例子。",

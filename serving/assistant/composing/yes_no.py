@@ -14,12 +14,14 @@ from serving.index.analysis import terms
 SETTLES = 0.85
 """Share of the question that one sentence must speak of to say yes or no to it. A choice."""
 
-_OPPOSITES = (
-    ("slower", "faster"), ("slow", "fast"), ("more", "less"), ("more", "fewer"), ("better", "worse"), ("increase", "decrease"),
-    ("stable", "unstable"), ("sorted", "unsorted"), ("first", "last"), ("always", "never"), ("high", "low"), ("larger", "smaller"),
-    ("best", "worst"), ("directed", "undirected"), ("possible", "impossible"), ("required", "optional"), ("easy", "hard"),
-    ("快", "慢"), ("多", "少"), ("大", "小"), ("高", "低"), ("最好", "最坏"), ("必须", "不必"),
-)  # fmt: skip
+_OPPOSITES = tuple(
+    tuple(pair.split("/"))
+    for pair in (
+        "slower/faster slow/fast more/less more/fewer better/worse increase/decrease stable/unstable sorted/unsorted "
+        "first/last always/never high/low larger/smaller best/worst directed/undirected possible/impossible "
+        "required/optional easy/hard 快/慢 多/少 大/小 高/低 最好/最坏 必须/不必"
+    ).split()
+)
 _HEDGED = re.compile(
     r"\b(?:if|unless|sometimes|may|might|usually|often|depends?|except|only|could|would|almost|in general|when"
     r"|suppose|assume|whether)\b|如果|除非|有时|可能|通常|取决于|一般|假设|是否",
@@ -47,7 +49,7 @@ def settles(request: Request, sentence: str) -> bool | None:
     if coverage(request.units, frozenset(terms(sentence))) < SETTLES or _HEDGED.search(sentence):
         return None
     turned = is_negated(sentence) != is_negated(_without_tag(request.question))
-    return not (turned != _is_turned_round(request.question, sentence))
+    return turned == _is_turned_round(request.question, sentence)
 
 
 def _is_turned_round(question: str, sentence: str) -> bool:
