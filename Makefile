@@ -17,7 +17,7 @@ TORCH = $(if $(PIP_FIND_LINKS),--find-links $(PIP_FIND_LINKS),--torch-backend cp
 INSTALL = $(UV) pip install --require-hashes --compile-bytecode $(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo up build report test lint check format lock clean
+.PHONY: help setup demo up build report test lint check soak format lock clean
 .DELETE_ON_ERROR:
 
 help: ## List these verbs
@@ -47,6 +47,9 @@ lint: .venv/.done ## Formatting, lint and types
 
 check: lint ## The same and the fast tests: clean at every commit
 	@$(BIN)/pytest -q -m "not slow"
+
+soak: .venv/.done ## Damage, kill, fill and load a small platform for five minutes; say what held
+	@$(BIN)/python benchmarks/soak.py
 
 format: .venv/.done ## Format the code
 	@$(BIN)/ruff format .

@@ -1,0 +1,358 @@
+"""What a small platform survives: damage, kills, a full disk and load, in turn, and a table of what was tried and held.
+
+    make soak        or        .venv/bin/python benchmarks/soak.py [--seconds 300] [--seed 7]
+
+Two small courses are built in a temporary home by the real command line (the intent model is reported as built, for
+training it would take all of the time), and their questions are asked of a real gateway. A trial holds when the one
+build after it repairs the home, every answer is the one of before, and nothing ends in a traceback. What was not
+reached in the time is told. Exit code 0 when all that was tried held.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import dagster as dg
+import httpx
+from rich.console import Console
+from rich.table import Table
+
+from knowledge_graph.home import DataDir
+from orchestration.ask_command import home_status
+from orchestration.build import Builder
+from orchestration.build_command import open_instance
+from orchestration.definitions import defs
+from orchestration.jobs import INTENT_ASSETS
+from orchestration.resources import PipelineSettings, inputs_of
+from orchestration.services import gateway_spec, started
+from serving.processes import free_port
+from serving.settings import ModelServerSettings, Settings
+
+FAQ = {
+    "When is the homework due?": "On Sunday at noon.",
+    "May I hand in late?": "Two days late is fine.",
+    "Where do I get help?": "In the forum.",
+}
+SENTENCES = (
+    "A stack is a list where items are pushed and popped at one end only.",
+    "A linked list is a chain of nodes where each node points to the next node.",
+    "To understand the call stack you first need to understand the stack.",
+    "The call stack is a stack that holds one frame for every running function.",
+)
+NO_MODEL = "http://127.0.0.1:9/v1"
+TRACEBACK = "Traceback (most recent call last)"
+LASTING = ("lake", "index", "maps")
+"""Folders of a home that are damaged: all that is built, but for the models, which take minutes."""
+DAMAGES_AT_ONCE = 20
+CALLERS = 8
+LOAD_SECONDS = 10.0
+FULL_MB = 2
+
+
+@dataclass
+class Trial:
+    """What was tried how often, how often it held, and the first thing that did not."""
+
+    name: str
+    tried: int = 0
+    held: int = 0
+    seconds: float = 0.0
+    broke: list[str] = field(default_factory=list)
+
+    def note(self, what: str | None) -> None:
+        """One more was tried; `what` broke, or nothing did."""
+        self.tried += 1
+        if what is None:
+            self.held += 1
+        else:
+            self.broke.append(what)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Courses and the home that is built from them."""
+
+    root: Path
+
+    @property
+    def data_dir(self) -> DataDir:
+        return DataDir(self.root / "home")
+
+    def command(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "orchestration.cli", *words, "--home", str(self.data_dir.root)]
+
+    def build(self) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            self.command("build", "--courses", str(self.root / "courses")), capture_output=True, text=True, check=False
+        )
+
+    def files(self) -> list[Path]:
+        """What a build made and damage may befall, sorted."""
+        found = [path for name in LASTING for path in (self.data_dir.root / name).rglob("*") if path.is_file()]
+        return sorted(path for path in found if path.stat().st_size and not path.name.startswith("."))
+
+
+def write_courses(folder: Path) -> None:
+    for course in ("structures", "sorting"):
+        (folder / course).mkdir(parents=True)
+        cues = [
+            f"{number + 1}\n00:{number // 30:02}:{2 * number % 60:02},000 --> 00:{number // 30:02}:"
+            f"{2 * number % 60 + 1:02},900\n{sentence}\n"
+            for number, sentence in enumerate(SENTENCES * 5)
+        ]
+        (folder / course / "01 - Stacks.srt").write_text("\n".join(cues))
+        rows = [f"q{number},{question},{answer}" for number, (question, answer) in enumerate(FAQ.items())]
+        (folder / course / "faq.csv").write_text("\n".join(["id,question,answer", *rows]))
+
+
+def report_intent_model() -> None:
+    """Tell Dagster that the intent model is built, as in a home after its first build."""
+    settings = PipelineSettings()
+    with open_instance(settings) as instance:
+        Builder(defs(), instance, inputs_of(settings), DataDir(settings.home.absolute())).prepare()
+        code = {spec.key: spec.code_version or "" for spec in defs().resolve_all_asset_specs()}
+        for name in INTENT_ASSETS:
+            tags = {"dagster/code_version": code[dg.AssetKey(name)], "dagster/data_version": "earlier"}
+            instance.report_runless_asset_event(dg.AssetMaterialization(name, tags=tags))
+
+
+@contextmanager
+def serving(place: Place) -> Iterator[str]:
+    """The address of a gateway that is ready."""
+    port = free_port(0)
+    settings = Settings(home=place.data_dir.root, requests_per_minute=0)
+    os.environ["COTEACH_REQUESTS_PER_MINUTE"] = "0"
+    with started(gateway_spec(settings, NO_MODEL, port)) as process:
+        process.wait_ready()
+        yield f"http://127.0.0.1:{port}"
+
+
+def asked(address: str, question: str) -> tuple[int, str]:
+    body = {"model": "coteach:structures", "messages": [{"role": "user", "content": question}]}
+    try:
+        reply = httpx.post(f"{address}/v1/chat/completions", json=body, timeout=30)
+    except httpx.TransportError as error:
+        return 0, str(error)
+    return reply.status_code, str(reply.json()["choices"][0]["message"]["content"]) if reply.is_success else reply.text
+
+
+def wrong_answer(address: str) -> str | None:
+    """The first question that is answered with something else than the FAQ says; an honest 503 is no wrong answer."""
+    for question, answer in FAQ.items():
+        status, text = asked(address, question)
+        if status not in (200, 503) or (status == 200 and answer not in text) or TRACEBACK in text:
+            return f"{question!r} got {status}: {text[:120]}"
+    return None
+
+
+def damage(path: Path, dice: random.Random) -> str:
+    """Cut, flip a bit of, or remove a file; what was done to it."""
+    kind = dice.choice(("cut", "bit flipped", "removed"))
+    content = bytearray(path.read_bytes())
+    if kind == "cut":
+        path.write_bytes(content[: dice.randrange(len(content))])
+    elif kind == "bit flipped":
+        content[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+        path.write_bytes(content)
+    else:
+        path.unlink()
+    return f"{path.name} {kind}"
+
+
+def repaired(place: Place) -> str | None:
+    """Build once; what is wrong afterwards."""
+    made = place.build()
+    printed = made.stdout + made.stderr
+    if TRACEBACK in printed or made.returncode:
+        return f"the build ended with {made.returncode}: {' '.join(printed.split())[-200:]}"
+    with open_instance(PipelineSettings()) as instance:
+        builder = Builder(defs(), instance, inputs_of(PipelineSettings()), place.data_dir, verify=True)
+        left = list(builder.plans(builder.prepare()))
+    return f"afterwards there is still to do: {left[0].reasons}" if left else None
+
+
+def damaged_at_rest(place: Place, dice: random.Random) -> Iterator[str | None]:
+    """After each damage `status` still ends in sentences; all of them together are repaired by one build."""
+    for path in dice.sample(place.files(), DAMAGES_AT_ONCE):
+        done = damage(path, dice)
+        try:
+            home_status(Settings(), ModelServerSettings())
+        except Exception as error:  # noqa: BLE001  whatever it is, a person would see it
+            yield f"status after {done}: {error!r}"
+        else:
+            yield None
+    yield repaired(place)
+
+
+def damaged_while_serving(place: Place, dice: random.Random) -> Iterator[str | None]:
+    """A gateway answers as before while its home is damaged and repaired under it. Files that it has open in memory are
+    removed or replaced, not cut: a cut file that a process has mapped ends that process, whatever it is."""
+    with serving(place) as address:
+        for path in dice.sample(place.files(), DAMAGES_AT_ONCE):
+            if path.is_relative_to(place.data_dir.index):
+                path.unlink()
+            else:
+                damage(path, dice)
+            yield wrong_answer(address)
+        yield repaired(place)
+        yield wrong_answer(address)
+
+
+def killed_builds(place: Place, dice: random.Random) -> Iterator[str | None]:
+    """kill -9 three times somewhere in the build of a changed course; the next build ends it."""
+    with (place.root / "courses" / "sorting" / "faq.csv").open("a") as faq:
+        faq.write("\nkilled,What is a kill good for?,It shows what is lost.")
+    for _ in range(3):
+        running = subprocess.Popen(
+            place.command("build", "--courses", str(place.root / "courses")),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        time.sleep(dice.uniform(6, 20))
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+    yield repaired(place)
+
+
+def killed_gateway(place: Place, dice: random.Random) -> Iterator[str | None]:
+    """kill -9 of a gateway under load: every answer that was acknowledged is still there."""
+    told: list[str] = []
+
+    def ask_on(address: str, until: float) -> None:
+        while time.monotonic() < until:
+            body = {"model": "coteach:structures", "messages": [{"role": "user", "content": next(iter(FAQ))}]}
+            try:
+                reply = httpx.post(f"{address}/v1/chat/completions", json=body, timeout=10)
+            except httpx.TransportError:
+                return
+            if reply.is_success:
+                told.append(str(reply.json()["coteach"]["trace_id"]))
+
+    port, settings = free_port(0), Settings(home=place.data_dir.root)
+    spec = gateway_spec(settings, NO_MODEL, port)
+    with started(spec) as process, ThreadPoolExecutor(CALLERS) as pool:
+        process.wait_ready()
+        until = time.monotonic() + LOAD_SECONDS
+        for _ in range(CALLERS):
+            pool.submit(ask_on, f"http://127.0.0.1:{port}", until)
+        time.sleep(dice.uniform(1, LOAD_SECONDS / 2))
+        os.kill(process.pid, signal.SIGKILL)
+    with serving(place) as address:
+        for trace_id in told:
+            found = httpx.get(f"{address}/v1/traces/{trace_id}", timeout=10)
+            yield None if found.is_success else f"{trace_id}: {found.status_code}"
+
+
+def loaded(place: Place, _dice: random.Random) -> Iterator[str | None]:
+    """Eight callers without a pause: every answer is right, and the process stays alive."""
+    with serving(place) as address, ThreadPoolExecutor(CALLERS) as pool:
+        until = time.monotonic() + LOAD_SECONDS
+        while time.monotonic() < until:
+            yield from pool.map(lambda _: wrong_answer(address), range(CALLERS))
+        yield None if httpx.get(f"{address}/livez", timeout=1).is_success else "/livez is silent"
+
+
+def full_disk(place: Place, _dice: random.Random) -> Iterator[str | None]:
+    """A build on a disk without room says so in a sentence, leaves what was built, and goes on when there is room."""
+    small = place.root / "small"
+    small.mkdir(exist_ok=True)
+    copy = Place(small)
+    size = sum(path.stat().st_size for path in place.root.rglob("*") if path.is_file()) // 2**20 + FULL_MB
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}m", "tmpfs", str(small)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        return  # only root may make a small disk
+    try:
+        shutil.copytree(place.root / "courses", small / "courses")
+        shutil.copytree(place.data_dir.root, copy.data_dir.root)
+        shutil.rmtree(copy.data_dir.root / "lake" / "graph")
+        filler = small / "filler"
+        fill(filler)
+        made = copy.build()
+        yield "a traceback, with no room" if TRACEBACK in made.stdout + made.stderr else None
+        filler.unlink()
+        yield repaired(copy)
+    finally:
+        subprocess.run(["umount", str(small)], check=False)
+
+
+def fill(path: Path) -> None:
+    """Write until the disk is full."""
+    with suppress(OSError), path.open("wb", buffering=0) as stream:
+        while stream.write(bytes(2**16)):
+            pass
+
+
+TRIALS: Sequence[tuple[Callable[[Place, random.Random], Iterator[str | None]], float]] = (
+    (loaded, 25),
+    (killed_gateway, 30),
+    (damaged_at_rest, 60),
+    (damaged_while_serving, 60),
+    (killed_builds, 80),
+    (full_disk, 80),
+)
+"""Each with the seconds that it takes on two cores."""
+
+
+def run(trial: Callable[[Place, random.Random], Iterator[str | None]], place: Place, dice: random.Random) -> Trial:
+    found, began = Trial(trial.__name__.replace("_", " ")), time.monotonic()
+    for outcome in trial(place, dice):
+        found.note(outcome)
+    found.seconds = time.monotonic() - began
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--seconds", type=float, default=300.0, help="no trial is begun that may end after so many")
+    parser.add_argument("--seed", type=int, default=7)
+    arguments = parser.parse_args()
+    console, dice, began = Console(), random.Random(arguments.seed), time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="coteach-soak-") as folder:
+        place = Place(Path(folder))
+        write_courses(place.root / "courses")
+        os.environ |= {
+            "COTEACH_HOME": str(place.data_dir.root),
+            "COTEACH_COURSES": str(place.root / "courses"),
+            "COTEACH_EMBED_LIMIT": "0",
+            "COTEACH_LLM_URL": NO_MODEL,
+        }
+        report_intent_model()
+        first = place.build()
+        if first.returncode:
+            raise SystemExit(f"The courses could not be built:\n{first.stdout}\n{first.stderr}")
+        results = list[Trial]()
+        for trial, seconds in TRIALS:
+            if time.monotonic() - began + seconds > arguments.seconds:
+                results.append(Trial(f"{trial.__name__.replace('_', ' ')}: not reached"))
+            else:
+                results.append(run(trial, place, dice))
+    show(console, results, time.monotonic() - began)
+    raise SystemExit(1 if any(one.broke for one in results) else 0)
+
+
+def show(console: Console, results: Sequence[Trial], seconds: float) -> None:
+    table = Table(title=f"What was tried in {seconds:.0f} s")
+    for heading in ("trial", "tried", "held", "seconds", "first that broke"):
+        table.add_column(heading, overflow="fold")
+    for one in results:
+        numbers = (str(one.tried), str(one.held), f"{one.seconds:.0f}")
+        table.add_row(one.name, *numbers, one.broke[0] if one.broke else "")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()
