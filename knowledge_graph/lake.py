@@ -100,6 +100,7 @@ CONCEPTS = pa.schema(
         ("mention_count", pa.int32()),
         ("evidence", pa.list_(SPAN)),  # the cues that mention it best, at most 5, in lecture order
         ("votes", pa.map_(pa.string(), pa.int8())),  # labelling function -> 1, -1; abstentions left out
+        ("definition_confidence", pa.float64()),  # 0..1, 1 of what people give; null where nothing is defined
     ]
 )
 
@@ -169,6 +170,7 @@ PREREQUISITES = pa.schema(
         ("rejected_because", pa.string()),
         ("votes", pa.map_(pa.string(), pa.int8())),  # labelling function -> 1, 0, -1
         ("evidence", pa.list_(SPAN)),
+        ("confidence", pa.float64()),  # of accepted ones, 0..1; 0 when taught after what needs it, 1 when people say so
     ]
 )
 

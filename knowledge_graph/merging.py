@@ -23,6 +23,7 @@ from knowledge_graph.lake import (
     PREREQUISITES,
 )
 from knowledge_graph.records import DefinitionKind
+from knowledge_graph.showing import DEFINITION_FROM, EDGE_FROM
 
 _KINDS = get_args(DefinitionKind)  # the most trusted first
 _PEELS = 50
@@ -34,9 +35,10 @@ def merge_concepts(tables: Iterable[pa.Table]) -> pa.Table:
     """Tables of `CONCEPTS` from any number of courses -> one of `GRAPH_CONCEPTS`, sorted by concept id.
 
     The course where a concept scores best names it; the definition is the most trusted kind, then the best-scored
-    course's; aliases, domains and courses are united, mentions added. The order of the rows does not matter.
+    course's, of those sure enough to be shown; aliases, domains and courses are united, mentions added. The order of
+    the rows does not matter.
     """
-    rows = _sorted(tables, CONCEPTS, ["concept_id"], "score")
+    rows = _only_shown(_sorted(tables, CONCEPTS, ["concept_id"], "score"))
     groups = _Groups.of(rows, ["concept_id"])
     best = rows.take(groups.firsts)
     kinds = pc.index_in(rows["definition_kind"], value_set=pa.array(_KINDS)).to_numpy()
@@ -57,12 +59,12 @@ def merge_concepts(tables: Iterable[pa.Table]) -> pa.Table:
 def merge_prerequisites(tables: Iterable[pa.Table]) -> pa.Table:
     """Accepted rows of tables of `PREREQUISITES` from any number of courses -> one of `GRAPH_PREREQUISITES`, acyclic.
 
-    An edge is as probable as in the course that is surest of it. Courses may contradict each other, so cycles are
-    repaired again over all courses. Sorted by prerequisite, then concept.
+    Of the accepted edges only those sure enough to be shown. How sure that is, in the course that is surest of it, is
+    the edge's probability here; the label model's own stands where nobody weighed it. Courses may contradict each
+    other, so cycles are repaired again over all courses. Sorted by prerequisite, then concept.
     """
     ends = ["prerequisite_id", "concept_id"]
-    accepted = (table.filter(table["accepted"]) for table in tables)
-    rows = _sorted(accepted, PREREQUISITES, ends, "probability")
+    rows = _sorted((_shown_edges(table) for table in tables), PREREQUISITES, ends, "probability")
     groups = _Groups.of(rows, ends)
     best = rows.take(groups.firsts)
     columns = {
@@ -121,11 +123,31 @@ class _Groups:
 
 
 def _sorted(tables: Iterable[pa.Table], schema: pa.Schema, keys: Sequence[str], measure: str) -> pa.Table:
-    """All rows by `keys`, the course first that is surest; the votes are left behind."""
+    """All rows by `keys`, the course first that is surest; the votes are left behind. What an older build did not write
+    is null.
+    """
     names = [name for name in schema.names if name != "votes"]
-    rows = pa.concat_tables([schema.empty_table().select(names), *(table.select(names) for table in tables)])
+    rows = pa.concat_tables([schema.empty_table(), *tables], promote_options="default").select(names)
     order = [*((key, "ascending") for key in keys), (measure, "descending"), ("course_id", "ascending")]
     return rows.take(pc.sort_indices(rows, order)).combine_chunks()
+
+
+def _only_shown(concepts: pa.Table) -> pa.Table:
+    """Concepts without the definitions that are not sure enough; they keep their evidence, the place to learn them."""
+    shown = pc.fill_null(pc.greater_equal(concepts["definition_confidence"], DEFINITION_FROM), True)
+    hidden = {"definition": None, "definition_kind": "none", "definition_locator": None}
+    for name, instead in hidden.items():
+        at = concepts.schema.get_field_index(name)
+        kind = concepts.schema.field(name)
+        concepts = concepts.set_column(at, kind, pc.if_else(shown, concepts[name], pa.scalar(instead, kind.type)))
+    return concepts
+
+
+def _shown_edges(edges: pa.Table) -> pa.Table:
+    edges = pa.concat_tables([PREREQUISITES.empty_table(), edges], promote_options="default")
+    edges = edges.filter(pc.and_(edges["accepted"], pc.fill_null(pc.greater_equal(edges["confidence"], EDGE_FROM), True)))
+    at = edges.schema.get_field_index("probability")
+    return edges.set_column(at, "probability", pc.coalesce(edges["confidence"], edges["probability"]))
 
 
 def _other_names(groups: _Groups, rows: pa.Table, main: pa.ChunkedArray) -> pa.ListArray:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -112,6 +112,9 @@ class Concept:
     evidence: tuple[Span, ...]
     votes: dict[str, int] = field(default_factory=dict)
     """Labelling function -> 1 or -1; those that abstained are left out. Of a concept that people name also `GIVEN`."""
+    definition_confidence: float | None = None
+    """How sure it is that the definition answers "What is it?", 0..1; `None` where there is none or nobody weighed it.
+    Students are shown what `showing.py` lets through."""
 
 
 StatementKind = Literal["concept", "no_concept", "name", "alias", "prerequisite", "no_prerequisite"]
@@ -169,6 +172,9 @@ class Prerequisite:
     rejected_because: str | None
     votes: dict[str, int]
     evidence: tuple[Span, ...]
+    confidence: float | None = None
+    """How sure it is that a teacher would name it, 0..1: of accepted edges only; `None` where nobody weighed it. 0
+    where the course teaches the prerequisite in a later lecture than what needs it."""
 
 
 @dataclass(frozen=True)
@@ -323,9 +329,13 @@ _hints = cache(get_type_hints)
 
 
 def from_row(kind: type[Record], row: dict[str, Any]) -> Record:
-    """The record of a row read from the lake; nested structs and lists become records and tuples."""
+    """The record of a row read from the lake; nested structs and lists become records and tuples.
+
+    A column that an older build did not write keeps its default.
+    """
     hints = _hints(cast(Hashable, kind))  # any class is
-    return kind(**{one.name: _typed(hints[one.name], row[one.name]) for one in fields(kind)})  # type: ignore[arg-type]
+    written = [one for one in fields(kind) if one.name in row or one.default is MISSING]  # type: ignore[arg-type]
+    return kind(**{one.name: _typed(hints[one.name], row[one.name]) for one in written})
 
 
 def _typed(hint: Any, value: Any) -> Any:

@@ -161,6 +161,7 @@ def _concept(
         definition=definition.text if definition else None,
         definition_kind=definition.kind if definition else "none",
         definition_locator=definition.locator if definition else None,
+        definition_confidence=definition.confidence if definition else None,
         domains=(),  # those of the course are inferred from all of its concepts: see domains.py
         mention_count=max(len(mentions), term.candidate.count),
         evidence=_evidence(term, mentions),

@@ -61,7 +61,8 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
 }
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:[,.]? (?:okay|ok|right|alright|all right|yeah|you know|so|and|and so on|for example|if you will|"
+        r"(?:[,.]? (?:okay|ok|(?<! to )(?<! the )(?<! and )(?<! or )right|alright|all right|yeah|you know|so|and|"
+        r"and so on|for example|if you will|"
         r"of course|as well|(?<!look )(?<!looks )(?<!is )(?<!are )(?<!be )(?<!something )(?<!defined )like (?:so|"
         r"this|that)))+"
         r"[?.,!]*$",

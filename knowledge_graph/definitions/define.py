@@ -1,8 +1,8 @@
 """The best defining sentence of each concept, from lectures first, then documents, then search replies.
 
 Belongs here: reading the sources once, keeping the best of each concept, and choosing between sources. How well a
-sentence defines is in `wordings.py`; passages for concepts that no sentence defines are in
-`explanations.py`.
+sentence defines is in `wordings.py`, how sure it is that it may be shown in `confidence.py`; passages for concepts
+that no sentence defines are in `explanations.py`.
 """
 
 from collections import Counter
@@ -13,6 +13,7 @@ from itertools import chain, groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from knowledge_graph.definitions.confidence import Saying, Setting, confidence
 from knowledge_graph.definitions.explanations import passages, role
 from knowledge_graph.definitions.joining import joined
 from knowledge_graph.definitions.neighbourhood import Neighbourhood, typicality
@@ -20,6 +21,7 @@ from knowledge_graph.definitions.sources import Said, of_course, of_snippets, wi
 from knowledge_graph.definitions.wordings import acceptable, shown, wording
 from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.records import DefinitionKind, Lang, Locator, Snippet
+from knowledge_graph.showing import DEFINITION_FROM, GIVEN_CONFIDENCE
 from knowledge_graph.text import Sentence
 
 _ACCEPT = 0.45  # below it most sentences of a spoken course mention rather than define
@@ -35,6 +37,8 @@ _ACCEPT_EXPLANATION = 0.5  # a passage says less than a definition, so more is a
 _KINDS = frozenset("algorithm approach method problem procedure process technique".split())
 _PLACES = 8  # mentions of a concept at which a passage may begin
 _FIRST_BONUS, _HALVED_AFTER = 0.1, 4  # and where it is first spoken of: half the bonus after so many mentions
+_JOINED, _PASSAGE = 0.74, 0.5  # weights of two sentences together and of a passage, beside those of the wordings
+_BORROWED = 0.5  # of the confidence of another name's definition: of 15 that were read 7 were right
 
 
 @dataclass(frozen=True)
@@ -45,16 +49,49 @@ class Definition:
     kind: DefinitionKind
     locator: Locator
     quality: float
+    confidence: float = 0.0
+    """How sure it is that the text may be shown as the answer to "What is it?", 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A mention with the sentence before its own and two behind it, and what the place is worth."""
+    """A mention with the sentence before its own and two behind it."""
 
     said: tuple[Said | None, Said, Said | None, Said | None]
     start: int
     end: int
-    worth: float
+    setting: Setting
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a sentence, alone or with a neighbour, says of a term, how well, and where."""
+
+    text: str
+    quality: float
+    locator: Locator
+    weight: float
+    joined: bool = False
+
+
+class _Mentioned:
+    """How often each concept has been spoken of so far, and in which lecture first."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, int] = {}
+
+    def setting(self, key: str, sentence: Said) -> Setting:
+        name = key.partition(":")[2]
+        titled = (name if sentence.lang == "zh" else f" {name} ") in sentence.title
+        later = 0 if sentence.lecture is None else sentence.lecture - self._first.get(key, sentence.lecture)
+        return Setting(titled, self._counts[key], later)
+
+    def add(self, keys: Iterable[str], sentence: Said) -> None:
+        for key in keys:
+            self._counts[key] += 1
+            if sentence.lecture is not None:
+                self._first.setdefault(key, sentence.lecture)
 
 
 def define(
@@ -67,28 +104,66 @@ def define(
     """The best definition of each concept that has one, by the matcher's key, from what lectures and documents say.
 
     `given` are definitions by people, by the same key: they win. Time is linear in the text; of each concept a few
-    candidates of each source and the first places where something is said of it are held. A weak definition of the
-    lecture gives way to an explicit one in writing; what nothing defines, a passage may explain.
+    candidates of each source and the first places where something is said of it are held. Of candidates that are sure
+    enough to be shown the surest of the first source wins. Where there is none, the best wording stays, unsure as it
+    is: a weak one of the lecture gives way to an explicit one in writing; what nothing defines, a passage may explain.
     """
     beside = Neighbourhood()
     best: dict[tuple[str, DefinitionKind], list[Definition]] = {}
-    looked_at = (sentence for sentence in sentences if len(sentence.text) <= _LONGEST)
-    said = chain(of_course(looked_at), of_snippets(snippets))
+    surest: dict[tuple[str, DefinitionKind], Definition] = {}
     places: dict[str, list[_Place]] = {}
-    for key, definition in _candidates(terms, said, beside, places):
+    for key, definition, _ in _candidates(terms, _said(sentences, snippets), beside, places):
         kept = best.setdefault((key, definition.kind), [])
         kept.append(definition)
         if len(kept) >= 2 * _KEPT:
             kept[:] = sorted(kept, key=_quality, reverse=True)[:_KEPT]
-    found = _chosen(best, beside)
+        _keep_surest(surest, key, definition)
+    explained = _explained(places, beside, surest)
+    found = _chosen(best, beside) | _sure(surest)
     _share(terms, set(places), found)
-    found |= _explained({key: of_key for key, of_key in places.items() if key not in found}, beside)
-    people = {key: Definition(text, "dataset", Locator(), 2.0) for key, text in sorted((given or {}).items()) if text}
-    return found | people
+    people = {
+        key: Definition(text, "dataset", Locator(), 2.0, GIVEN_CONFIDENCE)
+        for key, text in sorted((given or {}).items())
+        if text
+    }
+    return explained | found | people
+
+
+def sayings(
+    terms: TermMatcher, sentences: Iterable[Sentence], snippets: Iterable[Snippet]
+) -> Iterator[tuple[str, Saying]]:
+    """Every candidate of every concept, as it is weighed: what the weights of `confidence.py` are fitted to."""
+    places: dict[str, list[_Place]] = {}
+    for key, _, saying in _candidates(terms, _said(sentences, snippets), Neighbourhood(), places):
+        yield key, saying
+    for key in sorted(places):
+        yield from ((key, saying) for _, saying in _passages(places[key]))
+
+
+def _said(sentences: Iterable[Sentence], snippets: Iterable[Snippet]) -> Iterator[Said]:
+    looked_at = (sentence for sentence in sentences if len(sentence.text) <= _LONGEST)
+    return chain(of_course(looked_at), of_snippets(snippets))
 
 
 def _quality(definition: Definition) -> float:
     return definition.quality
+
+
+def _keep_surest(surest: dict[tuple[str, DefinitionKind], Definition], key: str, definition: Definition) -> None:
+    known = surest.get((key, definition.kind))
+    if known is None or definition.confidence > known.confidence:
+        surest[key, definition.kind] = definition
+
+
+def _sure(surest: Mapping[tuple[str, DefinitionKind], Definition]) -> dict[str, Definition]:
+    """Of each concept the surest of the first source that has one to be shown."""
+    found: dict[str, Definition] = {}
+    for kind in _SOURCES:
+        for key, of_kind in sorted(surest):
+            one = surest[key, of_kind]
+            if of_kind == kind and one.confidence >= DEFINITION_FROM:
+                found.setdefault(key, one)
+    return found
 
 
 def _chosen(
@@ -122,29 +197,42 @@ def _share(terms: TermMatcher, keys: Iterable[str], found: dict[str, Definition]
         for other in (other for each in sorted(alike) for other in terms.owners(each)):
             if (other in found) != (key in found):
                 taken = found[other] if other in found else found[key]
-                found.setdefault(key, taken)
-                found.setdefault(other, taken)
+                borrowed = replace(taken, confidence=_BORROWED * taken.confidence)
+                found.setdefault(key, borrowed)
+                found.setdefault(other, borrowed)
 
 
-def _explained(places: Mapping[str, Sequence[_Place]], beside: Neighbourhood) -> dict[str, Definition]:
-    """The best passage about each concept that explains enough."""
+def _explained(
+    places: Mapping[str, Sequence[_Place]],
+    beside: Neighbourhood,
+    surest: dict[tuple[str, DefinitionKind], Definition],
+) -> dict[str, Definition]:
+    """The best passage about each concept that explains enough; one surer than all sentences is kept in `surest`."""
     found: dict[str, Definition] = {}
     for key in sorted(places):
         weights = beside.weights(key)
-        passage = max((_weighed(each, "en", weights) for each in _passages(places[key])), key=_quality, default=None)
-        if passage and passage.quality >= _ACCEPT_EXPLANATION:
-            found[key] = passage
+        best: Definition | None = None
+        for passage, _ in _passages(places[key]):
+            _keep_surest(surest, key, passage)
+            weighed = _weighed(passage, "en", weights)
+            best = weighed if best is None or weighed.quality > best.quality else best
+        if best and best.quality >= _ACCEPT_EXPLANATION:
+            found[key] = best
     return found
 
 
-def _passages(places: Iterable[_Place]) -> Iterator[Definition]:
+def _passages(places: Iterable[_Place]) -> Iterator[tuple[Definition, Saying]]:
     for place in places:
         texts = tuple(each.text if each else "" for each in place.said)
+        own = place.said[1]
         for passage in passages((texts[0], texts[1], texts[2], texts[3]), place.start, place.end):
             first, last = place.said[1 - passage.before], place.said[1 + passage.behind]
             if first and last:
                 where = replace(first.locator, end_ms=last.locator.end_ms)
-                yield Definition(passage.text, first.kind, where, passage.worth + place.worth)
+                term = own.text[place.start : place.end]
+                saying = Saying(passage.text, term, own.lang, own.kind, _PASSAGE, place.setting)
+                worth = passage.worth + _bonus(place.setting)
+                yield Definition(passage.text, own.kind, where, worth, confidence(saying)), saying
 
 
 def _weighed(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -> Definition:
@@ -154,38 +242,53 @@ def _weighed(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -
 
 def _candidates(
     terms: TermMatcher, said: Iterable[Said], beside: Neighbourhood, places: dict[str, list[_Place]]
-) -> Iterator[tuple[str, Definition]]:
-    mentions: Counter[str] = Counter()
+) -> Iterator[tuple[str, Definition, Saying]]:
+    mentioned = _Mentioned()
     for previous, sentence, following, after in windows(said):
         matches = terms.find(sentence.text)
         for match in matches:
-            for text, quality, where in _readings(previous, sentence, following, match):
-                for key in match.keys:
-                    total = quality + _bonus(key, sentence, mentions[key])
-                    if total >= _WORTH_KEEPING and acceptable(text, sentence.lang):
-                        yield key, Definition(text, sentence.kind, where, total)
-            for key in match.keys:
-                places.setdefault(key, [])
-            room = sentence.lang == "en" and any(len(places[key]) < _PLACES for key in match.keys)
-            speaks = room and role(sentence.text, match.start, match.end) > 0
-            for key in match.keys:
-                bonus = _bonus(key, sentence, mentions[key])
-                if speaks and len(places[key]) < _PLACES:
-                    window = (previous, sentence, following, after)
-                    places[key].append(_Place(window, match.start, match.end, bonus))
-            mentions.update(match.keys)
+            settings = {key: mentioned.setting(key, sentence) for key in match.keys}
+            for reading in _readings(previous, sentence, following, match):
+                yield from _worth_keeping(reading, sentence, sentence.text[match.start : match.end], settings)
+            _keep_place((previous, sentence, following, after), match, settings, places)
+            mentioned.add(match.keys, sentence)
         if matches:
             beside.add(sentence.text, sentence.lang, sorted({key for match in matches for key in match.keys}))
 
 
-def _readings(
-    previous: Said | None, sentence: Said, following: Said | None, match: Match
-) -> Iterator[tuple[str, float, Locator]]:
-    """What the sentence, alone or with a neighbour, says of the term, how well, and where."""
+def _worth_keeping(
+    reading: _Reading, sentence: Said, term: str, settings: Mapping[str, Setting]
+) -> Iterator[tuple[str, Definition, Saying]]:
+    for key, setting in settings.items():
+        total = reading.quality + _bonus(setting)
+        if total >= _WORTH_KEEPING and acceptable(reading.text, sentence.lang):
+            saying = Saying(
+                reading.text, term, sentence.lang, sentence.kind, reading.weight, setting, joined=reading.joined
+            )
+            yield key, Definition(reading.text, sentence.kind, reading.locator, total, confidence(saying)), saying
+
+
+def _keep_place(
+    window: tuple[Said | None, Said, Said | None, Said | None],
+    match: Match,
+    settings: Mapping[str, Setting],
+    places: dict[str, list[_Place]],
+) -> None:
+    sentence = window[1]
+    for key in match.keys:
+        places.setdefault(key, [])
+    room = sentence.lang == "en" and any(len(places[key]) < _PLACES for key in match.keys)
+    if room and role(sentence.text, match.start, match.end) > 0:
+        for key in match.keys:
+            if len(places[key]) < _PLACES:
+                places[key].append(_Place(window, match.start, match.end, settings[key]))
+
+
+def _readings(previous: Said | None, sentence: Said, following: Said | None, match: Match) -> Iterator[_Reading]:
     text, start, end = sentence.text, match.start, match.end
     found = wording(text, start, end, sentence.lang)
     if found.quality:
-        yield shown(text, found, sentence.lang), found.quality, sentence.locator
+        yield _Reading(shown(text, found, sentence.lang), found.quality, sentence.locator, found.weight)
     if sentence.lang != "en":
         return
     for both, quality, backwards in joined(
@@ -193,10 +296,9 @@ def _readings(
     ):
         first, last = (previous, sentence) if backwards else (sentence, following)
         if first and last:
-            yield both, quality, replace(first.locator, end_ms=last.locator.end_ms)
+            where = replace(first.locator, end_ms=last.locator.end_ms)
+            yield _Reading(both, quality, where, _JOINED, joined=True)
 
 
-def _bonus(key: str, sentence: Said, mentions: int) -> float:
-    name = key.partition(":")[2]
-    titled = (name if sentence.lang == "zh" else f" {name} ") in sentence.title
-    return _TITLE_BONUS * titled + _FIRST_BONUS / (1 + mentions / _HALVED_AFTER)
+def _bonus(setting: Setting) -> float:
+    return _TITLE_BONUS * setting.titled + _FIRST_BONUS / (1 + setting.mentions / _HALVED_AFTER)

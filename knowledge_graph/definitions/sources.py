@@ -32,6 +32,8 @@ class Said:
     title: str
     """Normal form of the video's or document's title, with a space at both ends."""
     locator: Locator
+    lecture: int | None = None
+    """The lecture's place in the course; of writing, none."""
 
 
 def windows(said: Iterable[Said]) -> Iterator[tuple[Said | None, Said, Said | None, Said | None]]:
@@ -68,7 +70,7 @@ def of_course(sentences: Iterable[Sentence]) -> Iterator[Said]:
                 start_ms=sentence.start_ms,
                 end_ms=sentence.end_ms,
             )
-            yield Said(text, sentence.lang, "subtitle", title, locator)
+            yield Said(text, sentence.lang, "subtitle", title, locator, sentence.video_index)
 
 
 def _clauses(sentence: Sentence) -> list[str]:

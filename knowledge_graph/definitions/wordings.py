@@ -87,6 +87,8 @@ class Wording:
     start: int
     end: int
     left_out: tuple[int, int] = (0, 0)
+    weight: float = 0.0
+    """Of the pattern that was found."""
 
 
 NO_WORDING = Wording(0.0, 0, 0)
@@ -150,7 +152,7 @@ def _best_of(group: _Group, mention: _Mention) -> Wording:
             circular = _CIRCULAR * (mention.term in mention.low[follows.end() : last])
             quality = pattern.weight - _cost(mention, _without(mention.text, first, last, left_out)) - circular
             if quality > best.quality:
-                best = Wording(quality, first, last, left_out)
+                best = Wording(quality, first, last, left_out, pattern.weight)
     return best
 
 

@@ -3,7 +3,7 @@
 Belongs here: the order of the steps and the records they end in. Each step has its own module.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.acyclic import Edge
@@ -11,11 +11,12 @@ from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.labelling.analysis import FunctionReport, analyse
 from knowledge_graph.labelling.functions import VoteMatrix, apply
 from knowledge_graph.prerequisites.combine import combine
+from knowledge_graph.prerequisites.confidence import Link, confidence, links, taught_later
 from knowledge_graph.prerequisites.decide import Decision, Scored, decide
 from knowledge_graph.prerequisites.evidence import evidence
 from knowledge_graph.prerequisites.measures import measure
 from knowledge_graph.prerequisites.mentions import Mentions, find_mentions
-from knowledge_graph.prerequisites.pairs import candidate_pairs, pair_contexts
+from knowledge_graph.prerequisites.pairs import PairContext, candidate_pairs, pair_contexts
 from knowledge_graph.prerequisites.stated import Stated
 from knowledge_graph.prerequisites.votes import FUNCTIONS
 from knowledge_graph.problems import Problem
@@ -58,6 +59,7 @@ def find_prerequisites(
     Documents are read after the lectures. A pair is kept when it is accepted or a labelling function votes for it, up
     to `most_pairs`; pairs that a dataset gives are kept in any number. Accepted pairs carry evidence, but for those
     that people state of concepts the text does not mention; the others say why. What people state is among the votes.
+    Accepted pairs also say how sure it is that they may be shown.
     """
     spoken, written = course_sentences(cues, documents)
     text = [*spoken, *written]
@@ -66,10 +68,36 @@ def find_prerequisites(
     mentions = find_mentions(_chosen(concepts, stated, most_concepts), text)
     with one_thread():
         opinion = _opinion(mentions, text, stated, most_pairs)
-    records = _Records(card, {one.concept_id: one for one in concepts}, opinion.rows, mentions, text, stated)
     decisions = decide(opinion.scored, cut=opinion.cut, stated=stated, most=most_pairs)
+    accepted = {each.edge: each.probability for each in decisions if each.rejected_because is None}
+    records = _Records(
+        card,
+        {one.concept_id: one for one in concepts},
+        opinion.rows,
+        mentions,
+        text,
+        stated,
+        links(mentions, opinion.contexts(accepted), accepted),
+        {cue.video_id: cue.video_index for cue in cues},
+    )
     found = tuple(records.record(each, opinion.votes(each.edge)) for each in decisions)
     return Discovery(found, opinion.reports, len(opinion.scored), opinion.cut, problems)
+
+
+def weighed_links(
+    concepts: Sequence[Concept], cues: Sequence[Cue], edges: Mapping[Edge, float], *, documents: Sequence[Section] = ()
+) -> dict[Edge, Link]:
+    """Edges with their probabilities as they are weighed: what the weights of `confidence.py` are fitted to."""
+    spoken, written = course_sentences(cues, documents)
+    text = [*spoken, *written]
+    mentions = find_mentions(_chosen(concepts, Stated({}), MOST_CONCEPTS), text)
+    ids = [one.concept_id for one in mentions.concepts]
+    with one_thread():
+        measures = measure(mentions, text)
+        pairs = candidate_pairs(measures)
+        found = zip(pairs.a.tolist(), pairs.b.tolist(), pair_contexts(measures, pairs), strict=True)
+        contexts = {(ids[a], ids[b]): context for a, b, context in found if (ids[a], ids[b]) in edges}
+    return links(mentions, contexts, edges)
 
 
 def _chosen(concepts: Sequence[Concept], stated: Stated, most: int) -> list[Concept]:
@@ -90,12 +118,16 @@ class _Opinion:
     places: Mapping[Edge, int]
     """By pair, the row in the votes."""
     matrix: VoteMatrix
+    looked_at: Sequence[PairContext]
     scored: Sequence[Scored]
     cut: float
     reports: tuple[FunctionReport, ...]
 
     def votes(self, edge: Edge) -> dict[str, int]:
         return self.matrix.cast(self.places[edge]) if edge in self.places else {}
+
+    def contexts(self, edges: Iterable[Edge]) -> dict[Edge, PairContext]:
+        return {edge: self.looked_at[self.places[edge]] for edge in edges if edge in self.places}
 
 
 def _opinion(mentions: Mentions, text: Sequence[Sentence], stated: Stated, most: int) -> _Opinion:
@@ -104,7 +136,8 @@ def _opinion(mentions: Mentions, text: Sequence[Sentence], stated: Stated, most:
     measures = measure(mentions, text)
     pairs = candidate_pairs(measures, [(rows[a], rows[b]) for a, b in stated.pairs if a in rows and b in rows])
     edges = [(ids[a], ids[b]) for a, b in zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)]
-    matrix = apply(FUNCTIONS, pair_contexts(measures, pairs))
+    contexts = pair_contexts(measures, pairs)
+    matrix = apply(FUNCTIONS, contexts)
     combined = combine(matrix, pairs, size=len(ids), most=most, gold=stated.labels(edges))
     values = combined.probabilities.round(_DIGITS).tolist()
     supported = (matrix.votes == 1).any(axis=1).tolist()
@@ -112,6 +145,7 @@ def _opinion(mentions: Mentions, text: Sequence[Sentence], stated: Stated, most:
         rows=rows,
         places={edge: place for place, edge in enumerate(edges)},
         matrix=matrix,
+        looked_at=contexts,
         scored=[Scored(*each) for each in zip(edges, values, supported, strict=True)],
         cut=round(combined.cut, _DIGITS),
         reports=analyse(matrix, combined.probabilities),
@@ -128,6 +162,9 @@ class _Records:
     mentions: Mentions
     text: Sequence[Sentence]
     stated: Stated
+    links: Mapping[Edge, Link]
+    lectures: Mapping[str, int]
+    """By video id."""
 
     def record(self, decision: Decision, votes: dict[str, int]) -> Prerequisite:
         before, after = decision.edge
@@ -143,7 +180,17 @@ class _Records:
             rejected_because=decision.rejected_because,
             votes=votes | self.stated.votes(decision.edge),
             evidence=self._evidence(decision.edge) if accepted else (),
+            confidence=self._confidence(decision) if accepted else None,
         )
+
+    def _confidence(self, decision: Decision) -> float:
+        """Of what people state their own; of what is taught after what needs it 0, whatever else speaks for it."""
+        before, after = (self.concepts[end] for end in decision.edge)
+        if self.stated.label(decision.edge) or decision.edge not in self.links:
+            return decision.probability
+        if taught_later(before, after, self.lectures):
+            return 0.0
+        return confidence(self.links[decision.edge])
 
     def _evidence(self, edge: Edge) -> tuple[Span, ...]:
         """From the text; for concepts it does not mention, where one of them was found, if anywhere."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from knowledge_graph.lake import MOST_EVIDENCE
 from knowledge_graph.problems import Problem
 from knowledge_graph.records import Concept, CourseCard, DefinitionKind, GivenBy, Lang, Span, Statement
+from knowledge_graph.showing import GIVEN_CONFIDENCE, shown_definition
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.sources.videos import natural_key
@@ -184,7 +185,14 @@ def described(concept: Concept, term: GivenTerm) -> Concept:
     if term.definition is None or (concept.definition is not None and term.defined_by != "teacher"):
         return replace(concept, votes=votes)
     kind: DefinitionKind = "teacher" if term.defined_by == "teacher" else "dataset"
-    return replace(concept, votes=votes, definition=term.definition, definition_kind=kind, definition_locator=None)
+    return replace(
+        concept,
+        votes=votes,
+        definition=term.definition,
+        definition_kind=kind,
+        definition_locator=None,
+        definition_confidence=GIVEN_CONFIDENCE,
+    )
 
 
 def _shown_as(concept: Concept, name: str) -> Concept:
@@ -192,8 +200,8 @@ def _shown_as(concept: Concept, name: str) -> Concept:
 
 
 def _united(kept: Concept, other: Concept, card: CourseCard) -> Concept:
-    """`kept` with the names, counts and evidence of `other`, whose definition stands in where it has none."""
-    defined = kept if kept.definition else other
+    """`kept` with the names, counts and evidence of `other`, whose definition stands in where it has none to show."""
+    defined = kept if shown_definition(kept) or not (shown_definition(other) or kept.definition is None) else other
     spans = tuple(dict.fromkeys((*kept.evidence, *other.evidence)))[:MOST_EVIDENCE]
     return replace(
         kept,
@@ -203,6 +211,7 @@ def _united(kept: Concept, other: Concept, card: CourseCard) -> Concept:
         definition=defined.definition,
         definition_kind=defined.definition_kind,
         definition_locator=defined.definition_locator,
+        definition_confidence=defined.definition_confidence,
         domains=tuple(dict.fromkeys((*kept.domains, *other.domains))),
         mention_count=kept.mention_count + other.mention_count,
         evidence=tuple(sorted(spans, key=lambda span: _place(span, card))),

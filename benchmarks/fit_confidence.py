@@ -1,0 +1,158 @@
+"""Fit the weights of `definitions/confidence.py` and `prerequisites/confidence.py` to the labels' development half.
+
+    .venv/bin/python benchmarks/fit_confidence.py --home DATA definitions
+    .venv/bin/python benchmarks/fit_confidence.py --home DATA edges
+
+Prints bias and weights to be put into the module, and by cut how many development labels were right above it, each
+judged by weights fitted without its concept's tenth. The edges' features need the concepts built with the definitions'
+weights: fit definitions, build, fit edges. No label of the held-out half is read. The home must hold the labelled courses.
+"""
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from labelled import definition_labels, digest, edge_labels
+
+from knowledge_graph.concepts.corpus import course_sentences
+from knowledge_graph.definitions.confidence import features as features_of_definition
+from knowledge_graph.definitions.define import sayings
+from knowledge_graph.home import CourseTable, DataDir
+from knowledge_graph.lake import read_rows
+from knowledge_graph.matching import TermMatcher
+from knowledge_graph.prerequisites.confidence import features as features_of_edge
+from knowledge_graph.prerequisites.find import weighed_links
+from knowledge_graph.records import Concept, Cue, Prerequisite, Section, Snippet, from_row
+
+Record = TypeVar("Record")
+_SOFT = 0.1  # inverse strength of the penalty on weights of features scaled to unit variance; chosen among .03, .1, .3, 1
+_FOLDS = 10
+_CUTS = np.arange(0.5, 0.95, 0.05)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A labelled definition or edge."""
+
+    concept: tuple[str, str]
+    """Course and concept, of an edge the later one."""
+    item: tuple[str, ...]
+    """What one of is shown: of the candidates for a definition of a concept only the surest."""
+    features: Mapping[str, float]
+    right: bool
+
+
+def definitions(data_dir: DataDir) -> list[Example]:
+    labels = {key: label.right for key, label in definition_labels().items() if label.split == "development"}
+    found: dict[tuple[str, str, str], Example] = {}
+    for course in sorted({key[0] for key in labels}):
+        concepts = _read(data_dir, "concepts", course, Concept)
+        terms = TermMatcher((one.concept_id, name) for one in concepts for name in (one.name, *one.aliases))
+        spoken, written = course_sentences(
+            _read(data_dir, "cues", course, Cue), _read(data_dir, "documents", course, Section)
+        )
+        snippets = _read(data_dir, "search_snippets", course, Snippet)
+        for concept_id, saying in sayings(terms, [*spoken, *written], snippets):
+            key = (course, concept_id, digest(saying.text))
+            if key in labels and key not in found:
+                found[key] = Example(key[:2], key[:2], features_of_definition(saying), labels[key])
+    return [found[key] for key in sorted(found)]
+
+
+def edges(data_dir: DataDir) -> list[Example]:
+    labels = {key: label.right for key, label in edge_labels().items() if label.split == "development"}
+    found = []
+    for course in sorted({key[0] for key in labels}):
+        accepted = {
+            (one.prerequisite_id, one.concept_id): one.probability
+            for one in _read(data_dir, "prerequisites", course, Prerequisite)
+            if (course, one.prerequisite_id, one.concept_id) in labels and one.accepted
+        }
+        links = weighed_links(
+            _read(data_dir, "concepts", course, Concept),
+            _read(data_dir, "cues", course, Cue),
+            accepted,
+            documents=_read(data_dir, "documents", course, Section),
+        )
+        for (before, after), link in sorted(links.items()):
+            key = (course, before, after)
+            found.append(Example((course, after), key, features_of_edge(link), labels[key]))
+    return found
+
+
+def fit(examples: Sequence[Example]) -> tuple[float, dict[str, float]]:
+    names, values, right = _matrix(examples)
+    bias, weights = _fitted(values, right)
+    return bias, dict(zip(names, weights.tolist(), strict=True))
+
+
+def cuts(examples: Sequence[Example]) -> list[tuple[float, int, int]]:
+    """Of each cut, how many are shown and how many of these are right; every concept judged without its tenth."""
+    _, values, right = _matrix(examples)
+    folds = np.array([_fold(one.concept[1]) for one in examples])
+    sure = np.zeros(len(examples))
+    for fold in range(_FOLDS):
+        rest, own = folds != fold, folds == fold
+        bias, weights = _fitted(values[rest], right[rest])
+        sure[own] = 1 / (1 + np.exp(-bias - values[own] @ weights))
+    best: dict[tuple[str, ...], int] = {}
+    for at, one in enumerate(examples):
+        if one.item not in best or sure[at] > sure[best[one.item]]:
+            best[one.item] = at
+    chosen = np.array(sorted(best.values()))
+    return [
+        (float(cut), int((sure[chosen] >= cut).sum()), int(right[chosen][sure[chosen] >= cut].sum())) for cut in _CUTS
+    ]
+
+
+def _fitted(values: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[float, NDArray[np.float64]]:
+    spread = values.std(axis=0)
+    spread[spread == 0] = 1
+    model = LogisticRegression(C=_SOFT, max_iter=5_000).fit(values / spread, right)
+    return float(model.intercept_[0]), model.coef_[0] / spread
+
+
+def _matrix(examples: Sequence[Example]) -> tuple[list[str], NDArray[np.float64], NDArray[np.bool_]]:
+    names = list(examples[0].features)
+    values = np.array([[float(one.features[name]) for name in names] for one in examples])
+    return names, values, np.array([one.right for one in examples])
+
+
+def _fold(concept_id: str) -> int:
+    return int(hashlib.sha256(f"fold {concept_id}".encode()).hexdigest(), 16) % _FOLDS
+
+
+def _read(data_dir: DataDir, table: CourseTable, course: str, record: type[Record]) -> list[Record]:
+    return [from_row(record, row) for row in read_rows(data_dir.table(table, course))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("of", choices=("definitions", "edges"))
+    parser.add_argument("--home", type=Path, required=True, help="a home in which the labelled courses are built")
+    arguments = parser.parse_args()
+    data_dir = DataDir(arguments.home)
+    examples = definitions(data_dir) if arguments.of == "definitions" else edges(data_dir)
+    bias, weights = fit(examples)
+    print(f"{len(examples)} of the development labels found, {sum(one.right for one in examples)} right")
+    print(f"BIAS = {bias:.2f}")
+    print("WEIGHTS: Mapping[str, float] = {")
+    for name, weight in weights.items():
+        print(f'    "{name}": {weight:.2f},')
+    print("}")
+    for cut, shown, right in cuts(examples):
+        print(f"from {cut:.2f}: {shown} shown, {right} right, {right / max(1, shown):.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""How sure it is that a teacher would send a student to the one concept before the other.
+
+Belongs here: what is looked at in an accepted edge, the weights of a logistic model, and where a concept is taught. The
+weights were fitted to edges that were labelled by hand (`benchmarks/fit_confidence.py`); from which confidence on an
+edge is shown is in `showing.py`. The label model that accepts edges knows no hand labels: `combine.py`.
+"""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from knowledge_graph.acyclic import Edge
+from knowledge_graph.matching import TermMatcher
+from knowledge_graph.prerequisites.mentions import Mentions
+from knowledge_graph.prerequisites.pairs import PairContext
+from knowledge_graph.records import Concept
+from knowledge_graph.showing import shown_definition
+
+_MOST_ODDS = 4.0  # of the label model, which is surer than it is right
+
+BIAS = -3.03
+WEIGHTS: Mapping[str, float] = {
+    "probability": 0.29,
+    "needed": 1.56,
+    "explains": 0.87,
+    "before_defined": 0.28,
+    "after_defined": 1.09,
+    "kind_of": 0.80,
+    "kernel": 0.34,
+    "together": 0.38,
+    "meaning": 1.08,
+    "introduced_with": 0.20,
+    "explained": 0.18,
+    "titled": 0.45,
+    "before_score": -0.12,
+    "after_score": 0.62,
+}
+"""Of `features`, fitted to the development half of `benchmarks/labels/edges.csv`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge from `before` to `after`, as it is weighed."""
+
+    before: Concept
+    after: Concept
+    probability: float
+    """By the label model."""
+    context: PairContext
+    together: int
+    """Sentences that name both."""
+    needed: bool
+    """Whether the definition that is shown of `after` names `before`."""
+
+
+def confidence(link: Link) -> float:
+    """P(a teacher would name it), 0..1."""
+    seen = features(link)
+    return round(1 / (1 + math.exp(-BIAS - sum(WEIGHTS[name] * seen[name] for name in WEIGHTS))), 4)
+
+
+def features(link: Link) -> dict[str, float]:
+    """What is looked at, by name."""
+    context = link.context
+    odds = math.log(max(link.probability, 1e-6) / max(1 - link.probability, 1e-6))
+    return {
+        "probability": max(-_MOST_ODDS, min(_MOST_ODDS, odds)),
+        "needed": link.needed,
+        "explains": context.explains,
+        "before_defined": shown_definition(link.before) is not None,
+        "after_defined": shown_definition(link.after) is not None,
+        "kind_of": _is_kind_of(link.after, link.before),
+        "kernel": context.kernel > 0,
+        "together": math.log1p(link.together),
+        "meaning": context.meaning_closeness,
+        "introduced_with": context.introduced_with,
+        "explained": _sign(context.explained),
+        "titled": _sign(context.titled),
+        "before_score": link.before.score,
+        "after_score": link.after.score,
+    }
+
+
+def links(mentions: Mentions, contexts: Mapping[Edge, PairContext], edges: Mapping[Edge, float]) -> dict[Edge, Link]:
+    """The edges, with their probabilities, between concepts that the text mentions."""
+    concepts = {one.concept_id: one for one in mentions.concepts}
+    positions = {one.concept_id: set(at) for one, at in zip(mentions.concepts, mentions.positions, strict=True)}
+    named = _named_in_definitions(mentions.concepts)
+    return {
+        (before, after): Link(
+            concepts[before],
+            concepts[after],
+            probability,
+            contexts[before, after],
+            len(positions[before] & positions[after]),
+            before in named[after],
+        )
+        for (before, after), probability in edges.items()
+        if (before, after) in contexts
+    }
+
+
+def taught_later(before: Concept, after: Concept, lectures: Mapping[str, int]) -> bool:
+    """Whether the place shown for `before` lies in a later lecture than that of `after`; `lectures` by video id."""
+    first, second = (lectures.get(_place(one) or "") for one in (before, after))
+    return first is not None and second is not None and first > second
+
+
+def _place(concept: Concept) -> str | None:
+    """The video that is shown for a concept: of its definition, else of its first evidence."""
+    at = concept.definition_locator if shown_definition(concept) is not None else None
+    if at is not None and at.video_id is not None:
+        return at.video_id
+    return next((span.video_id for span in concept.evidence), None)
+
+
+def _named_in_definitions(concepts: Sequence[Concept]) -> dict[str, Collection[str]]:
+    matcher = TermMatcher((one.concept_id, name) for one in concepts for name in (one.name, *one.aliases))
+    return {
+        one.concept_id: {key for match in matcher.find(shown_definition(one) or "") for key in match.keys}
+        for one in concepts
+    }
+
+
+def _is_kind_of(special: Concept, general: Concept) -> bool:
+    """A binary tree is a tree, by its name."""
+    name, head = (one.concept_id.partition(":")[2] for one in (special, general))
+    return name != head and name.endswith(head if special.lang == "zh" else f" {head}")
+
+
+def _sign(number: float) -> int:
+    return (number > 0) - (number < 0)
