@@ -116,7 +116,7 @@ def card_rows(card: Row) -> list[Row]:
     """What students may read of a course's card, as the sections of a document."""
     lang = "zh" if card.get("lang") == "zh" else "en"
     title = card.get("title") or card.get("course_id") or ""
-    sections = []
+    sections: list[Row] = []
     for number, (key, heading) in enumerate(_OF_THE_CARD[lang].items()):
         value = card.get(key)
         text = ", ".join(value) if isinstance(value, list) else str(value or "")
