@@ -35,7 +35,9 @@ from knowledge_graph.prerequisites.find import weighed_links
 from knowledge_graph.records import Concept, Cue, Prerequisite, Section, Snippet, from_row
 
 Record = TypeVar("Record")
-_SOFT = 0.1  # inverse strength of the penalty on weights of features scaled to unit variance; chosen among .03, .1, .3, 1
+_SOFT = (
+    0.1  # inverse strength of the penalty on weights of features scaled to unit variance; chosen among .03, .1, .3, 1
+)
 _FOLDS = 10
 _CUTS = np.arange(0.5, 0.95, 0.05)
 

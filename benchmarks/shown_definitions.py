@@ -108,7 +108,9 @@ def main() -> None:
     for name, items in (("definitions", definitions(data_dir, built)), ("edges", edges(data_dir, built))):
         counts = [counted(course, [one for one in items if one.course == course]) for course in built]
         total = counted("all", items)
-        print(f"| {name} | found | shown | held out, right | share | 95% | held out, no label |\n|---|--:|--:|--:|--:|---|--:|")
+        print(
+            f"| {name} | found | shown | held out, right | share | 95% | held out, no label |\n|---|--:|--:|--:|--:|---|--:|"
+        )
         print("\n".join(map(str, [*counts, total])))
         print(before(name, items))
         share = total.right / max(1, total.labelled)

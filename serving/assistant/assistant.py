@@ -22,6 +22,7 @@ from serving.assistant.composing.composed import Composed, join
 from serving.assistant.composing.composer import Asked, Composer
 from serving.assistant.composing.lectures import Lectures
 from serving.assistant.composing.several import questions_in
+from serving.assistant.composing.wording import wording
 from serving.index.search import SearchIndex
 from serving.intent import Intent, WithoutContext, classified
 from serving.llm import LanguageModel
@@ -280,6 +281,9 @@ class Assistant:
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
         """One question looked up once and composed."""
         course_id = turn.course_id
+        corrected = self._composer.corrected(asked.question, course_id) if asked.lang == "en" else None
+        if corrected is not None:
+            asked = await self._understand(corrected.text, turn)
         translated = self._composer.in_course_language(asked, course_id)
         sought = asked if translated is None else await self._understand(translated, turn)
         domains = self._graph.course(course_id).domains if course_id else ()
@@ -295,7 +299,11 @@ class Assistant:
             mode=turn.mode,
             wish=wish_of(turn.question) if turn.history else "",
         )
-        return found, await asyncio.to_thread(self._composer.compose, question)
+        composed = await asyncio.to_thread(self._composer.compose, question)
+        if corrected is None or composed.kind == "small_talk":
+            return found, composed
+        taken = wording(asked.lang).taken_as.format(text=" ".join(corrected.words))
+        return found, replace(composed, note="\n\n".join(part for part in (taken, composed.note) if part))
 
     def _resolve(self, turn: Turn) -> None:
         """What a follow-up leaves out is put in; of several things it could mean, each makes a question to choose."""

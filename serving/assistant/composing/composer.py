@@ -27,7 +27,7 @@ from serving.assistant.composing.stored import compose_close, compose_stored
 from serving.assistant.composing.study_order import compose_after, compose_before
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
-from serving.assistant.composing.terms import units_of
+from serving.assistant.composing.terms import NEVER, units_of
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import compose_yes_no
@@ -40,6 +40,7 @@ from serving.understanding.aspects import Aspect, asked_aspects
 from serving.understanding.chat import is_emotional
 from serving.understanding.focus import Position
 from serving.understanding.question_kind import QuestionKind, question_kind
+from serving.understanding.spelling import Corrected, correct
 from serving.understanding.translation import translate
 from serving.understanding.understand import Understanding
 from serving.understanding.wishes import Wish
@@ -121,6 +122,12 @@ class Composer:
         if question.asked.is_chat and found.coverage == "none" and is_emotional(question.asked.question):
             return compose_small_talk(request)
         return self._said_in(found, question)
+
+    def corrected(self, question: str, course_id: str | None) -> Corrected | None:
+        """The question with mistyped words put right by the course's lectures; `None` when none is."""
+        words = self._lectures.of(course_id).words
+        unseen = self._index.idf(NEVER)
+        return correct(question, words, knows=lambda word: all(self._index.idf(term) < unseen for term in terms(word)))
 
     def in_course_language(self, asked: Understanding, course_id: str | None) -> str | None:
         """The question in the language of the course; `None` when it is in it, or cannot be put into it."""

@@ -16,6 +16,7 @@ from knowledge_graph.lake import read_rows
 from knowledge_graph.records import from_row
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.index.analysis import analyse
+from serving.understanding.spelling import Vocabulary
 
 log = structlog.get_logger(__name__)
 
@@ -87,9 +88,14 @@ class CourseLectures:
         listed = ([self._postings.get(term, frozenset()) for term in name] for name in names if name)
         return {number for each in listed for number in frozenset.intersection(*each)}
 
+    @cached_property
+    def words(self) -> Vocabulary:
+        """The words of the lectures, to which mistyped ones are put right."""
+        return Vocabulary.of(one.text for one in self._sentences)
+
     def warm_up(self) -> None:
         """Read every sentence's terms now: the first question would wait for it (0.2 s for 100 lectures)."""
-        _ = self._postings
+        _ = self._postings, self.words
 
 
 @dataclass(frozen=True)

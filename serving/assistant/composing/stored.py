@@ -7,6 +7,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import STORED_NEAR, StoredMatch, is_answer, match_stored
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_entry
+from serving.understanding.question_kind import QuestionKind, question_kind
 
 MOST_CHOICES = 3
 
@@ -28,9 +29,18 @@ def stored_matches(request: Request) -> list[StoredMatch]:
 def compose_stored(request: Request) -> Composed | None:
     """The FAQ entry that covers all that was asked; `None` where none does."""
     found = stored_matches(request)
-    if not found or not is_answer(found[0], request.aspects):
+    if not found or not is_answer(found[0], request.aspects) or _asks_otherwise(request, found[0]):
         return None
     return _given(request, found[0])
+
+
+_APART: frozenset[QuestionKind] = frozenset({"definition", "why", "how", "comparison", "list", "people"})
+"""Kinds of which one is not answered by another, however alike the words: how it works is not why it fails."""
+
+
+def _asks_otherwise(request: Request, match: StoredMatch) -> bool:
+    stored = question_kind(match.candidate.entry.title)
+    return request.kind in _APART and stored in _APART and stored != request.kind
 
 
 def compose_close(request: Request) -> Composed | None:

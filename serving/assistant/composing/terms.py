@@ -27,7 +27,7 @@ OF_QUESTIONS = frozenset(
         "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
         "always ever never possible necessary step procedure process student professor lecturer he she say said "
         "does mean normally usually typically generally so not no yes or if but then than there "
-        "take go come matter bother someone anybody people person one two something anything topic subject concept term"
+        "teh hte wat wht whats pls plz u r im take go come matter bother someone anybody people person one two something anything topic subject concept term"
     )
 )
 """Words that questions are made of: no sentence has to repeat them."""
@@ -85,13 +85,13 @@ def units_of(
 
 def _unit(label: str, names: Iterable[str], weigh: Weigh, concept_id: str | None = None) -> Unit:
     sets = tuple(dict.fromkeys(found for name in names if (found := frozenset(terms(name)))))
-    unseen = weigh(_NEVER)
+    unseen = weigh(NEVER)
     is_known = any(all(weigh(term) < unseen for term in each) for each in sets)
     weight = sum(map(weigh, sets[0])) / len(sets[0]) if sets else 0.0
     return Unit(label, sets, weight * (_OF_A_CONCEPT if concept_id is not None else 1.0), concept_id, is_known)
 
 
-_NEVER = "\N{MIDDLE DOT}"
+NEVER = "\N{MIDDLE DOT}"
 """A term that no text has."""
 _OF_A_CONCEPT = 1.5
 """How much more a named concept weighs than another word as rare. A choice."""

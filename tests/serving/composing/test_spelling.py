@@ -1,0 +1,62 @@
+"""What is mistyped is put right by the course's words, and nothing else is touched."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from serving.understanding.spelling import Vocabulary, correct
+
+COURSE = Vocabulary.of(
+    [
+        "The normal equation solves for theta. " * 3,
+        "Quicksort picks a pivot and quicksort is fast. " * 3,
+        "Bias and variance. " * 3,
+    ],
+    names=["normal equation", "Dijkstra's algorithm", "quicksort", "gradient descent"],
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("what is the normal eqation", "what is the normal equation"),
+        ("qiucksort worst case", "quicksort worst case"),
+        ("explain djikstra", "explain dijkstra"),
+        ("how does gradiant decsent work", "how does gradient descent work"),
+        ("high varience", "high variance"),
+    ],
+)
+def test_a_mistyped_word_becomes_the_courses(typed: str, meant: str) -> None:
+    corrected = correct(typed, COURSE)
+    assert corrected is not None
+    assert corrected.text == meant
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "what is the normal equation",
+        "what does it explain",
+        "COMP1200 prerequisites",
+        "who invented it",
+        "什么是快速排序",
+        "bias",
+        "see https://example.org/eqation",
+        "zebra crossings",
+    ],
+)
+def test_what_is_right_or_strange_to_the_course_stays(typed: str) -> None:
+    assert correct(typed, COURSE) is None
+
+
+@given(st.lists(st.sampled_from(sorted(COURSE.counts)), min_size=1, max_size=8))
+def test_the_courses_own_words_are_never_changed(words: list[str]) -> None:
+    assert correct(" ".join(words), COURSE) is None
+
+
+@given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz ", max_size=60))
+def test_what_was_put_right_is_right(text: str) -> None:
+    corrected = correct(text, COURSE)
+    if corrected is not None:
+        again = correct(corrected.text, COURSE)
+        assert again is None or again.text == corrected.text
