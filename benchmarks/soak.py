@@ -27,6 +27,7 @@ import dagster as dg
 import httpx
 from rich.console import Console
 from rich.table import Table
+from sqlalchemy import select
 
 from knowledge_graph.home import DataDir
 from orchestration.ask_command import home_status
@@ -38,6 +39,8 @@ from orchestration.resources import PipelineSettings, inputs_of
 from orchestration.services import gateway_spec, started
 from serving.processes import free_port
 from serving.settings import ModelServerSettings, Settings
+from serving.store.database import open_store
+from serving.store.tables import TurnRow
 
 FAQ = {
     "When is the homework due?": "On Sunday at noon.",
@@ -250,9 +253,12 @@ def killed_gateway(place: Place, dice: random.Random) -> Iterator[str | None]:
         time.sleep(dice.uniform(1, LOAD_SECONDS / 2))
         os.kill(process.pid, signal.SIGKILL)
     with serving(place) as address:
-        for trace_id in told:
-            found = httpx.get(f"{address}/v1/traces/{trace_id}", timeout=10)
-            yield None if found.is_success else f"{trace_id}: {found.status_code}"
+        yield wrong_answer(address)
+    store = open_store(settings)
+    kept = store.read(lambda db: set(db.scalars(select(TurnRow.trace_id))))
+    store.close()
+    for trace_id in told:
+        yield None if trace_id in kept else f"the answer {trace_id} is not in the store"
 
 
 def loaded(place: Place, _dice: random.Random) -> Iterator[str | None]:
