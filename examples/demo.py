@@ -1,4 +1,4 @@
-"""`make demo`: build the sample courses, start vLLM and the gateway, ask three questions, stop everything.
+"""`make demo`: build the sample courses, start vLLM and the gateway, ask, show what the model would have written, stop.
 
 The questions go through the gateway with the `openai` client, as any consumer's would.
 """
@@ -26,9 +26,12 @@ from serving.processes import free_port
 from serving.settings import ModelServerSettings, Settings
 
 COURSE = "data-structures"
+COMPARISON = "Compare linked lists and dynamic arrays."
 QUESTIONS = (
     ("answered in the FAQ", "When are the quizzes and assignments due?"),
-    ("a complex comparison", "Compare linked lists and dynamic arrays."),
+    ("a comparison", COMPARISON),
+    ("what to know first", "What should I know before learning Dijkstra's algorithm?"),
+    ("not in the material", "Who invented the linked list?"),
     ("a greeting", "Hello, how are you today?"),
 )
 
@@ -59,6 +62,8 @@ def main() -> int:
         with openai.OpenAI(base_url=f"http://{settings.host}:{port}/v1", api_key="none", max_retries=0) as client:
             for kind, question in QUESTIONS:
                 _ask(console, client, kind, question)
+        console.rule("4. What the model would have written")
+        _ask_model(console, url)
     console.print(f"\nEverything is stopped again. {time.monotonic() - began:.0f} s in all.")
     return 0
 
@@ -72,10 +77,25 @@ def _ask(console: Console, client: openai.OpenAI, kind: str, question: str) -> N
     console.print(f"\n[bold]{question}[/bold]  ({kind})")
     console.print(escape((reply.choices[0].message.content or "").strip()))
     facts = _facts(reply)
-    if facts.get("reasoning"):
-        console.print("[dim]What the model was taught with (from the concept graph, not generated):[/dim]")
-        console.print(f"[dim]{escape(str(facts['reasoning']))}[/dim]")
-    console.print(f"[dim]route {facts.get('route', 'unknown')}, {seconds:.2f} s[/dim]")
+    told = f"route {facts.get('route', 'unknown')}, coverage {facts.get('coverage', 'unknown')}, {seconds:.2f} s"
+    console.print(f"[dim]{told}[/dim]")
+
+
+def _ask_model(console: Console, url: str) -> None:
+    """The same comparison from the model alone: it is not admitted, and no student reads it."""
+    with openai.OpenAI(base_url=url, api_key="none", max_retries=0) as client:
+        model = client.models.list().data[0].id
+        reply = client.chat.completions.create(
+            model=model,
+            messages=[{"role": "user", "content": COMPARISON}],
+            max_tokens=160,
+            temperature=0.2,
+            timeout=180,
+        )
+    console.print(f"\n[bold]{COMPARISON}[/bold]  ({escape(model)}, not admitted: nobody has examined it)")
+    console.print(escape((reply.choices[0].message.content or "").strip()))
+    told = "COTEACH_MODEL_ADMISSION=always would let it answer students; COTEACH_LLM names another model."
+    console.print(f"[dim]{told}[/dim]")
 
 
 def _facts(reply: ChatCompletion) -> dict[str, object]:

@@ -228,6 +228,8 @@ def nothing(request: Request) -> Composed:
     never = [label for label in strange if not frozenset(terms(label)) & known]
     if request.kind == "where" and request.names:
         text = said.not_taught.format(names=request.names)
+    elif request.kind == "people" and request.names:
+        text = said.no_maker.format(names=request.names)
     elif never and len(never) <= MOST_NAMED:
         text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(never))
     else:

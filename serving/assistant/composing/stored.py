@@ -10,6 +10,8 @@ from serving.evidence import from_entry
 from serving.understanding.question_kind import QuestionKind, question_kind
 
 MOST_CHOICES = 3
+NEAREST_SCORE = 0.3
+"""How sure an entry is that is only the nearest: not enough to count as an answer."""
 
 
 def stored_matches(request: Request) -> list[StoredMatch]:
@@ -46,13 +48,13 @@ def _asks_otherwise(request: Request, match: StoredMatch) -> bool:
 def compose_close(request: Request) -> Composed | None:
     """The nearest entry, said to be only that, and the others as questions to choose."""
     found = [one for one in stored_matches(request) if one.score >= STORED_NEAR]
-    if not found:
+    if not found or request.kind == "people":
         return None
     given = _given(request, found[0])
     choices = tuple(one.candidate.entry.title for one in found[1 : 1 + MOST_CHOICES])
     note = wording(request.spoken).faq_noted
     return Composed(
-        request.kind, "partial", given.statements, note=note, choices=choices, stored=given.stored, score=found[0].score
+        request.kind, "partial", given.statements, note=note, choices=choices, stored=given.stored, score=NEAREST_SCORE
     )
 
 

@@ -27,7 +27,7 @@ OF_QUESTIONS = frozenset(
         "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
         "always ever never possible necessary step procedure process student professor lecturer he she say said "
         "does mean normally usually typically generally so not no yes or if but then than there "
-        "teh hte wat wht whats pls plz u r im take go come matter bother someone anybody people person one two something anything topic subject concept term"
+        "invent invented inventor discover create propose design teh hte wat wht whats pls plz u r im take go come matter bother someone anybody people person one two something anything topic subject concept term"
     )
 )
 """Words that questions are made of: no sentence has to repeat them."""

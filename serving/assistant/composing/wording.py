@@ -12,6 +12,7 @@ class Wording:
     not_direct: str
     partly: str
     no_aspect: str
+    no_maker: str
     close_stored: str
     faq: str
     faq_noted: str
@@ -76,6 +77,7 @@ ENGLISH = Wording(
     not_direct="The material does not answer this directly. Nearest to it is this:",
     partly="I did not find {missing} in the material. What it says of the rest:",
     no_aspect="The material speaks of {names}, but I did not find {aspect} in it. What it does say:",
+    no_maker="I did not find in the material who is behind {names}.",
     close_stored="The FAQ does not have quite this question. The closest entries are:",
     faq="FAQ: {question}",
     faq_noted="This is the FAQ's answer to a question close to yours; check that it is the one you mean.",
@@ -149,6 +151,7 @@ CHINESE = Wording(
     not_direct="资料没有直接回答这个问题，最接近的内容是：",
     partly="资料里没有找到{missing}。关于其余部分，资料是这样说的：",
     no_aspect="资料讲到了{names}，但没有找到它的{aspect}。资料里说的是：",
+    no_maker="资料里没有找到{names}是谁提出或研究的。",
     close_stored="常见问题里没有完全一样的问题，最接近的是：",
     faq="常见问题：{question}",
     faq_noted="这是常见问题中一个相近问题的答案，请确认是不是你要问的。",
