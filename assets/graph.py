@@ -28,7 +28,7 @@ from orchestration.staleness import ALSO_WRITTEN
     kinds={"networkx", "parquet"},
     owners=["team:pipeline"],
     automation_condition=fan_in,
-    code_version="2",
+    code_version="3",
 )
 def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """One concept graph over all courses: a concept keeps the courses it comes from."""

@@ -145,7 +145,9 @@ def _only_shown(concepts: pa.Table) -> pa.Table:
 
 def _shown_edges(edges: pa.Table) -> pa.Table:
     edges = pa.concat_tables([PREREQUISITES.empty_table(), edges], promote_options="default")
-    edges = edges.filter(pc.and_(edges["accepted"], pc.fill_null(pc.greater_equal(edges["confidence"], EDGE_FROM), True)))
+    edges = edges.filter(
+        pc.and_(edges["accepted"], pc.fill_null(pc.greater_equal(edges["confidence"], EDGE_FROM), True))
+    )
     at = edges.schema.get_field_index("probability")
     return edges.set_column(at, "probability", pc.coalesce(edges["confidence"], edges["probability"]))
 
