@@ -24,7 +24,7 @@ from orchestration.sources import read_card
     kinds={"html"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="1",
+    code_version="2",
 )
 def concept_map(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]

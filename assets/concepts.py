@@ -15,6 +15,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import CONCEPTS, read_rows
 from knowledge_graph.records import GIVEN, Concept, FaqEntry, Snippet, from_row
+from knowledge_graph.showing import shown_definition
 from knowledge_graph.statements.applying import apply_to_concepts, given_terms
 from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
@@ -37,7 +38,7 @@ def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
     kinds={"spacy", "parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="3",
+    code_version="4",
 )
 def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """The concepts a course teaches, ranked, each with votes, definition and the words that are its evidence."""
@@ -67,12 +68,14 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
     found = with_domains(applied.concepts, domains)
     functions = write_function_reports(data_dir.table("concept_functions", course_id), course_id, extraction.reports)
     defined = sum(concept.definition is not None for concept in found)
+    shown = sum(shown_definition(concept) is not None for concept in found)
     return write_and_report(
         data_dir.table("concepts", course_id),
         [asdict(concept) for concept in found],
         CONCEPTS,
         metadata={
             "defined_share": defined / len(found) if found else 0.0,
+            "definitions_shown": shown,
             "first_twenty": ", ".join(concept.name for concept in found[:20]),
             "domains": ", ".join(domains),
             "labelling_functions": dg.MetadataValue.md(as_markdown(extraction.reports)),

@@ -27,7 +27,7 @@ from orchestration.reporting import edge_facts, table_result
     kinds={"networkx", "parquet"},
     owners=["team:pipeline"],
     automation_condition=fan_in,
-    code_version="4",
+    code_version="5",
 )
 def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """One concept graph over all courses: a concept keeps the courses it comes from."""

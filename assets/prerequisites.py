@@ -14,6 +14,7 @@ from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import PREREQUISITES, read_rows
 from knowledge_graph.prerequisites.find import find_prerequisites
 from knowledge_graph.records import GIVEN, Prerequisite, from_row
+from knowledge_graph.showing import is_shown
 from knowledge_graph.soundness import Corpus, edge_findings
 from orchestration.automation import per_course
 from orchestration.partitions import course_check, courses
@@ -34,7 +35,7 @@ def read_prerequisites(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
     kinds={"networkx", "parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="2",
+    code_version="3",
 )
 def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """Ordered pairs of concepts with votes, probability and evidence; the accepted ones form a DAG."""
@@ -53,6 +54,7 @@ def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[
         PREREQUISITES,
         metadata={
             "accepted": sum(pair.accepted for pair in found.prerequisites),
+            "shown": sum(is_shown(pair) for pair in found.prerequisites),
             "removed_from_cycles": sum((pair.rejected_because or "").endswith("cycle") for pair in found.prerequisites),
             "pairs_voted_on": found.pairs,
             "accepted_from": found.cut,

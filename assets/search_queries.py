@@ -32,7 +32,7 @@ def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
     kinds={"parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="2",
+    code_version="3",
 )
 def search_queries(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]

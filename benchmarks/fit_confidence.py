@@ -5,7 +5,8 @@
 
 Prints bias and weights to be put into the module, and by cut how many development labels were right above it, each
 judged by weights fitted without its concept's tenth. The edges' features need the concepts built with the definitions'
-weights: fit definitions, build, fit edges. No label of the held-out half is read. The home must hold the labelled courses.
+weights: fit definitions, build, fit edges. No label of the held-out half is used. The home must hold the labelled
+courses.
 """
 
 import argparse
@@ -138,6 +139,10 @@ def _read(data_dir: DataDir, table: CourseTable, course: str, record: type[Recor
     return [from_row(record, row) for row in read_rows(data_dir.table(table, course))]
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("of", choices=("definitions", "edges"))
@@ -146,14 +151,14 @@ def main() -> None:
     data_dir = DataDir(arguments.home)
     examples = definitions(data_dir) if arguments.of == "definitions" else edges(data_dir)
     bias, weights = fit(examples)
-    print(f"{len(examples)} of the development labels found, {sum(one.right for one in examples)} right")
-    print(f"BIAS = {bias:.2f}")
-    print("WEIGHTS: Mapping[str, float] = {")
+    _say(f"{len(examples)} of the development labels found, {sum(one.right for one in examples)} right")
+    _say(f"BIAS = {bias:.2f}")
+    _say("WEIGHTS: Mapping[str, float] = {")
     for name, weight in weights.items():
-        print(f'    "{name}": {weight:.2f},')
-    print("}")
+        _say(f'    "{name}": {weight:.2f},')
+    _say("}")
     for cut, shown, right in cuts(examples):
-        print(f"from {cut:.2f}: {shown} shown, {right} right, {right / max(1, shown):.3f}")
+        _say(f"from {cut:.2f}: {shown} shown, {right} right, {right / max(1, shown):.3f}")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
     .venv/bin/python benchmarks/shown_definitions.py --home DATA
 
-The labels are those of `benchmarks/labels`; the half that was held out counts, the other one chose weights and cuts. What
-is shown without a label is told beside. Intervals are exact (Clopper-Pearson, 95%). Bounds: definitions .92, edges .85.
+The labels are those of `benchmarks/labels`; the half that was held out counts, the other one chose weights and cuts.
+What is shown without a label is told beside. Intervals are exact (Clopper-Pearson, 95%). Bounds: definitions .92,
+edges .85.
 """
 
 import argparse
@@ -23,6 +24,8 @@ from knowledge_graph.lake import read_rows
 from knowledge_graph.records import Concept, Prerequisite, from_row
 from knowledge_graph.showing import is_shown, shown_definition
 
+SAMPLES = ("data-structures", "shujujiegou")
+"""Written for this project, and plainer than what is said in lecture halls."""
 BOUNDS = {"definitions": 0.92, "edges": 0.85}
 
 
@@ -38,10 +41,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Count:
-    """One row of the report. `shown_before` is what was shown when nothing was weighed."""
+    """One row of the report."""
 
     name: str
-    shown_before: int
+    found: int
     shown: int
     labelled: int
     """Of the shown ones held out."""
@@ -51,10 +54,11 @@ class Count:
     def __str__(self) -> str:
         share, interval = "–", ""
         if self.labelled:
-            found = binomtest(self.right, self.labelled).proportion_ci(0.95, method="exact")
-            share, interval = f"{self.right / self.labelled:.3f}", f"{found.low:.3f}–{found.high:.3f}"
+            within = binomtest(self.right, self.labelled).proportion_ci(0.95, method="exact")
+            share, interval = f"{self.right / self.labelled:.3f}", f"{within.low:.3f}–{within.high:.3f}"
         held_out = f"{self.right} of {self.labelled}"
-        return f"| {self.name} | {self.shown_before} | {self.shown} | {held_out} | {share} | {interval} | {self.unlabelled} |"
+        cells = (self.name, self.found, self.shown, held_out, share, interval, self.unlabelled)
+        return f"| {' | '.join(map(str, cells))} |"
 
 
 def definitions(data_dir: DataDir, courses: Iterable[str]) -> list[Item]:
@@ -96,6 +100,10 @@ def before(name: str, items: Sequence[Item]) -> str:
     return f"All {name} of that half with a label, shown or not: {right} of {len(labels)} right."
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--home", type=Path, required=True, help="a home in which the labelled courses are built")
@@ -108,14 +116,14 @@ def main() -> None:
     for name, items in (("definitions", definitions(data_dir, built)), ("edges", edges(data_dir, built))):
         counts = [counted(course, [one for one in items if one.course == course]) for course in built]
         total = counted("all", items)
-        print(
-            f"| {name} | found | shown | held out, right | share | 95% | held out, no label |\n|---|--:|--:|--:|--:|---|--:|"
-        )
-        print("\n".join(map(str, [*counts, total])))
-        print(before(name, items))
+        real = counted("all but the samples", [one for one in items if one.course not in SAMPLES])
+        _say(f"| {name} | found | shown | held out, right | share | 95% | held out, no label |")
+        _say("|---|--:|--:|--:|--:|---|--:|")
+        _say("\n".join(map(str, [*counts, real, total])))
+        _say(before(name, items))
         share = total.right / max(1, total.labelled)
         met &= share >= BOUNDS[name]
-        print(f"Bound {BOUNDS[name]:.2f}: {'met' if share >= BOUNDS[name] else 'NOT met'}\n")
+        _say(f"Bound {BOUNDS[name]:.2f}: {'met' if share >= BOUNDS[name] else 'NOT met'}\n")
     raise SystemExit(0 if met else 1)
 
 

@@ -45,10 +45,18 @@ class GraphConcept:
     mention_count: int = 0
     evidence: tuple[Evidence, ...] = ()
 
+    @property
+    def introduced_at(self) -> Evidence | None:
+        """Where to send who asks for a concept without a definition: the earliest of its best mentions."""
+        return next(iter(self.evidence), None)
+
 
 @dataclass(frozen=True)
 class GraphPrerequisite:
-    """An edge: `prerequisite_id` should be known before `concept_id`; one row of `lake.GRAPH_PREREQUISITES`."""
+    """An edge: `prerequisite_id` should be known before `concept_id`; one row of `lake.GRAPH_PREREQUISITES`.
+
+    `probability` is how sure it is that a teacher would name it.
+    """
 
     prerequisite_id: str
     concept_id: str

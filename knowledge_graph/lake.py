@@ -184,7 +184,7 @@ GRAPH_CONCEPTS = pa.schema(
         ("aliases", _TEXTS),
         ("lang", pa.string()),
         ("score", pa.float64()),  # the best over its courses
-        ("definition", pa.string()),
+        ("definition", pa.string()),  # the best one sure enough to be shown, see showing.py; else null
         ("definition_kind", pa.string()),
         ("definition_locator", LOCATOR),
         ("definition_course_id", pa.string()),
@@ -199,7 +199,7 @@ GRAPH_PREREQUISITES = pa.schema(
     [
         ("prerequisite_id", pa.string()),
         ("concept_id", pa.string()),
-        ("probability", pa.float64()),
+        ("probability", pa.float64()),  # how sure it is that a teacher would name it
         ("course_ids", _TEXTS),
         ("evidence", pa.list_(EVIDENCE)),  # at most 5, those of the surest course first
     ]

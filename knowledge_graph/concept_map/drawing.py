@@ -17,6 +17,7 @@ from knowledge_graph.acyclic import Edge, weakest_of_cycles
 from knowledge_graph.concept_map.layout import Box, Drawing, Point, Size, lay_out
 from knowledge_graph.concept_map.page import definition_line, page, phrases
 from knowledge_graph.records import Concept, Lang, Prerequisite
+from knowledge_graph.showing import concept_as_shown, edges_as_shown
 from knowledge_graph.study_path import LEAST_NEED
 
 _WIDTH, _BOX = 1180.0, 150.0
@@ -62,12 +63,13 @@ def concept_map(
 ) -> str:
     """The HTML page of a course's concept map: a concept stands below those that should be known before it.
 
-    The `most` best-ranked concepts are shown and the accepted prerequisites between them whose probability is at least
-    `least`, so more probable than not, as on study paths. Arrows are the strongest of those that do not follow from
+    The `most` best-ranked concepts are shown and the prerequisites between them that are sure enough to be shown and
+    whose probability is at least `least`, as on study paths. Arrows are the strongest of those that do not follow from
     others; all are in the list below the picture, which quotes their evidence. Concepts that no arrow touches stand
     apart. The same input gives the same bytes.
     """
-    shown = select(concepts, (one for one in prerequisites if one.probability >= least), most=most)
+    concepts = [concept_as_shown(one) for one in concepts]
+    shown = select(concepts, (one for one in edges_as_shown(prerequisites) if one.probability >= least), most=most)
     return page(
         title=title,
         lang=_language(concepts),

@@ -78,6 +78,7 @@ class Phrases:
     probability: str
     follows: str
     undefined: str
+    spoken_of: str
     page: str
 
 
@@ -93,6 +94,7 @@ _PHRASES: Mapping[Lang, Phrases] = {
         probability="probability {value}",
         follows="not drawn: weaker than others, or follows from them",
         undefined="No definition found.",
+        spoken_of="Spoken of in {where}.",
         page="page {number}",
     ),
     "zh": Phrases(
@@ -106,6 +108,7 @@ _PHRASES: Mapping[Lang, Phrases] = {
         probability="概率 {value}",
         follows="图中未画出：较弱，或可由其他箭头推出",
         undefined="未找到定义。",
+        spoken_of="见 {where}。",
         page="第 {number} 页",
     ),
 }
@@ -188,9 +191,18 @@ def _concept(
     )
     before = "\n".join(_edge(edge, arrows, numbers, lang) for edge in own)
     needs = f"<p>{words.first}</p>\n<ul>\n{before}\n</ul>" if own else f'<p class="soft">{words.none}</p>'
-    defined = escape(definition_line(concept, lang)) or f'<span class="soft">{words.undefined}</span>'
+    defined = (
+        escape(definition_line(concept, lang)) or f'<span class="soft">{escape(_introduced(concept, lang))}</span>'
+    )
     number = numbers[concept.concept_id]
     return f'<li id="concept-{number}"><h3>{escape(concept.name)}</h3>\n<p>{defined}</p>\n{needs}</li>'
+
+
+def _introduced(concept: Concept, lang: Lang) -> str:
+    """Where a concept without a definition to show is spoken of."""
+    words = phrases(lang)
+    where = next((_where(span, lang) for span in concept.evidence), "")
+    return words.spoken_of.format(where=where) if where else words.undefined
 
 
 def _edge(edge: Prerequisite, arrows: Container[Edge], numbers: Mapping[str, int], lang: Lang) -> str:
