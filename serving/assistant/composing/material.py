@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from knowledge_graph.records import Lang, Mode
 from knowledge_graph.text import split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
-from models.embedding.embedder import Embedder, EmbeddingFailed
+from models.embedding.embedder import EmbeddingFailed
 from serving.answering.escaping import visible, without_marks
 from serving.assistant.composing.lectures import CourseLectures
 from serving.evidence import Evidence, from_entry
@@ -90,8 +89,14 @@ class Material:
         return sorted(found, key=lambda piece: (-piece.relevance, piece.entry.entry_id))
 
     def vector_of(self, text: str) -> Vector | None:
-        """The embedding of a text of ours, made once; `None` where nothing can be compared by meaning."""
-        return None if self.dense is None else _embedded(self.dense.embedder, text)
+        """The embedding of a text of ours; `None` where nothing can be compared by meaning."""
+        if self.dense is None:
+            return None
+        try:
+            vector: Vector = self.dense.embedder.encode([text])[0]
+        except EmbeddingFailed:
+            return None
+        return vector
 
     def _with_meaning(
         self, entries: Mapping[str, Entry], cosines: Mapping[str, float], vector: Vector | None
@@ -129,15 +134,8 @@ class Material:
         at = entry.locator
         if at is None or at.video_id is None or (lecture := self.lectures.by_id.get(at.video_id)) is None:
             return ()
-        return lecture.between(at.start_ms or 0, (at.end_ms or 0) + READ_ON_MS)
-
-
-@lru_cache(maxsize=64)
-def _embedded(embedder: Embedder, text: str) -> Vector | None:
-    try:
-        return embedder.encode([text])[0]
-    except EmbeddingFailed:
-        return None
+        start = at.start_ms or 0
+        return lecture.between(start, (at.end_ms or start) + READ_ON_MS)
 
 
 def written_lines(entry: Entry) -> tuple[Line, ...]:

@@ -27,14 +27,19 @@ OF_QUESTIONS = frozenset(
         "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
         "always ever never possible necessary step procedure process student professor lecturer he she say said "
         "does mean normally usually typically generally so not no yes or if but then than there "
-        "invent invented inventor discover create propose design teh hte wat wht whats pls plz u r im take go come matter bother someone anybody people person one two something anything topic subject concept term"
+        "invent invented inventor discover create propose design teh hte wat wht whats pls plz u r im "
+        "take go come matter bother someone anybody people person one two something anything topic "
+        "subject concept term"
     )
 )
 """Words that questions are made of: no sentence has to repeat them."""
 OF_QUESTIONS_ZH = re.compile(
-    r"什么|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
-    r"之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到|学习?|理解|掌握|知道|了解|之前|之后|以后|然后|接下来|"
-    r"先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要|一般|通常|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
+    r"什么|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]"
+    r"|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
+    r"之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到"
+    r"|学习?|理解|掌握|知道|了解|之前|之后|以后|然后|接下来|"
+    r"先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要"
+    r"|一般|通常|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
     r"|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
 )
 
@@ -79,7 +84,7 @@ def units_of(
             found.append(_unit(rest[start:end], (rest[start:end], *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
     rest = OF_QUESTIONS_ZH.sub(" ", rest)
-    single = [_unit(word, (word,), weigh) for word in content_words(rest) if len(word) > 1 or not word.isascii()]
+    single = [_unit(word, (word,), weigh) for word in content_words(rest) if _says_something(word)]
     return (*reversed(found), *(one for one in single if one.names and not one.names[0] <= left_out))
 
 
@@ -95,6 +100,11 @@ NEVER = "\N{MIDDLE DOT}"
 """A term that no text has."""
 _OF_A_CONCEPT = 1.5
 """How much more a named concept weighs than another word as rare. A choice."""
+
+
+def _says_something(word: str) -> bool:
+    """Not a letter alone; a digit tells homework 3 from homework 7."""
+    return len(word) > 1 or not word.isascii() or word.isdigit()
 
 
 def known(units: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -12,7 +12,7 @@ from re import Pattern
 from knowledge_graph.records import Lang
 from serving.assistant.composing.composed import Statement
 from serving.assistant.composing.cues import answers_kind, wording_of
-from serving.assistant.composing.material import Line, Piece
+from serving.assistant.composing.material import Line, Piece, safe
 from serving.assistant.composing.terms import Unit, coverage, known
 from serving.grounding.negation import is_negated
 from serving.index.analysis import terms
@@ -64,7 +64,11 @@ class Window:
 
     @property
     def statement(self) -> Statement:
-        return Statement(self.text, self.piece.evidence(self.lines))
+        """The sentences with where they stand; a catalogue's record under its name."""
+        text = self.text
+        if self.piece.entry.source == "catalog":
+            text = f"**{safe(self.piece.entry.title)}**\n" + "\n".join(line.text for line in self.lines)
+        return Statement(text, self.piece.evidence(self.lines))
 
 
 def joined(lines: Sequence[Line], lang: Lang) -> str:
@@ -118,7 +122,7 @@ def _windows(
     for anchor, line in enumerate(piece.lines):
         if line.text in seen:
             continue
-        start, stop = _grown(piece.lines, anchor, lang, length)
+        start, stop = _whole(piece) or _grown(piece.lines, anchor, lang, length)
         nearby = title.union(*said[max(0, start - 1) : stop])
         own, near = coverage(units, said[anchor]), coverage(units, nearby)
         titled = 0.5 * own + 0.5 * coverage(units, said[anchor] | title)
@@ -145,6 +149,17 @@ def _flaws(text: str, lang: Lang) -> float:
     _, points, asks = wording_of(text)
     short = len(text) < (25 if lang == "en" else 10)
     return 0.5 * asks + 0.5 * points + 0.4 * short + 0.2 * (len(text) > LONGEST_LINE[lang])
+
+
+LONGEST_RECORD = 700
+"""Characters of a catalogue's record that is shown whole: its fields belong together. A choice."""
+
+
+def _whole(piece: Piece) -> tuple[int, int] | None:
+    """All of a record of a catalogue, if it is short."""
+    if piece.entry.source != "catalog" or sum(len(line.text) for line in piece.lines) > LONGEST_RECORD:
+        return None
+    return 0, len(piece.lines)
 
 
 def _grown(lines: Sequence[Line], anchor: int, lang: Lang, length: float) -> tuple[int, int]:

@@ -112,11 +112,11 @@ _OF_THE_CARD = {
 }
 
 
-def card_rows(card: Row) -> list[Row]:
+def card_rows(card: Row) -> list[dict[str, Any]]:
     """What students may read of a course's card, as the sections of a document."""
     lang = "zh" if card.get("lang") == "zh" else "en"
     title = card.get("title") or card.get("course_id") or ""
-    sections: list[Row] = []
+    sections: list[dict[str, Any]] = []
     for number, (key, heading) in enumerate(_OF_THE_CARD[lang].items()):
         value = card.get(key)
         text = ", ".join(value) if isinstance(value, list) else str(value or "")

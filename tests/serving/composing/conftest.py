@@ -1,0 +1,72 @@
+"""A course of two lectures for the composers: its graph, its index, its lectures' sentences, and who asks of them."""
+
+import asyncio
+from pathlib import Path
+
+import course_rows as rows
+import pytest
+
+from knowledge_graph import lake
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.home import DataDir
+from knowledge_graph.records import Cue
+from knowledge_graph.transcripts.sentences import lecture_sentences
+from serving.answer import Answer
+from serving.assistant.assistant import Assistant
+from serving.assistant.composing.lectures import Lectures
+from serving.index.search import SearchIndex
+from serving.messages import Message
+from serving.settings import Settings
+
+SAID = {
+    "01 welcome": ("Welcome", ["Welcome to data structures.", "This course needs some Python."]),
+    "02 stacks": (
+        "Stacks and queues",
+        [
+            rows.STACK,
+            "A push on a stack takes constant time.",
+            "A stack is used because the last call must return first.",
+            "A stack is not a fair waiting line.",
+            rows.QUEUE,
+            "The difference is that a stack takes from the top, whereas a queue takes from the front.",
+        ],
+    ),
+}
+
+
+def cues() -> list[Cue]:
+    found = []
+    for number, (video_id, (title, said)) in enumerate(SAID.items()):
+        for place, text in enumerate(said):
+            start = 192_000 + 5_000 * place
+            found.append(Cue("ds", video_id, title, number, place, start, start + 5_000, text, "en"))
+    return found
+
+
+@pytest.fixture
+def composed_by(tmp_path: Path, graph: ConceptGraph, index: SearchIndex) -> "Asker":
+    data_dir = DataDir(tmp_path)
+    sentences = [vars_of(one) for one in lecture_sentences(cues(), "ds")]
+    lake.write_table(data_dir.table("lecture_sentences", "ds"), sentences, lake.LECTURE_SENTENCES)
+    settings = Settings(home=tmp_path, model_admission="exam")
+    return Asker(
+        Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=Lectures(data_dir))
+    )
+
+
+def vars_of(sentence: object) -> dict[str, object]:
+    return {name: getattr(sentence, name) for name in lake.LECTURE_SENTENCES.names}
+
+
+class Asker:
+    """Asks an assistant one question after another, as one student would."""
+
+    def __init__(self, assistant: Assistant) -> None:
+        self.assistant = assistant
+
+    def __call__(self, *questions: str, course_id: str = "ds") -> Answer:
+        history: list[Message] = []
+        for question in questions:
+            answer = asyncio.run(self.assistant.answer(question, course_id=course_id, history=tuple(history)))
+            history += [Message("user", question), Message("assistant", answer.text)]
+        return answer

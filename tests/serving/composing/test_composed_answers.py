@@ -1,0 +1,108 @@
+"""Whole answers without a model, over two small lectures: what is said, how sure it is, and what is cited."""
+
+from conftest import Asker
+
+
+def test_a_definition_is_the_concepts_own_and_sure(composed_by: Asker) -> None:
+    answer = composed_by("What is a stack?")
+    assert (answer.route, answer.coverage, answer.kind) == ("direct", "full", "definition")
+    assert answer.text.startswith("A stack is a list where the last element added is the first removed. [1]")
+    assert answer.references[0].label == "Stacks and queues @ 03:12"
+
+
+def test_a_comparison_has_the_contrast_and_both_things(composed_by: Asker) -> None:
+    answer = composed_by("What is the difference between a stack and a queue?")
+    assert answer.kind == "comparison"
+    assert "whereas a queue takes from the front" in answer.text
+    assert answer.coverage == "partial"
+
+
+def test_a_reason_is_the_sentence_that_gives_one(composed_by: Asker) -> None:
+    answer = composed_by("Why is a stack used for calls?")
+    assert "because the last call must return first" in answer.text
+
+
+def test_a_complexity_is_never_answered_by_the_bare_definition(composed_by: Asker) -> None:
+    answer = composed_by("stack complexity")
+    assert "takes constant time" in answer.text
+    unknown = composed_by("queue complexity")
+    assert unknown.coverage != "full"
+
+
+def test_where_something_is_taught_names_the_lecture_and_its_second(composed_by: Asker) -> None:
+    answer = composed_by("Which lecture covers the stack?")
+    assert "Stacks and queues, from 03:12" in answer.text
+    assert answer.references[0].locator is not None
+    assert answer.references[0].locator.video_id == "02 stacks"
+
+
+def test_a_false_premise_is_denied_with_the_sentence_that_denies_it(composed_by: Asker) -> None:
+    answer = composed_by("Why is a stack a fair waiting line?")
+    assert answer.text.startswith("Careful")
+    assert "A stack is not a fair waiting line." in answer.text
+
+
+def test_a_stored_answer_stands_under_its_own_question(composed_by: Asker) -> None:
+    answer = composed_by("When is the deadline of homework 3?")
+    assert (answer.route, answer.coverage) == ("direct", "full")
+    assert answer.text == "**FAQ: When is the deadline of homework 3?**\nSunday at 23:59. [1]"
+    assert answer.notice == "From the FAQ, reviewed by Ada."
+
+
+def test_another_homework_is_not_answered_as_sure(composed_by: Asker) -> None:
+    answer = composed_by("When is the deadline of homework 7?")
+    assert answer.coverage != "full"
+
+
+def test_what_the_material_does_not_say_is_said_to_be_so(composed_by: Asker) -> None:
+    answer = composed_by("How do quantum computers factor integers?")
+    assert (answer.route, answer.coverage, answer.references) == ("ask_ta", "none", ())
+
+
+def test_a_greeting_is_a_written_reply_and_no_model_is_asked(composed_by: Asker) -> None:
+    answer = composed_by("hello")
+    assert (answer.route, answer.kind, answer.trace.model) == ("chat", "small_talk", None)
+    assert "Data structures" in answer.text
+
+
+def test_nobody_is_told_that_it_is_a_person(composed_by: Asker) -> None:
+    assert "not a person" in composed_by("Are you a real person?").text
+
+
+def test_a_students_work_is_not_done_for_them(composed_by: Asker) -> None:
+    answer = composed_by("write my assignment on stacks for me")
+    assert answer.kind == "task"
+    assert "do not do" in answer.text
+
+
+def test_a_summary_has_the_key_sentences_with_their_times(composed_by: Asker) -> None:
+    answer = composed_by("summarise the lecture on stacks and queues")
+    assert answer.kind == "summary"
+    assert "03:12" in answer.text
+
+
+def test_a_question_in_chinese_is_answered_from_an_english_course(composed_by: Asker) -> None:
+    answer = composed_by("什么是栈？")
+    assert "last element added is the first removed" in answer.text
+    assert "英语" in answer.text
+
+
+def test_a_mistyped_name_is_taken_as_the_courses_and_said_so(composed_by: Asker) -> None:
+    answer = composed_by("What is a quueue?")
+    assert answer.text.startswith("Taken as: queue")
+
+
+def test_two_questions_are_answered_one_by_one(composed_by: Asker) -> None:
+    answer = composed_by("What is a stack? And what is a queue?")
+    assert "**1. What is a stack?**" in answer.text
+    assert "first element added is the first removed" in answer.text
+
+
+def test_a_simpler_answer_is_asked_of_the_question_before(composed_by: Asker) -> None:
+    answer = composed_by("What is a stack?", "simpler please")
+    assert "last element added" in answer.text
+
+
+def test_how_well_the_material_covers_it_is_in_the_trace(composed_by: Asker) -> None:
+    trace = composed_by("What is a stack?").trace
+    assert (trace.question_kind, trace.coverage, trace.sufficiency) == ("definition", "full", 1.0)
