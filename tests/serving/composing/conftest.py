@@ -14,6 +14,7 @@ from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import Lectures
+from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.messages import Message
 from serving.settings import Settings
@@ -41,6 +42,27 @@ def cues() -> list[Cue]:
             start = 192_000 + 5_000 * place
             found.append(Cue("ds", video_id, title, number, place, start, start + 5_000, text, "en"))
     return found
+
+
+def passages() -> list[rows.Row]:
+    """A passage for each lecture, from its first word to its last, and what else the course has."""
+    found = []
+    for video_id, (title, said) in SAID.items():
+        where = {
+            **rows.NOWHERE,
+            "video_id": video_id,
+            "video_title": title,
+            "start_ms": 192_000,
+            "end_ms": 192_000 + 5_000 * len(said),
+        }
+        found.append(rows.passage(video_id, title, " ".join(said), where))
+    return [*found, *(row for row in rows.PASSAGES if row["source"] != "subtitle")]
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> SearchIndex:
+    build_index(rows.tables(tmp_path, passages=passages()), tmp_path / "index")
+    return SearchIndex.open(tmp_path / "index")
 
 
 @pytest.fixture
