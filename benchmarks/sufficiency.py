@@ -4,9 +4,9 @@
 
 For every question that a composer answers from sentences: what is known of its best window, and whether the answer
 is right (by the question's own patterns). Prints the weights for `serving/assistant/composing/sufficiency.py`, how
-well they
-tell right from wrong across courses (each course left out in turn), and the cut that `models.calibration` promises at
-most 5% wrong sure answers for, with 90% confidence; for stored answers the same. Never reads the unseen half.
+well they tell right from wrong across courses (each course left out in turn), and the cut that `models.calibration`
+promises at most 5% wrong sure answers for, with 90% confidence; for stored answers the same. Never reads the unseen
+half.
 """
 
 import argparse

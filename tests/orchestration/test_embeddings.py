@@ -8,6 +8,7 @@ import pytest
 from small_courses import Place, write_two_courses
 from tiny_embedder import write_tiny_embedder
 
+from knowledge_graph.lake import read_rows
 from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource, publish_embedder
 from orchestration.courses import EMBEDDER_SOURCE, embedder_versions
@@ -48,8 +49,10 @@ def test_a_build_embeds_every_english_entry(place: Place) -> None:
     listed = SearchIndex.open(place.data_dir.index).counts()
     facts = place.metadata("embeddings", None)
     assert found.model.startswith("tiny@")
-    assert entries_in(place.data_dir.embeddings) == sum(sum(each.values()) for each in listed.values())
-    assert found.rows == sum(listed["passage"].values()) + 2 * sum(listed["qa"].values())
+    sentences = sum(len(read_rows(path)) for path in place.data_dir.tables("lecture_sentences"))
+    assert sentences > 0
+    assert entries_in(place.data_dir.embeddings) == sum(sum(each.values()) for each in listed.values()) + sentences
+    assert found.rows == sum(listed["passage"].values()) + 2 * sum(listed["qa"].values()) + sentences
     assert facts["dagster/row_count"].value == found.rows
     assert facts["model"].value == found.model
 

@@ -7,6 +7,8 @@ import pytest
 from small_courses import Place, every_source
 
 from knowledge_graph.lake import QA_PAIRS, read_rows
+from knowledge_graph.records import Concept, from_row
+from knowledge_graph.showing import shown_definition
 from serving.index.search import SearchIndex
 
 pytestmark = pytest.mark.slow
@@ -38,8 +40,9 @@ def test_every_kind_of_source_becomes_pairs(place: Place) -> None:
         "search": 1,
         "scholar": 2,
     }
-    defined = [row for row in read_rows(place.data_dir.table("concepts", "structures")) if row["definition"]]
-    assert counts["concept"] == len(defined) > 2
+    concepts = [from_row(Concept, row) for row in read_rows(place.data_dir.table("concepts", "structures"))]
+    shown = [concept for concept in concepts if shown_definition(concept) is not None]
+    assert counts["concept"] == len(shown) > 2
     others = Counter(source for source, _ in place.pairs("sorting") if source != "concept")
     assert others == {"faq": 2, "document": 3}
 

@@ -356,6 +356,7 @@ def build(data_dir: DataDir, folder: Path) -> None:
             "definition": told,
             "definition_kind": "subtitle",
             "definition_locator": None,
+            "definition_confidence": None,
             "mention_count": 3,
         }
         for rank, (name, told) in enumerate((("stack", rows.STACK), ("queue", rows.QUEUE), ("list", rows.LIST)), 1)
@@ -370,6 +371,7 @@ def build(data_dir: DataDir, folder: Path) -> None:
             "probability": 0.9,
             "accepted": True,
             "rejected_because": None,
+            "confidence": None,
             "votes": {},
             "evidence": [],
         }

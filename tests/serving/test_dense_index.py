@@ -72,7 +72,7 @@ def test_an_entry_is_as_near_as_the_nearest_of_its_vectors_and_found_once(pairs:
     assert [each for each, _ in by_answer] == [each for each, _ in by_question] == ["fee", "when", "short"]
     assert [cosine for _, cosine in by_answer] == pytest.approx([1.0, 2**-0.5, 0.0], abs=1e-3)
     assert [each for each, _ in pairs.search(towards(1, 0, 0, 0), k=1)] == ["fee"]
-    assert pairs.counts() == {"qa": 3, "passage": 1}
+    assert pairs.counts() == {"qa": 3, "passage": 1, "sentence": 0}
 
 
 def test_cosines_by_id_are_those_of_a_search(pairs: DenseIndex) -> None:
@@ -93,7 +93,7 @@ def test_the_one_vector_of_a_pair_is_its_answers(pairs: DenseIndex) -> None:
 
 def test_passages_are_searched_apart_from_qa_pairs(small: DenseIndex) -> None:
     assert [each for each, _ in small.search(towards(0, 1, 0, 0), kind="passage")] == ["lecture"]
-    assert small.counts() == {"qa": 3, "passage": 1}
+    assert small.counts() == {"qa": 3, "passage": 1, "sentence": 0}
 
 
 @pytest.mark.parametrize(("k", "found"), [(0, 0), (-1, 0), (1, 1), (3, 3), (50, 3)])
