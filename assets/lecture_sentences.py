@@ -20,7 +20,7 @@ from orchestration.reporting import write_and_report
     kinds={"parquet"},
     owners=["team:pipeline"],
     automation_condition=per_course,
-    code_version="2",
+    code_version="3",
 )
 def lecture_sentences(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """The sentences of a course's lectures, cleaned for reading, with times, chapters and weights."""

@@ -4,8 +4,9 @@ Belongs here: the record and how it is made from cues. Where the topic changes i
 sentence carries `weights`'.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
@@ -45,8 +46,47 @@ def lecture_sentences(cues: Sequence[Cue], course_id: str) -> list[LectureSenten
     """The sentences of every video in lecture order; of bilingual cues those of the video's main language."""
     found: list[LectureSentence] = []
     for _, video in groupby(cues, key=attrgetter("video_index")):
-        found += _of_video(sentences(without_translations(list(video))), course_id)
+        found += _of_video(sentences(list(without_repeats(without_translations(list(video))))), course_id)
     return found
+
+
+SHORTEST_REPEAT: dict[Lang, int] = {"en": 12, "zh": 6}
+"""Characters from which words at the end of a cue that open the next one were repeated by the captions, not by who
+speaks. A choice."""
+
+
+_SOUNDS = re.compile(
+    r"[\[(](?:music|applause|laughter|laughs|sound|noise|inaudible|silence|cough|blank_audio)\b[^\])]{0,20}[\])]"
+    r"|[\[(【（](?:音乐|掌声|笑声)[\])】）]",  # noqa: RUF001
+    re.IGNORECASE,
+)
+
+
+def without_repeats(cues: Sequence[Cue]) -> Iterator[Cue]:
+    """The cues of one video without sounds ("[Music]") and without the words that rolling captions show again at the
+    beginning of the next cue."""
+    before = ""
+    for cue in cues:
+        text = _SOUNDS.sub("", cue.text).strip()
+        new = text[_repeated(before, text, SHORTEST_REPEAT[cue.lang]) :].lstrip()
+        before = text
+        if new:
+            yield replace(cue, text=new)
+
+
+def _repeated(before: str, text: str, shortest: int) -> int:
+    """How many of the first characters of `text` are the last of `before`, in whole words; 0 for fewer than
+    `shortest`."""
+    for size in range(min(len(before), len(text)), shortest - 1, -1):
+        if before.endswith(text[:size]) and not _cuts(text, size) and not _cuts(before, len(before) - size):
+            return size
+    return 0
+
+
+def _cuts(text: str, place: int) -> bool:
+    """Whether a Latin word goes on over this place."""
+    around = text[max(0, place - 1) : place + 1]
+    return len(around) == 2 and around.isascii() and around.isalnum()
 
 
 def _of_video(spoken: Sequence[Sentence], course_id: str) -> list[LectureSentence]:
