@@ -57,7 +57,7 @@ speaks. A choice."""
 
 _SOUNDS = re.compile(
     r"[\[(](?:music|applause|laughter|laughs|sound|noise|inaudible|silence|cough|blank_audio)\b[^\])]{0,20}[\])]"
-    r"|[\[(【（](?:音乐|掌声|笑声)[\])】）]",  # noqa: RUF001
+    r"|[\[(【（](?:音乐|掌声|笑声)[\])】）]",
     re.IGNORECASE,
 )
 

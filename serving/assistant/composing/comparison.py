@@ -1,74 +1,117 @@
-"""How two or more things differ: the sentence that contrasts them, then what is said of each. Pure."""
+"""How two things differ: the sentences that contrast them, then what is said of each. Pure."""
+
+import re
 
 from serving.assistant.composing.composed import Composed, Statement
-from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage
+from serving.assistant.composing.terms import Unit, coverage, units_of
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_definition
 from serving.index.analysis import terms
+from serving.understanding.compared import compared, with_shared_head
 
 PLACES = 3
 """Places that are shown: as many as can be cited."""
 BOTH = 0.95
-"""Share of the things compared that one window must name to be a contrast of them."""
+"""Share of each thing that a window must name to be a contrast of them."""
+LONGER = 1.3
+"""How much longer than usual what is said of a thing is. A choice."""
+
+Side = tuple[Unit, ...]
+
+_CONTRASTS = re.compile(
+    r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
+    r"|instead of|rather than|advantage|while|however|but|both|better|worse)\b"
+    r"|区别|不同|相比|比|而|反之|相反|不像|但",
+    re.IGNORECASE,
+)
 
 
 def compose_comparison(request: Request) -> Composed | None:
-    """A contrast when one window names all, and a definition or the best sentences of each thing."""
-    things = [unit for unit in request.units if unit.concept_id is not None]
-    if len(things) < 2:
+    """A contrast where one window names both and contrasts them, and what is said of each thing."""
+    sides = _sides(request)
+    if len(sides) < 2:
         return compose_explanation(request)
-    rest = [unit for unit in request.units if unit.concept_id is None]
-    contrast = _contrast(request, things)
-    statements: list[Statement] = []
-    if contrast is not None:
-        statements.append(contrast.statement)
-    each = [_of_one(request, unit, rest) for unit in things[:3]]
-    known = [one for one in each if one is not None]
-    if contrast is None and len(known) < len(things[:3]):
-        return compose_explanation(request) if not known else _partly(request, things, each)
-    for one in known:
-        if not any(one.text in other.text or other.text in one.text for other in statements):
+    contrast = _contrast(request, sides)
+    each = [_of_one(request, side, briefly=contrast is not None) for side in sides]
+    if contrast is None and None in each:
+        return compose_explanation(request) if not any(each) else _partly(request, sides, each)
+    statements = [] if contrast is None else [contrast.statement]
+    for one in each:
+        if one is not None and not _is_in(one, statements):
             statements.append(one)
-    for window in best_windows(request.pieces, request.units, kind="comparison", aspects=request.aspects, most=PLACES):
-        if len(statements) < PLACES and not any(window.text[:60] in one.text for one in statements):
+    for window in find_windows(request, most=PLACES):
+        if len(statements) < PLACES and not _is_in(window.statement, statements):
             statements.append(window.statement)
-    if contrast is not None and coverage(rest, frozenset(terms(contrast.text))) >= 0.5:
-        return Composed("comparison", "partial", tuple(statements), score=LIKELY)
-    is_whole = len(known) == len(things[:3]) and not rest
-    note = "" if is_whole or contrast is not None else wording(request.spoken).not_direct
+    note = "" if contrast is not None else wording(request.spoken).each_alone
     return Composed(
-        "comparison", "full" if is_whole or contrast else "partial", tuple(statements), note=note, score=0.6
+        "comparison", "partial", tuple(statements), note=note, score=LIKELY if contrast is not None else 0.5
     )
 
 
-def _contrast(request: Request, things: list[Unit]) -> Window | None:
-    windows = best_windows(request.pieces, request.units, kind="comparison", aspects=request.aspects, most=6)
+def _is_in(one: Statement, statements: list[Statement]) -> bool:
+    return any(one.text[:60] in other.text or other.text[:60] in one.text for other in statements)
+
+
+def _sides(request: Request) -> tuple[Side, ...]:
+    """What is compared: as the question's wording has it, else the concepts it names."""
+    named = compared(request.question)
+    found = tuple(side for text in named if (side := _units(request, text)))
+    heads = tuple(_units(request, text) for text in with_shared_head(named))
+    sides = tuple(
+        tried if tried and any(unit.concept_id for unit in tried) and not any(unit.concept_id for unit in one) else one
+        for one, tried in zip(found, heads, strict=False)
+    )
+    if len(sides) == len(named) == 2:
+        return sides
+    return tuple((unit,) for unit in request.units if unit.concept_id is not None)[:PLACES]
+
+
+def _units(request: Request, text: str) -> Side:
+    graph, index = request.graph, request.material.index
+    mentions = [
+        one
+        for one in graph.mentions(text)
+        if request.course_id is None or request.course_id in graph.concept(one.concept_id).course_ids
+    ]
+    aspects = frozenset(
+        term for one in request.aspects for found in one.asked.finditer(text) for term in terms(found.group())
+    )
+    return units_of(text, mentions, graph.concept, index.idf, ignore=aspects)
+
+
+def _contrast(request: Request, sides: tuple[Side, ...]) -> Window | None:
+    windows = best_windows(
+        request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=_CONTRASTS
+    )
     for window in windows:
         said = frozenset(terms(window.text))
-        if coverage(things, said) >= BOTH:
+        if _CONTRASTS.search(window.text) and all(coverage(side, said) >= BOTH for side in sides):
             return window
     return None
 
 
-def _of_one(request: Request, unit: Unit, rest: list[Unit]) -> Statement | None:
-    """The definition of one thing, or the best it is said of it."""
-    concept = request.graph.concept(unit.concept_id or "")
-    if concept.definition and not rest and not request.aspects:
-        return Statement(concept.definition, from_definition(0, concept))
-    own = request.material.pieces(unit.label, None, lang=request.lang)
+def _of_one(request: Request, side: Side, *, briefly: bool) -> Statement | None:
+    """The best that is said of one thing; `briefly` its definition, where no aspect is asked for."""
+    label = " ".join(unit.label for unit in side)
+    if briefly and len(side) == 1 and side[0].concept_id is not None and not request.aspects:
+        concept = request.graph.concept(side[0].concept_id)
+        if concept.definition:
+            return Statement(concept.definition, from_definition(0, concept))
+    own = request.material.pieces(label, request.material.vector_of(label), lang=request.lang)
     pieces = list({piece.entry.entry_id: piece for piece in (*own, *request.pieces)}.values())
-    windows = best_windows(pieces, [unit, *rest], kind="definition", aspects=request.aspects, most=1)
-    if windows and unit.covered(frozenset(terms(windows[0].text))) == 1.0:
-        return windows[0].statement
-    return Statement(concept.definition, from_definition(0, concept)) if concept.definition else None
+    windows = best_windows(pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)
+    for window in windows:
+        if coverage(side, frozenset(terms(f"{window.piece.entry.title} {window.text}"))) >= BOTH:
+            return window.statement
+    return None
 
 
-def _partly(request: Request, things: list[Unit], each: list[Statement | None]) -> Composed:
-    missing = [unit.label for unit, one in zip(things, each, strict=False) if one is None]
+def _partly(request: Request, sides: tuple[Side, ...], each: list[Statement | None]) -> Composed:
+    missing = [" ".join(unit.label for unit in side) for side, one in zip(sides, each, strict=True) if one is None]
     said = wording(request.spoken)
     note = said.partly.format(missing=said.and_.join(missing))
     known = tuple(one for one in each if one is not None)
-    return Composed("comparison", "partial", known, note=note, after=said.hand_off, score=0.4)
+    return Composed("comparison", "partial", known, note=note, after=said.hand_off, score=UNLIKELY)

@@ -1,6 +1,9 @@
 """Why, how, which kinds, an aspect, or anything else: the best sentences of the material for the question. Pure."""
 
+from collections.abc import Sequence
+
 from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import uncovered
@@ -46,9 +49,18 @@ def compose_explanation(request: Request) -> Composed | None:
 
 
 def find_windows(request: Request, *, most: int = 2) -> list[Window]:
-    """The windows that are shown, best first."""
-    found = best_windows(
-        request.pieces,
+    """The windows that are shown, best first; the last is of the nearest piece, where no other is."""
+    found = _windows(request, request.pieces, most)
+    shown = [window for window in found if window.score >= SECOND * found[0].score]
+    nearest = request.pieces[:1]
+    if most > 1 and shown and not any(window.piece in nearest for window in shown):
+        shown = [*shown[: most - 1], *_windows(request, nearest, 1)]
+    return shown
+
+
+def _windows(request: Request, pieces: Sequence[Piece], most: int) -> list[Window]:
+    return best_windows(
+        pieces,
         request.units,
         kind=request.kind,
         aspects=request.aspects,
@@ -56,7 +68,6 @@ def find_windows(request: Request, *, most: int = 2) -> list[Window]:
         length=LENGTHS.get(request.kind, 1.0),
         seen=request.seen,
     )
-    return [window for window in found if window.score >= SECOND * found[0].score]
 
 
 def doubt(request: Request, window: Window) -> str:

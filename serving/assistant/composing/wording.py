@@ -10,6 +10,7 @@ class Wording:
     nothing: str
     nothing_of: str
     not_direct: str
+    each_alone: str
     partly: str
     no_aspect: str
     no_maker: str
@@ -75,6 +76,7 @@ ENGLISH = Wording(
     nothing="I did not find this in the material of this course, so I do not know.",
     nothing_of="The material of this course says nothing about {names}, so I do not know.",
     not_direct="The material does not answer this directly. Nearest to it is this:",
+    each_alone="The material does not compare them directly. What it says of each:",
     partly="I did not find {missing} in the material. What it says of the rest:",
     no_aspect="The material speaks of {names}, but I did not find {aspect} in it. What it does say:",
     no_maker="I did not find in the material who is behind {names}.",
@@ -149,6 +151,7 @@ CHINESE = Wording(
     nothing="这门课的资料里没有找到相关内容，所以我不知道。",
     nothing_of="这门课的资料里没有讲到{names}，所以我不知道。",
     not_direct="资料没有直接回答这个问题，最接近的内容是：",
+    each_alone="资料没有直接比较它们，以下是资料对它们各自的说法：",
     partly="资料里没有找到{missing}。关于其余部分，资料是这样说的：",
     no_aspect="资料讲到了{names}，但没有找到它的{aspect}。资料里说的是：",
     no_maker="资料里没有找到{names}是谁提出或研究的。",

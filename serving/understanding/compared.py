@@ -1,0 +1,64 @@
+"""The things a question compares, as it puts them. Pure."""
+
+import re
+from itertools import pairwise
+
+_SIDE = r"[^?？,，。;；]{2,60}?"
+_END = r"(?=$|[?？,，。.!！;；]| - | in terms| when\b| which\b| what\b| where\b| for\b| with respect| regarding)"
+_SHAPES = tuple(
+    re.compile(shape, re.IGNORECASE)
+    for shape in (
+        rf"\b(?:difference|differences|similarities|relation(?:ship)?|comparison|distinction|distinguish"
+        rf"|differentiate|choose|tradeoffs?) ?(?:is )?(?:there )?between (?P<a>{_SIDE}),? and (?P<b>{_SIDE}){_END}",
+        rf"\b(?:compare|contrast|tell) (?P<a>{_SIDE}) (?:and|with|to|against|from) (?P<b>{_SIDE})(?: apart)?{_END}",
+        rf"(?P<a>{_SIDE}),? (?:vs\.?|versus) (?P<b>{_SIDE}){_END}",
+        rf"\bhow (?:is|are|do|does) (?P<a>{_SIDE}) (?:different from|differ from|compare (?:to|with)) "
+        rf"(?P<b>{_SIDE}){_END}",
+        rf"\bhow (?:do|does|are|is) (?P<a>{_SIDE}) and (?P<b>{_SIDE}) (?:differ\w*|compare|related|alike){_END}",
+        rf"\b(?:use|prefer|choose|pick|take|want|need) (?P<a>{_SIDE}) (?:instead of|rather than|over|or) "
+        rf"(?P<b>{_SIDE}){_END}",
+        rf"\b(?:is|are|does|do) (?P<a>{_SIDE}) (?:\w+er|better|worse|(?:more|less) \w+) than (?P<b>{_SIDE}){_END}",
+        rf"(?:^|[,:] ?)(?P<a>[^?？,，。;；:]{{2,60}}?) or (?P<b>{_SIDE}){_END}",
+        r"(?P<a>[^?？,，。;；]{1,20}?) ?(?:和|与|跟|同|vs\.?|对比|还是) ?(?P<b>[^?？,，。;；]{1,20}?)(?:之间)?(?:到底)?"
+        r"(?=的?(?:区别|不同|差别|差异|异同|关系|对比|比较)|有(?:什么|啥|何|哪些)|哪个|哪种|哪一个|谁|相比|差在|怎么选|是一回事|一样|$|[?？,，。])",
+        r"(?P<a>[^?？,，。;；]{1,20}?)比(?P<b>[^?？,，。;；]{1,20}?)(?=快|慢|好|差|更|省|强|大|小|$|[?？,，])",
+    )
+)
+_OUTSIDE = re.compile(
+    r"^(?:(?:so|and|but|hey|hi|um|ok|okay|please|pls|can you|could you|explain|tell me|about|the|an?|using|to use"
+    r"|what(?:'s|s| is| are)?|which(?: one)?(?: is)?|when(?: should| do| to)?|is it|should i|do i|i|better|faster|best"
+    r"|both|using|difference|main|between)\s+)+"
+    r"|\s+(?:and why|please|pls|again|exactly|actually|here|then|now|apart|really)$"
+    r"|^(?:请问|那么?|老师|为什么|对比一?下|比较一?下|对比|比较)+|(?:来说|呢|吗|啊)$",
+    re.IGNORECASE,
+)
+
+
+def compared(question: str) -> tuple[str, ...]:
+    """The two things a question compares; none where its wording names none.
+
+    A head that both share stands with each: "batch vs stochastic gradient descent" compares batch gradient descent.
+    """
+    for shape in _SHAPES:
+        if (found := shape.search(question)) is not None:
+            sides = [_bare(found["a"]), _bare(found["b"])]
+            if all(sides) and sides[0].lower() != sides[1].lower():
+                return tuple(sides)
+    return ()
+
+
+def with_shared_head(sides: tuple[str, ...]) -> tuple[str, ...]:
+    """The first of two sides with the last words of the second, where it has fewer words: a name to try."""
+    return tuple(
+        f"{one} {' '.join(other.split()[len(one.split()) :])}"
+        if len(one.split()) < len(other.split()) and one.isascii()
+        else one
+        for one, other in pairwise((*sides, ""))
+    )
+
+
+def _bare(side: str) -> str:
+    before, side = "", side.strip(" \"'`“”")
+    while before != side:
+        before, side = side, _OUTSIDE.sub("", side).strip(" \"'`“”-")
+    return side
