@@ -1,16 +1,19 @@
 """Words that a student mistyped, put right by the course's own vocabulary. Pure.
 
 Belongs here: the vocabulary, and which word is changed into which. A word that finds something as it stands is never
-changed, nor one with a digit, nor Chinese. What was changed is said to the student by whoever answers.
+changed, nor an English one, nor one with a digit, nor Chinese. What was changed is said to the student by whoever
+answers.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
+from spellchecker import SpellChecker
 
 SHORTEST = 4
 """Letters of the shortest word that is changed: shorter ones are too near to each other. "teh" is a stop word's
@@ -19,34 +22,6 @@ LONG = 7
 """Letters from which two mistakes are forgiven; below it one is."""
 
 _WORD = re.compile(r"[A-Za-z][a-z']*[a-z]")
-_ORDINARY = frozenset(
-    """
-    able about across after again against almost along already also although always another answer anybody
-    anyone anything around asked asking because become before began begin behind being believe below beside
-    best better between both bring build calculate called cannot catch cause certain change check choose class
-    clear close come compare consider could course covers create decide deep depend describe detail differ
-    different difference does doing done down during each early easy either else enough even ever every
-    everyone everything exactly example except exist expect explain explained fail fast faster feel figure
-    final find finish first follow forget found from full general getting give given goes going gone good
-    great guess half happen hard have having hear hello help here high hold home hour idea important improve
-    include instead into invent invented itself just keep kind know known large last late later lead learn
-    learned least leave left less lesson letter like likely line list little live long look lose lots love
-    made main make makes many maybe mean means might mind miss missed month more most move much must name near
-    need needed never next nothing notice often once only open order other ought over part pass past people
-    perhaps person pick place please point possible practice prefer pretty prove provide pull push put
-    question quick quite rather reach read ready real really reason recommend remember repeat require required
-    rest return right role room rule running same saying second seem sense sent serve set several shall short
-    should show shown side similar simple simpler simply since slow slower small smart solve some somebody
-    someone something sometimes soon sort sound speak start state stay step still stop story study stuff
-    stupid such suggest summarise summarize summary suppose sure take taken talk teach teacher tell than thank
-    thanks that their them then there these they thing think this those though through till time today
-    together told tomorrow took toward tried trouble true trust turn type under understand unless until upon
-    used useful using usually very video view wait want wanted watch ways week well went were what when where
-    which while whole whom whose wide will wish with within without wonder word work works worked world worse
-    worst would write wrong wrote year yesterday your yours
-    """.split()
-)
-"""Ordinary words, which are right whether the course says them or not."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +69,16 @@ class Corrected:
     words: tuple[str, ...]
 
 
+@cache
+def _english() -> SpellChecker:
+    return SpellChecker(language="en")
+
+
+def is_english(word: str) -> bool:
+    """Whether a word in lower case is an English one, and so right whether the course says it or not."""
+    return word in _english().word_frequency
+
+
 def _plain(word: str) -> str:
     return word.lower().removesuffix("'s")
 
@@ -110,7 +95,7 @@ def correct(
         if (
             len(low) < SHORTEST
             or low in vocabulary.counts
-            or low in _ORDINARY
+            or is_english(low)
             or _stem(low) in vocabulary.counts
             or knows(low)
         ):

@@ -16,6 +16,8 @@ PLACES = 3
 """Places that are shown: as many as can be cited."""
 BOTH = 0.95
 """Share of each thing that a window must name to be a contrast of them."""
+ONLY_EACH = 0.5
+"""How sure an answer is that says what each is, but not how they differ. A choice."""
 LONGER = 1.3
 """How much longer than usual what is said of a thing is. A choice."""
 
@@ -34,20 +36,20 @@ def compose_comparison(request: Request) -> Composed | None:
     sides = _sides(request)
     if len(sides) < 2:
         return compose_explanation(request)
-    contrast = _contrast(request, sides)
-    each = [_of_one(request, side, briefly=contrast is not None) for side in sides]
-    if contrast is None and None in each:
+    contrasts = _contrasts(request, sides)
+    each = [_of_one(request, side, briefly=bool(contrasts)) for side in sides]
+    if not contrasts and None in each:
         return compose_explanation(request) if not any(each) else _partly(request, sides, each)
-    statements = [] if contrast is None else [contrast.statement]
-    for one in each:
-        if one is not None and not _is_in(one, statements):
+    near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
+    alone = [one for one in each if one is not None]
+    statements: list[Statement] = []
+    for one in (*(window.statement for window in contrasts), *((*near, *alone) if contrasts else (*alone, *near))):
+        if len(statements) < PLACES and not _is_in(one, statements):
             statements.append(one)
-    for window in find_windows(request, most=PLACES):
-        if len(statements) < PLACES and not _is_in(window.statement, statements):
-            statements.append(window.statement)
-    note = "" if contrast is not None else wording(request.spoken).each_alone
+    if contrasts:
+        return Composed("comparison", "partial", tuple(statements), score=LIKELY)
     return Composed(
-        "comparison", "partial", tuple(statements), note=note, score=LIKELY if contrast is not None else 0.5
+        "comparison", "partial", tuple(statements), note=wording(request.spoken).each_alone, score=ONLY_EACH
     )
 
 
@@ -82,15 +84,17 @@ def _units(request: Request, text: str) -> Side:
     return units_of(text, mentions, graph.concept, index.idf, ignore=aspects)
 
 
-def _contrast(request: Request, sides: tuple[Side, ...]) -> Window | None:
+def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
+    """At most two windows that name both and contrast them, best first."""
     windows = best_windows(
-        request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=_CONTRASTS
+        request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=_CONTRASTS, length=LONGER
     )
-    for window in windows:
-        said = frozenset(terms(window.text))
-        if _CONTRASTS.search(window.text) and all(coverage(side, said) >= BOTH for side in sides):
-            return window
-    return None
+    return [
+        window
+        for window in windows
+        if _CONTRASTS.search(window.text)
+        and all(coverage(side, frozenset(terms(window.text))) >= BOTH for side in sides)
+    ][:2]
 
 
 def _of_one(request: Request, side: Side, *, briefly: bool) -> Statement | None:

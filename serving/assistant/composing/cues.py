@@ -1,6 +1,7 @@
 """The words by which a sentence answers one kind of question: "because" for why, "first … then" for how. Pure."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from re import Pattern
 
@@ -76,6 +77,24 @@ def answers_kind(text: str, kind: QuestionKind) -> bool:
     """Whether a sentence has the wording of an answer to this kind; true for kinds without a wording of their own."""
     cue = CUES.get(kind)
     return cue is None or cue.search(text) is not None
+
+
+def defines(text: str, labels: Iterable[str]) -> bool:
+    """Whether a sentence says what one of the things is: "X is …", "X是…", "叫作X"."""
+    return any(_defining(label.lower()).search(text) is not None for label in labels)
+
+
+@lru_cache(maxsize=1 << 10)
+def _defining(label: str) -> Pattern[str]:
+    name = re.escape(label)
+    return _cue(
+        rf"(?:^|[,.:;] |\b(?:so|and|now|well|then|basically|of course),? )(?:(?:the|an?) )?{name}s?"
+        rf"(?: \w+)?,? (?:is|are|means?|refers? to|stands? for|tells|just means)\b"
+        rf"|\b(?:the )?(?:definition|idea|notion|concept|meaning) of (?:the |an? )?{name}s? is\b"
+        if label.isascii()
+        else rf"{name}[”\"』」]?(?:其实|基本上|本质上)?[:：,，]?\s?(?:是|就是|指|即|意思是|也就是|，?可以理解)"
+        rf"|(?:叫做?|称为|称作|称之为|被称|这就是|就叫)\s?[“\"「『]?{name}"
+    )
 
 
 REMEMBERED = 1 << 15

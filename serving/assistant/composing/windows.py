@@ -11,7 +11,7 @@ from re import Pattern
 
 from knowledge_graph.records import Lang
 from serving.assistant.composing.composed import Statement
-from serving.assistant.composing.cues import answers_kind, wording_of
+from serving.assistant.composing.cues import answers_kind, defines, wording_of
 from serving.assistant.composing.material import Line, Piece, safe
 from serving.assistant.composing.terms import Unit, coverage, known
 from serving.grounding.negation import is_negated
@@ -114,6 +114,7 @@ def _windows(
     title = frozenset(terms(f"{piece.entry.title} {piece.entry.section or ''}"))
     said = [frozenset(terms(line.text)) for line in piece.lines]
     units = known(units)
+    labels = [unit.label for unit in units]
     whole = coverage(units, title.union(*said))
     if units and whole == 0.0 and piece.meaning < 0.4:
         return []
@@ -138,6 +139,7 @@ def _windows(
             + 0.35 * is_cued
             + (0.6 * aspect if aspects else 0.0)
             - _flaws(line.text, lang)
+            + 0.4 * (kind == "definition" and defines(line.text, labels))
             - 0.3 * (kind == "definition" and is_negated(line.text))
         )
         found.append(Window(piece, start, stop, anchor, score, own, near, is_cued, aspect > 0.0))
