@@ -4,6 +4,7 @@ import re
 
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
+from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import Unit, coverage, units_of
 from serving.assistant.composing.windows import Window, best_windows
@@ -85,14 +86,15 @@ def _units(request: Request, text: str) -> Side:
 
 
 def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
-    """At most two windows that name both and contrast them, best first."""
+    """At most two windows that name both and contrast them, best first; records of a catalogue stand for themselves."""
     windows = best_windows(
         request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=_CONTRASTS, length=LONGER
     )
     return [
         window
         for window in windows
-        if _CONTRASTS.search(window.text)
+        if window.piece.entry.source != "catalog"
+        and _CONTRASTS.search(window.text)
         and all(coverage(side, frozenset(terms(window.text))) >= BOTH for side in sides)
     ][:2]
 
@@ -106,11 +108,16 @@ def _of_one(request: Request, side: Side, *, briefly: bool) -> Statement | None:
             return Statement(concept.definition, from_definition(0, concept))
     own = request.material.pieces(label, request.material.vector_of(label), lang=request.lang)
     pieces = list({piece.entry.entry_id: piece for piece in (*own, *request.pieces)}.values())
-    windows = best_windows(pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)
+    records = [piece for piece in pieces if piece.entry.source == "catalog" and _is_titled(piece, side)]
+    windows = best_windows(records or pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)
     for window in windows:
         if coverage(side, frozenset(terms(f"{window.piece.entry.title} {window.text}"))) >= BOTH:
             return window.statement
     return None
+
+
+def _is_titled(piece: Piece, side: Side) -> bool:
+    return coverage(side, frozenset(terms(piece.entry.title))) >= BOTH
 
 
 def _partly(request: Request, sides: tuple[Side, ...], each: list[Statement | None]) -> Composed:

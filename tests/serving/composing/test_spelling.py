@@ -43,6 +43,8 @@ def test_a_mistyped_word_becomes_the_courses(typed: str, meant: str) -> None:
         "bias",
         "see https://example.org/eqation",
         "zebra crossings",
+        "what prize did bias win",  # one letter from nothing here, yet a word
+        "a basis of normals",
     ],
 )
 def test_what_is_right_or_strange_to_the_course_stays(typed: str) -> None:

@@ -1,0 +1,48 @@
+"""Which two things a question compares, by its wording."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from serving.understanding.compared import compared, with_shared_head
+
+
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("quick-find vs quick-union - where's the difference?", ("quick-find", "quick-union")),
+        ("hash table or red black tree?? which do I take when", ("hash table", "red black tree")),
+        ("COMP 3400 vs COMP 5400?? they sound the same to me", ("COMP 3400", "COMP 5400")),
+        ("what is the difference between a stack and a queue?", ("stack", "queue")),
+        ("when should I use a heap instead of a sorted array?", ("heap", "sorted array")),
+        ("how is bagging different from boosting", ("bagging", "boosting")),
+        ("Is recursion slower than iteration?", ("recursion", "iteration")),
+        ("栈和队列有什么区别", ("栈", "队列")),
+        ("快速排序比归并排序快吗", ("快速排序", "归并排序")),
+        ("选排 vs 归并，复杂度差在哪，哪个更划算", ("选排", "归并")),
+    ],
+)
+def test_the_two_things_are_told(question: str, sides: tuple[str, str]) -> None:
+    assert compared(question) == sides
+
+
+@pytest.mark.parametrize("question", ["What is a stack?", "什么是栈？", "why does it fail", ""])
+def test_a_question_that_compares_nothing_has_no_sides(question: str) -> None:
+    assert compared(question) == ()
+
+
+def test_a_head_that_both_share_stands_with_each() -> None:
+    sides = compared("batch vs stochastic gradient descent")
+    assert with_shared_head(sides) == ("batch gradient descent", "stochastic gradient descent")
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_no_sides_or_two_that_differ(text: str) -> None:
+    sides = compared(text)
+    assert len(sides) in (0, 2)
+    assert len(set(sides)) == len(sides)
+    assert all(sides)
+
+
+def test_a_long_question_is_read_in_time() -> None:
+    assert compared("is a or b better than c and " * 400) is not None
