@@ -8,6 +8,9 @@ from serving.index.schema import Entry
 
 MAX_REFERENCES = 3
 """References of one answer; so only the first three pieces of evidence can be cited by number."""
+MAX_CITED = 6
+"""References of an answer composed of the material's own sentences: each of several questions has its places. A
+choice."""
 
 
 @dataclass(frozen=True)

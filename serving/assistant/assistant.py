@@ -281,7 +281,7 @@ class Assistant:
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
         """One question looked up once and composed."""
         course_id = turn.course_id
-        corrected = self._composer.corrected(asked.question, course_id) if asked.lang == "en" else None
+        corrected = self._composer.corrected(asked, course_id)
         if corrected is not None:
             asked = await self._understand(corrected.text, turn)
         translated = self._composer.in_course_language(asked, course_id)

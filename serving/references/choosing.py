@@ -10,7 +10,7 @@ from itertools import chain, count, islice
 
 from knowledge_graph.records import Lang
 from serving.answering.phrases import phrases
-from serving.evidence import MAX_REFERENCES, Evidence, from_entry
+from serving.evidence import MAX_CITED, MAX_REFERENCES, Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.references.calibration import Calibration, Scorer
@@ -99,10 +99,10 @@ class ReferenceChooser:
         return References(named, reason, tuple(candidates), scorer, shown)
 
     def cited(self, evidence: Sequence[Evidence], *, subject: str | None, lang: Lang) -> References:
-        """References to what a composed answer is made of, and to nothing else: the first three that open."""
+        """References to what a composed answer is made of, and to nothing else."""
         if not self.allows(subject):
             return References(reason=phrases(lang).no_references_for.format(subject=subject))
-        shown = tuple(one for one in evidence if one.number <= MAX_REFERENCES and can_be_opened(one))
+        shown = tuple(one for one in evidence if one.number <= MAX_CITED and can_be_opened(one))
         return References(tuple(from_evidence(one, lang) for one in shown), evidence=shown)
 
     def weigh(self, response: Response, *, course_id: str | None, lang: str) -> tuple[list[Candidate], Scorer]:

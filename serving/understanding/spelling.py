@@ -75,8 +75,20 @@ def _english() -> SpellChecker:
 
 
 def is_english(word: str) -> bool:
-    """Whether a word in lower case is an English one, and so right whether the course says it or not."""
-    return word in _english().word_frequency
+    """Whether a word in lower case is an English one, of either spelling, and so right whether the course says it or
+    not."""
+    known = _english().word_frequency
+    return word in known or any(british.sub(american, word) in known for british, american in _AMERICAN)
+
+
+_AMERICAN = (
+    (re.compile(r"(?<=\w{3})(i|y)s(?=e|es|ed|er|ers|ing|ation|ations$)"), r"\1z"),
+    (re.compile(r"our(?=$|s$|ed$|ing$|al$|able$)"), "or"),
+    (re.compile(r"ll(?=ed$|ing$|er$)"), "l"),
+    (re.compile(r"tre(?=s?$)"), "ter"),
+    (re.compile(r"ogue(?=s?$)"), "og"),
+)
+"""The word list spells as Americans do."""
 
 
 def _plain(word: str) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from knowledge_graph.records import Lang
 from serving.assistant.composing.wording import wording
-from serving.evidence import MAX_REFERENCES, Evidence
+from serving.evidence import MAX_CITED, Evidence
 from serving.understanding.question_kind import QuestionKind
 
 Coverage = Literal["full", "partial", "none"]
@@ -60,7 +60,7 @@ class Composed:
             said = "\n".join(f"- {one.text}" if one.is_item else one.text for one in run)
             evidence = run[0].evidence
             number = numbers[_place(evidence)] if evidence is not None else 0
-            mark = f" [{number}]" if 1 <= number <= MAX_REFERENCES else ""
+            mark = f" [{number}]" if 1 <= number <= MAX_CITED else ""
             is_listed = bool(paragraphs) and run[0].is_item and paragraphs[-1].rsplit("\n", 1)[-1].startswith("- ")
             if is_listed:
                 paragraphs[-1] += f"\n{said}{mark}"
@@ -69,14 +69,24 @@ class Composed:
         return "\n\n".join([*paragraphs, *([self.after] if self.after else [])])
 
 
+def within(statements: Sequence[Statement], places: int) -> tuple[Statement, ...]:
+    """The statements of the first `places` places, for no other could be cited; items name their place themselves."""
+    cited = {_place(one) for one in _distinct(statements)[:places]}
+    return tuple(one for one in statements if one.is_item or one.evidence is None or _place(one.evidence) in cited)
+
+
 def join(answers: Sequence[tuple[str, Composed]], lang: Lang) -> Composed:
-    """Answers to several questions as one, each under its question; covered as well as the worst of them."""
+    """Answers to several questions as one, each under its question; covered as well as the worst of them.
+
+    What can be cited is shared out evenly.
+    """
     said = wording(lang)
     statements: list[Statement] = []
+    share = max(1, MAX_CITED // len(answers))
     for number, (question, one) in enumerate(answers, 1):
         statements.append(Statement(said.part.format(number=number, question=question)))
         statements += [Statement(one.note)] if one.note else []
-        statements += one.statements
+        statements += within(one.statements, share)
     coverages = [one.coverage for _, one in answers]
     coverage: Coverage = "full" if set(coverages) == {"full"} else "none" if set(coverages) == {"none"} else "partial"
     after = next((one.after for _, one in answers if one.coverage != "full" and one.after), "")

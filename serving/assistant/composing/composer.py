@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang, Mode
 from serving.assistant.composing.calculation import compose_calculation
+from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, Statement, within
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import Lectures
@@ -27,11 +28,13 @@ from serving.assistant.composing.stored import compose_close, compose_stored
 from serving.assistant.composing.study_order import compose_after, compose_before
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
-from serving.assistant.composing.terms import NEVER, units_of
+from serving.assistant.composing.terms import NEVER, OF_QUESTIONS, OF_QUESTIONS_ZH, units_of
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import compose_yes_no
+from serving.evidence import MAX_CITED
 from serving.index.analysis import terms
+from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
 from serving.messages import Message
 from serving.retrieval.candidates import Retrieved
@@ -41,7 +44,7 @@ from serving.understanding.chat import is_emotional
 from serving.understanding.focus import Position
 from serving.understanding.question_kind import QuestionKind, question_kind
 from serving.understanding.spelling import Corrected, correct
-from serving.understanding.translation import translate
+from serving.understanding.translation import synonyms_in, translate
 from serving.understanding.understand import Understanding
 from serving.understanding.wishes import Wish
 
@@ -119,15 +122,37 @@ class Composer:
         if is_small_talk(question.asked):
             return compose_small_talk(request)
         found = compose(request)
+        found = replace(found, statements=within(found.statements, MAX_CITED))
         if question.asked.is_chat and found.coverage == "none" and is_emotional(question.asked.question):
             return compose_small_talk(request)
         return self._said_in(found, question)
 
-    def corrected(self, question: str, course_id: str | None) -> Corrected | None:
-        """The question with mistyped words put right by the course's lectures; `None` when none is."""
-        words = self._lectures.of(course_id).words
+    def corrected(self, asked: Understanding, course_id: str | None) -> Corrected | None:
+        """The question with mistyped words, and names that no text has, put as the material has them; `None` when
+        there are none."""
+        text, words = asked.question, []
+        for start, end, names in synonyms_in(text):
+            if OF_QUESTIONS_ZH.fullmatch(text[start:end]) or OF_QUESTIONS.issuperset(terms(text[start:end])):
+                continue
+            if self._says(text[start:end].lower(), course_id) or self._graph.mentions(text[start:end]):
+                continue
+            if (name := next((one for one in names if self._says(one, course_id)), None)) is not None:
+                text = f"{text[:start]}{name}{text[end:]}"
+                words.append(name)
+        typed = correct(text, self._lectures.of(course_id).words, knows=self._knows) if asked.lang == "en" else None
+        if typed is not None:
+            return Corrected(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
+        return Corrected(text, tuple(dict.fromkeys(words[::-1]))) if words else None
+
+    def _says(self, name: str, course_id: str | None) -> bool:
+        """Whether the course's material has a name word for word, in what it is found in first."""
+        hits = (hit for kind in KINDS for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
+        return any(name in f"{hit.entry.title}\n{hit.entry.text}".lower() for hit in hits)
+
+    def _knows(self, text: str) -> bool:
+        """Whether the index holds every term of a text."""
         unseen = self._index.idf(NEVER)
-        return correct(question, words, knows=lambda word: all(self._index.idf(term) < unseen for term in terms(word)))
+        return all(self._index.idf(term) < unseen for term in terms(text))
 
     def in_course_language(self, asked: Understanding, course_id: str | None) -> str | None:
         """The question in the language of the course; `None` when it is in it, or cannot be put into it."""
@@ -209,7 +234,7 @@ def compose(request: Request) -> Composed:
     denied = deny_premise(request)
     if denied is not None:
         return denied
-    found = COMPOSERS[request.kind](request)
+    found = compose_catalogue(request) or COMPOSERS[request.kind](request)
     if found is not None and (found.coverage == "full" or found.score >= LIKELY):
         return found
     if request.kind in _RECORDED and (recorded := compose_recorded(request)) is not None:

@@ -6,7 +6,7 @@ from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import uncovered
+from serving.assistant.composing.terms import known, uncovered
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
 from serving.index.analysis import terms
@@ -31,6 +31,8 @@ def compose_explanation(request: Request) -> Composed | None:
     (`benchmarks/sufficiency.py`).
     One that speaks of all that was asked stands without a note, any other under what is missing.
     """
+    if request.kind in ("definition", "aspect") and request.units and not known(request.units):
+        return None
     windows = find_windows(request, most=SHOWN)
     if not windows:
         return None

@@ -5,6 +5,7 @@ import re
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import compose_close
 from serving.assistant.composing.sufficiency import sufficient
@@ -63,7 +64,7 @@ def compose_logistics(request: Request) -> Composed | None:
         return taught
     said = wording(request.spoken)
     rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
-    windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, most=2)
+    windows = _best_rules(request, rules)
     close = compose_close(request)
     beside = close.statements if close is not None else ()
     if windows and _covers_all(windows[0], request):
@@ -76,6 +77,15 @@ def compose_logistics(request: Request) -> Composed | None:
             "logistics", "partial", (*beside, *near), note=note, after=said.hand_off, choices=choices, score=0.4
         )
     return compose_explanation(request)
+
+
+def _best_rules(request: Request, rules: tuple[Piece, ...]) -> list[Window]:
+    """The two rules that fit best, and the one nearest in meaning where that is another."""
+    windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, most=2)
+    nearest = sorted(rules, key=lambda piece: -piece.meaning)[:1]
+    if nearest and nearest[0].meaning > 0.0 and not any(window.piece in nearest for window in windows):
+        windows += best_windows(nearest, request.units, kind="logistics", aspects=request.aspects)
+    return windows
 
 
 ALL = 0.95

@@ -89,7 +89,7 @@ def _unknown(request: Request) -> Composed | None:
     windows = best_windows(request.pieces, request.units, kind="definition", most=1)
     if not windows or windows[0].own < 0.5:
         return None
-    note = doubt(request, windows[0])
+    note = wording(request.spoken).no_maker.format(names=request.names) if request.names else doubt(request, windows[0])
     return Composed(
         "people", "partial", (windows[0].statement,), note=note, after=wording(request.spoken).hand_off, score=0.3
     )

@@ -19,6 +19,12 @@ from serving.index.analysis import terms
 MEANS, NAMES = 0.7, 0.6
 """How near in meaning, and what share of the question in words, a negated sentence must be to deny it. Choices."""
 
+MEANS_THE_SAME = 0.85
+"""How near in meaning a negated sentence must be that has fewer of the question's words. A choice."""
+
+_HOW_TO = re.compile(r"\bhow (?:do|does|can|could|should|would|to)\b|怎么|怎样|如何", re.IGNORECASE)
+"""Questions for a procedure, which take nothing for granted that a negated sentence would deny."""
+
 _WHY_NOT = re.compile(
     r"\bwhy (?:not|(?:do|does|can|should|is|are|would|did)(?:n't| not)|don't|can't)\b|\b(?:instead of|rather than)\b"
     r"|为什么不|为何不|而不",
@@ -37,12 +43,25 @@ def deny_premise(request: Request) -> Composed | None:
     if (opposite := next(_opposites(request), None)) is not None:
         evidence = lecture_evidence(opposite, request.course_id)
         return _denied(request, Statement(safe(opposite.text), evidence))
-    if request.kind == "yes_no" or len(request.units) < 2:
+    if request.kind == "yes_no" or len(request.units) < 2 or _HOW_TO.search(request.question):
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
         line = window.piece.lines[window.anchor]
         if settles(request, line.text) is False or _denies(request, line):
             return _denied(request, window.statement)
+    return _nearly_said(request) if request.kind == "why" else None
+
+
+def _nearly_said(request: Request) -> Composed | None:
+    """A negated sentence that means nearly what a "why" takes for granted, of the same concepts, wherever it stands."""
+    concepts = [unit for unit in request.units if unit.concept_id is not None]
+    if not concepts or is_negated(request.question):
+        return None
+    lines = ((line, piece) for piece in request.pieces for line in piece.lines if line.meaning >= MEANS_THE_SAME)
+    for line, piece in sorted(lines, key=lambda one: -one[0].meaning):
+        said = frozenset(terms(line.text))
+        if is_negated(line.text) and coverage(concepts, said) >= 0.99 and coverage(request.units, said) >= 0.5:
+            return _denied(request, Statement(line.text, piece.evidence((line,))))
     return None
 
 
