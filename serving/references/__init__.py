@@ -1,4 +1,5 @@
-"""References of an answer: at most three (six of a composed one), each to something this turn found, each to a place that opens.
+"""References of an answer: at most three (six of a composed one), each to something this turn found and a place that
+opens.
 
 A reference can only be made from `Evidence`, never from what the model wrote. Course Hero, section 3.
 """

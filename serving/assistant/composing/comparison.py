@@ -6,7 +6,7 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
 from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage, units_of
+from serving.assistant.composing.terms import Unit, coverage, terms_of, units_of
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_definition
@@ -95,7 +95,7 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         for window in windows
         if window.piece.entry.source != "catalog"
         and _CONTRASTS.search(window.text)
-        and all(coverage(side, frozenset(terms(window.text))) >= BOTH for side in sides)
+        and all(coverage(side, terms_of(window.text)) >= BOTH for side in sides)
     ][:2]
 
 
@@ -111,13 +111,13 @@ def _of_one(request: Request, side: Side, *, briefly: bool) -> Statement | None:
     records = [piece for piece in pieces if piece.entry.source == "catalog" and _is_titled(piece, side)]
     windows = best_windows(records or pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)
     for window in windows:
-        if coverage(side, frozenset(terms(f"{window.piece.entry.title} {window.text}"))) >= BOTH:
+        if coverage(side, terms_of(f"{window.piece.entry.title} {window.text}")) >= BOTH:
             return window.statement
     return None
 
 
 def _is_titled(piece: Piece, side: Side) -> bool:
-    return coverage(side, frozenset(terms(piece.entry.title))) >= BOTH
+    return coverage(side, terms_of(piece.entry.title)) >= BOTH
 
 
 def _partly(request: Request, sides: tuple[Side, ...], each: list[Statement | None]) -> Composed:

@@ -28,7 +28,7 @@ from serving.assistant.composing.stored import compose_close, compose_stored
 from serving.assistant.composing.study_order import compose_after, compose_before
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
-from serving.assistant.composing.terms import NEVER, OF_QUESTIONS, OF_QUESTIONS_ZH, units_of
+from serving.assistant.composing.terms import NEVER, OF_QUESTIONS, OF_QUESTIONS_ZH, terms_of, units_of
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import compose_yes_no
@@ -250,7 +250,7 @@ def nothing(request: Request) -> Composed:
     said = wording(request.spoken)
     strange = [unit.label for unit in request.units if unit.concept_id is None and len(unit.label) > 2]
     known = frozenset(term for piece in request.pieces for line in piece.lines for term in terms(line.text))
-    never = [label for label in strange if not frozenset(terms(label)) & known]
+    never = [label for label in strange if not terms_of(label) & known]
     if request.kind == "where" and request.names:
         text = said.not_taught.format(names=request.names)
     elif request.kind == "people" and request.names:

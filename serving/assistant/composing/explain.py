@@ -6,10 +6,9 @@ from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import known, uncovered
+from serving.assistant.composing.terms import known, terms_of, uncovered
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
-from serving.index.analysis import terms
 from serving.understanding.question_kind import QuestionKind
 
 SECOND = 0.75
@@ -83,4 +82,4 @@ def doubt(request: Request, window: Window) -> str:
 
 def missing_labels(request: Request, texts: str) -> list[str]:
     """The parts of the question that a text does not speak of, as the question puts them."""
-    return [unit.label for unit in uncovered(request.units, frozenset(terms(texts)))]
+    return [unit.label for unit in uncovered(request.units, terms_of(texts))]

@@ -9,10 +9,9 @@ from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import compose_close
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import coverage
+from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
-from serving.index.analysis import terms
 
 _TEACHERS = re.compile(
     r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?"
@@ -93,7 +92,7 @@ ALL = 0.95
 
 
 def _covers_all(window: Window, request: Request) -> bool:
-    said = frozenset(terms(f"{window.piece.entry.title} {window.text}"))
+    said = terms_of(f"{window.piece.entry.title} {window.text}")
     return window.is_cued and coverage(request.units, said) >= ALL
 
 

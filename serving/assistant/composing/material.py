@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,8 +146,10 @@ def written_lines(entry: Entry) -> tuple[Line, ...]:
     return tuple(Line(safe(text)) for text in listed if text.strip())
 
 
+@lru_cache(maxsize=1 << 14)
 def safe(text: str) -> str:
-    """What a source says, without characters that nobody sees and without marks that look like our own."""
+    """What a source says, without characters that nobody sees and without marks that look like our own; kept for the
+    last ones."""
     return without_marks(visible(text))
 
 

@@ -6,12 +6,11 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, doubt
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage, known
+from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_entry
-from serving.index.analysis import terms
 
 _NAME = re.compile(
     r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: (?:[A-Z]\.|[a-z]{2,3}|[A-Z][a-z]+))* [A-Z][a-z]+"
@@ -45,7 +44,7 @@ def _made(request: Request) -> Composed | None:
     for window in best_windows(request.pieces, request.units, kind="people", cue=_MADE, most=4):
         line = window.piece.lines[window.anchor].text
         is_named = _NAME.search(line) is not None and _MADE.search(line) is not None
-        if is_named and coverage(request.units, frozenset(terms(window.text))) >= 0.8:
+        if is_named and coverage(request.units, terms_of(window.text)) >= 0.8:
             return Composed("people", "full", (window.statement,), score=0.7)
     return None
 
@@ -74,7 +73,7 @@ def _recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:
     said = wording(request.spoken)
     for candidate in request.stored:
         entry = candidate.entry
-        whole = frozenset(terms(f"{entry.title} {entry.text} {entry.section or ''}"))
+        whole = terms_of(f"{entry.title} {entry.text} {entry.section or ''}")
         if entry.source in sources and coverage(request.units, whole) >= 0.8:
             note = said.from_scholar if entry.source == "scholar" else said.from_web
             if entry.source == "search" and not _MADE.search(entry.text):

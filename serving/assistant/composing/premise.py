@@ -8,13 +8,12 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import Line, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage
+from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import settles
 from serving.grounding.negation import is_negated
-from serving.index.analysis import terms
 
 MEANS, NAMES = 0.7, 0.6
 """How near in meaning, and what share of the question in words, a negated sentence must be to deny it. Choices."""
@@ -59,7 +58,7 @@ def _nearly_said(request: Request) -> Composed | None:
         return None
     lines = ((line, piece) for piece in request.pieces for line in piece.lines if line.meaning >= MEANS_THE_SAME)
     for line, piece in sorted(lines, key=lambda one: -one[0].meaning):
-        said = frozenset(terms(line.text))
+        said = terms_of(line.text)
         if is_negated(line.text) and coverage(concepts, said) >= 0.99 and coverage(request.units, said) >= 0.5:
             return _denied(request, Statement(line.text, piece.evidence((line,))))
     return None
@@ -73,7 +72,7 @@ def _denies(request: Request, line: Line) -> bool:
     """Whether a sentence near to the question in words and meaning is negated where the question is not."""
     if line.meaning < MEANS or is_negated(line.text) == is_negated(request.question):
         return False
-    said = frozenset(terms(line.text))
+    said = terms_of(line.text)
     concepts = [unit for unit in request.units if unit.concept_id is not None]
     return coverage(request.units, said) >= NAMES and coverage(concepts, said) >= 0.99
 

@@ -4,10 +4,9 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.cues import answers_kind
 from serving.assistant.composing.material import safe, written_lines
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage
+from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_entry
-from serving.index.analysis import terms
 
 COVERS = 0.9
 """Share of the question that a record must speak of. A choice: nobody of the course has read it."""
@@ -26,7 +25,7 @@ def compose_recorded(request: Request) -> Composed | None:
             continue
         text = f"{entry.title} {entry.text}"
         has_aspects = all(one.said.search(entry.text) for one in request.aspects)
-        if coverage(request.units, frozenset(terms(text))) < COVERS or not has_aspects:
+        if coverage(request.units, terms_of(text)) < COVERS or not has_aspects:
             continue
         if not answers_kind(entry.text, request.kind):
             continue

@@ -11,11 +11,10 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, Lecture
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit
+from serving.assistant.composing.terms import Unit, terms_of
 from serving.assistant.composing.where import Place, find_nearest, find_places, lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.index.analysis import terms
 
 MOST = 5
 
@@ -144,7 +143,7 @@ def _item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -
 
 def _place(concept: GraphConcept, lectures: CourseLectures) -> Place | None:
     """The lecture that teaches a concept."""
-    names = tuple(frozenset(terms(name)) for name in (concept.name, *concept.aliases))
+    names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
     places = find_places([Unit(concept.name, names, 1.0, concept.concept_id)], lectures)
     return places[0] if places else None
 

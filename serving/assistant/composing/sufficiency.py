@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage, known
+from serving.assistant.composing.terms import Unit, coverage, known, terms_of
 from serving.assistant.composing.windows import Window
 from serving.index.analysis import content_terms, terms
 from serving.index.confidence import Weigh, share
@@ -53,7 +53,7 @@ def features_of(window: Window, request: Request) -> list[float]:
 
 
 def _said(window: Window) -> frozenset[str]:
-    return frozenset(terms(f"{window.piece.entry.title} {window.piece.entry.section or ''} {window.text}"))
+    return terms_of(f"{window.piece.entry.title} {window.piece.entry.section or ''} {window.text}")
 
 
 def sufficient(window: Window, request: Request) -> Coverage:
@@ -160,7 +160,7 @@ def match_stored(
     """How one stored pair fits a question; `lead` is that of its score over the next one's."""
     entry = candidate.entry
     text = f"{entry.title}\n{entry.text}\n{entry.section or ''}"
-    title, whole = frozenset(terms(entry.title)), frozenset(terms(text))
+    title, whole = terms_of(entry.title), terms_of(text)
     cosine = candidate.parts.get("cosine")
     return StoredMatch(
         candidate,

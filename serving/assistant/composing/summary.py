@@ -13,10 +13,9 @@ from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, Lecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage
+from serving.assistant.composing.terms import Unit, coverage, terms_of
 from serving.assistant.composing.where import find_places, lecture_evidence
 from serving.assistant.composing.wording import wording
-from serving.index.analysis import terms
 
 SENTENCES = 7
 """Key sentences of a lecture. A choice: about a minute to read."""
@@ -97,7 +96,7 @@ def _titled(units: Sequence[Unit], lectures: Sequence[Lecture]) -> Lecture | Non
     """The lecture whose title has most of what is asked, and at least half of it; the shortest title of equals."""
     if not units:
         return None
-    scored = [(coverage(units, frozenset(terms(one.title))), one) for one in lectures]
+    scored = [(coverage(units, terms_of(one.title)), one) for one in lectures]
     best = max(score for score, _ in scored)
     if best < 0.5:
         return None

@@ -5,8 +5,9 @@ question a text covers is the covered weight (idf) over all of it.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from knowledge_graph.graph_records import GraphConcept, Mention
 from serving.index.analysis import content_words, terms
@@ -55,10 +56,15 @@ class Unit:
     is_known: bool = True
     """Whether the index holds all terms of one of its names: no text can cover what none does."""
 
-    def covered(self, found: Collection[str]) -> float:
+    def covered(self, found: Set[str]) -> float:
         """How much of its best covered name is among the terms of a text, 0..1; of a concept all or a half at most."""
-        best = max((len(name & frozenset(found)) / len(name) for name in self.names if name), default=0.0)
-        return best if best == 1.0 else best * 0.5
+        best = 0.0
+        for name in self.names:
+            if name <= found:
+                return 1.0
+            if len(name) > 1:
+                best = max(best, len(name & found) / len(name))
+        return best * 0.5
 
 
 def units_of(
@@ -96,6 +102,12 @@ def _unit(label: str, names: Iterable[str], weigh: Weigh, concept_id: str | None
     return Unit(label, sets, weight * (_OF_A_CONCEPT if concept_id is not None else 1.0), concept_id, is_known)
 
 
+@lru_cache(maxsize=1 << 14)
+def terms_of(text: str) -> frozenset[str]:
+    """The terms of a sentence; those of the last ones are kept, for the same are weighed question after question."""
+    return frozenset(terms(text))
+
+
 NEVER = "\N{MIDDLE DOT}"
 """A term that no text has."""
 _OF_A_CONCEPT = 1.5
@@ -112,13 +124,15 @@ def known(units: Iterable[Unit]) -> tuple[Unit, ...]:
     return tuple(unit for unit in units if unit.is_known)
 
 
-def coverage(units: Iterable[Unit], found: Collection[str]) -> float:
+def coverage(units: Iterable[Unit], found: Set[str]) -> float:
     """The covered share of the units' weight, 0..1; 1 where there is nothing to cover."""
-    listed = list(units)
-    total = sum(unit.weight for unit in listed)
-    return sum(unit.weight * unit.covered(found) for unit in listed) / total if total else 1.0
+    total = covered = 0.0
+    for unit in units:
+        total += unit.weight
+        covered += unit.weight * unit.covered(found)
+    return covered / total if total else 1.0
 
 
-def uncovered(units: Iterable[Unit], found: Collection[str]) -> tuple[Unit, ...]:
+def uncovered(units: Iterable[Unit], found: Set[str]) -> tuple[Unit, ...]:
     """The units that a text does not speak of."""
     return tuple(unit for unit in units if unit.covered(found) < 1.0)

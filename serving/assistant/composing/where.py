@@ -11,10 +11,9 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.lectures import CourseLectures, Lecture
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage, known
+from serving.assistant.composing.terms import Unit, coverage, known, terms_of
 from serving.assistant.composing.wording import wording
 from serving.evidence import Evidence
-from serving.index.analysis import terms
 
 MOST = 3
 TAUGHT = 3
@@ -76,7 +75,7 @@ def find_places(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]:
     }
     found = []
     for lecture in lectures.lectures:
-        is_titled = coverage(wanted, frozenset(terms(lecture.title))) >= 0.99
+        is_titled = coverage(wanted, terms_of(lecture.title)) >= 0.99
         if (spoken := said.get(lecture.video_id, [])) or is_titled:
             found.append(Place(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled))
     return sorted(found, key=lambda place: (-place.count - 6 * place.is_titled, place.lecture.index))
@@ -99,7 +98,7 @@ def find_nearest(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]
             scores[video_id] += unit.weight * (1.0 - 0.5 ** len(spoken))
             sentences[video_id] += spoken
         for lecture in lectures.lectures:
-            if unit.covered(frozenset(terms(lecture.title))) == 1.0:
+            if unit.covered(terms_of(lecture.title)) == 1.0:
                 scores[lecture.video_id] += unit.weight
                 sentences[lecture.video_id].append(lecture.sentences[0])
     best = sorted(scores, key=lambda video_id: (-scores[video_id], lectures.by_id[video_id].index))

@@ -13,9 +13,8 @@ from knowledge_graph.records import Lang
 from serving.assistant.composing.composed import Statement
 from serving.assistant.composing.cues import answers_kind, defines, wording_of
 from serving.assistant.composing.material import Line, Piece, safe
-from serving.assistant.composing.terms import Unit, coverage, known
+from serving.assistant.composing.terms import Unit, coverage, known, terms_of
 from serving.grounding.negation import is_negated
-from serving.index.analysis import terms
 from serving.understanding.aspects import Aspect
 from serving.understanding.question_kind import QuestionKind
 
@@ -24,6 +23,9 @@ LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
 
 LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
 """A single sentence beyond this has lost its full stops; it is shown, but wins less easily."""
+
+FAR = 0.25
+"""Meaning (stretched cosine) below which a sentence that has no word of the question begins no window. A choice."""
 
 MOST_READ_ON = 9
 """Sentences behind the anchor that a window may reach over. A choice."""
@@ -111,21 +113,24 @@ def _windows(
     length: float,
     seen: str,
 ) -> list[Window]:
-    title = frozenset(terms(f"{piece.entry.title} {piece.entry.section or ''}"))
-    said = [frozenset(terms(line.text)) for line in piece.lines]
+    title = terms_of(f"{piece.entry.title} {piece.entry.section or ''}")
+    said = [terms_of(line.text) for line in piece.lines]
     units = known(units)
     labels = [unit.label for unit in units]
     whole = coverage(units, title.union(*said))
     if units and whole == 0.0 and piece.meaning < 0.4:
         return []
     lang: Lang = "zh" if piece.entry.lang == "zh" else "en"
-    found = []
+    found, record = [], _whole(piece)
     for anchor, line in enumerate(piece.lines):
         if line.text in seen:
             continue
-        start, stop = _whole(piece) or _grown(piece.lines, anchor, lang, length)
+        own = coverage(units, said[anchor])
+        if units and own == 0.0 and line.meaning < FAR and not record:
+            continue
+        start, stop = record or _grown(piece.lines, anchor, lang, length)
         nearby = title.union(*said[max(0, start - 1) : stop])
-        own, near = coverage(units, said[anchor]), coverage(units, nearby)
+        near = coverage(units, nearby)
         titled = 0.5 * own + 0.5 * coverage(units, said[anchor] | title)
         is_cued = answers_kind(line.text, kind) and (cue is None or cue.search(line.text) is not None)
         aspect = sum(one.said.search(line.text) is not None for one in aspects) / len(aspects) if aspects else 1.0

@@ -6,10 +6,9 @@ from dataclasses import replace
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.explain import compose_explanation, find_windows
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage
+from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.wording import wording
 from serving.grounding.negation import is_negated
-from serving.index.analysis import terms
 
 SETTLES = 0.85
 """Share of the question that one sentence must speak of to say yes or no to it. A choice."""
@@ -46,7 +45,7 @@ def compose_yes_no(request: Request) -> Composed | None:
 
 def settles(request: Request, sentence: str) -> bool | None:
     """Whether a sentence says yes (`True`) or no to the question; `None` where it does not settle it."""
-    if coverage(request.units, frozenset(terms(sentence))) < SETTLES or _HEDGED.search(sentence):
+    if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):
         return None
     turned = is_negated(sentence) != is_negated(_without_tag(request.question))
     return turned == _is_turned_round(request.question, sentence)

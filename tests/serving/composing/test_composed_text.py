@@ -1,8 +1,8 @@
 """How a composed answer becomes text: marks, lists, notes; the golden form of each."""
 
 from knowledge_graph.records import Locator
-from serving.assistant.composing.composed import Composed, Statement, join
-from serving.evidence import Evidence
+from serving.assistant.composing.composed import Composed, Statement, join, within
+from serving.evidence import MAX_CITED, Evidence
 
 
 def evidence(name: str, at_ms: int = 0) -> Evidence:
@@ -27,11 +27,27 @@ def test_items_stand_on_lines_of_their_own_with_the_note_above_and_the_way_on_be
     assert composed.text == "Note.\n\nLearn:\n\n- first [1]\n- second [2]\n\nAfter."
 
 
-def test_only_three_places_are_cited_by_number() -> None:
-    said = tuple(Statement(f"S{number}.", evidence(str(number))) for number in range(5))
+def test_only_as_many_places_are_cited_by_number_as_are_referred_to() -> None:
+    said = tuple(Statement(f"S{number}.", evidence(str(number))) for number in range(9))
     text = Composed("list", "full", said).text
-    assert "[3]" in text
-    assert "[4]" not in text
+    assert f"[{MAX_CITED}]" in text
+    assert f"[{MAX_CITED + 1}]" not in text
+
+
+def test_what_could_not_be_cited_is_not_said_but_items_are_which_name_their_place() -> None:
+    said = tuple(Statement(f"S{number}.", evidence(str(number))) for number in range(3))
+    items = tuple(Statement(f"I{number}", evidence(str(10 + number)), is_item=True) for number in range(2))
+    assert [one.text for one in within((Statement("Lead:"), *said, *items), 2)] == ["Lead:", "S0.", "S1.", "I0", "I1"]
+
+
+def test_several_questions_share_what_can_be_cited() -> None:
+    said = tuple(Statement(f"S{number}.", evidence(str(number))) for number in range(5))
+    others = tuple(Statement(f"T{number}.", evidence(f"t{number}")) for number in range(5))
+    text = join([("A?", Composed("why", "partial", said)), ("B?", Composed("why", "partial", others))], "en").text
+    assert "S2. [3]" in text
+    assert "S3" not in text
+    assert "T2. [6]" in text
+    assert "T3" not in text
 
 
 def test_answers_to_several_questions_are_covered_as_their_worst() -> None:
