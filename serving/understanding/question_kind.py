@@ -51,12 +51,18 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             rf"|for me)"
             rf"|\b(?:write|code|implement|program)\b.{{0,60}}\bfor me\b|\bfor me\b.{{0,40}}\b{_WORK}\b"
             rf"|\b{_WORK}\b.{{0,40}}\bfor me\b|\bdo it for me\b"
+            rf"|\b{_WORK}\b.{{0,60}}\b(?:can|could|will|would) you (?:please )?(?:write|do|solve|finish|make) it\b"
+            rf"|\b(?:working|full|whole|complete|entire|finished) (?:code|implementation|solution|program|answers?)\b"
+            rf".{{0,30}}\b{_WORK}\b|\bi can (?:just )?(?:hand|turn) (?:it|this|that) in\b|\bcopy and paste\b"
+            rf"|\bwhat (?:do|should) i (?:put|write|pick|choose|answer) (?:for|in|on)\b.{{0,40}}"
+            rf"\b(?:{_WORK}|question|exam)s?\b"
             r"|(?:帮我|替我|给我|请|直接)[^。？！]{0,12}(?:写|做|完成|解"
             r"|交)[^。？！]{0,16}(?:作业|实验|题目?|报告|代码|测验|考试|习题|大作业)"
             r"|(?:作业|实验|测验|习题|考试题?)[^。？！]{0,14}(?:答案|代码|帮我|发我|发给我|给我"
             r"|怎么写)|(?:完整|现成|全部)的?[^。？！，]{0,6}(?:代码|答案)"
             r"|(?:帮我|替我|给我)[^。？！，]{0,16}(?:写(?!.{0,4}(?:一下"
-            r"|出.{0,4}区别))|做[好完]|完成|解[一出完答])|直接交",
+            r"|出.{0,4}区别))|做[好完]|完成|解[一出完答])|直接交|代[写做]|答案[^。？！]{0,4}(?:直接)?(?:给我|发我|告诉我)"
+            r"|(?:作业|测验|考试|习题)[^。？！]{0,8}第.{1,3}题[^。？！]{0,6}(?:选|填|怎么做|答案)",
             re.IGNORECASE,
         ),
     ),
@@ -70,6 +76,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r".{0,80}\b(?:explain\w*|cover\w*|taught|teach|discuss\w*|mention\w*|talk\w*|introduc\w*|find|describ\w*|"
             r"defin\w*|shown?|prove[dn]?|derived?|come up|brought up|presented|watch|learn|rewatch|read about"
             r"|hear about)\b"
+            r"|\btime ?stamps?\b|\bat (?:what|which) (?:point|minute|time|second)\b|\bhow far into the\b"
             r"|\bwhere (?:can i|do i|should i|could i) (?:find|learn|watch|read|rewatch|look)\b"
             r"|\bwhere (?:do|does|did) (?:they|he|she|we|you|the (?:prof\w*|lecturer|teacher|instructor|course)) \w+"
             r"|\bwhen (?:do|did|does|is|are|was|will) (?:we|you|he|she|they|it|the (?:lecturer|professor|teacher"
@@ -97,7 +104,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bprerequisites?\b|\bpre-?reqs?\b|\bbackground (?:do i|is|knowledge|needed|for)\b"
             r"|\b(?:need|required?|necessary|have) to (?:know|learn|understand)\b.{0,30}\b(?:for|to (?:understand"
             r"|learn|follow|get))\b"
-            r"|\bwhat (?:do|should|must) i (?:need|know|learn)\b.{0,20}\b(?:for|to (?:understand|learn|follow|get))\b"
+            r"|\bwhat (?:do|should|must) i (?:need|know|learn)\b.{0,20}\b(?:for(?! later)|to (?:understand|learn|follow"
+            r"|get))\b"
             r"|\bwhat (?:does|do) .{2,50} (?:build|depend|rely) on\b|\bbuil(?:ds?|t) (?:up)?on which\b"
             r"|(?:学|看|理解|掌握|开始)[^。？！]{0,14}(?:之前|以前"
             r"|前)[^。？！]{0,12}(?:学|懂|会|掌握|知道|了解|准备|基础|看|什么|哪)"
@@ -112,6 +120,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"\b(?:what|which|where)\b.{0,60}\b(?:next|afterwards|after (?:this|that|it|learning|studying|finishing"
             r"|i|we|the|mastering|understanding|\w+)|later on|later in the course"
             r"|follows?)\b(?! (?:the )?(?:deadline|exam|due))"
+            r"|\bwhat (?:do|will|would) (?:i|we) need .{2,40} for later\b|\bwhere (?:will|do|would) (?:we|i) "
+            r"(?:use|need|see|meet) .{2,50} (?:again|later)\b|\blater (?:topics?|lectures?|parts?|chapters?)\b"
             r"|\bwhat comes after\b|\bwhat(?:'s| is| are)? .{2,50} (?:needed|required|necessary|a prerequisite"
             r"|prerequisites?|a basis|a foundation|used|useful) (?:for|of|to)?\b.{0,12}\b(?:later|next|further on"
             r"|afterwards|in later)\b"

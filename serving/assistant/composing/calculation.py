@@ -34,8 +34,38 @@ def compose_calculation(request: Request) -> Composed | None:
     return compose_explanation(request)
 
 
+_ALONE, _ENDS = r"(?<![A-Za-z0-9.])", r"(?![A-Za-z0-9.]*\d)(?![A-Za-z])"
+_BINARY = r"(?:binary|base[- ]?2|二进制)(?! (?:search|tree|heap)s?)"
+_FROM_BINARY = re.compile(
+    rf"{_BINARY}[^\d]{{0,14}}{_ALONE}([01]{{2,40}}){_ENDS}|{_ALONE}([01]{{2,40}}){_ENDS}[^\d]{{0,14}}{_BINARY}",
+    re.IGNORECASE,
+)
+_DECIMAL = re.compile(r"decimal|base[- ]?10|十进制", re.IGNORECASE)
+_TO_BINARY = re.compile(
+    rf"{_ALONE}(\d{{1,12}}){_ENDS}[^\d]{{0,14}}(?:\b(?:to|into|in|as)|成|为|用|的)\s*(?:a )?{_BINARY}", re.IGNORECASE
+)
+_LOG = re.compile(r"\blog(?: base)?[ _-]?2 ?(?:of|\()? ?(\d{1,12})\b", re.IGNORECASE)
+
+
+def convert(question: str) -> tuple[str, str] | None:
+    """A number put from binary into decimal, from decimal into binary, or the whole logarithm to base 2 of one that is
+    asked for, with its value; `None` where none is."""
+    if (found := _FROM_BINARY.search(question)) is not None and _DECIMAL.search(question):
+        digits = found[1] or found[2]
+        return f"{digits} (base 2)", f"{int(digits, 2)} (base 10)"
+    if (found := _TO_BINARY.search(question)) is not None:
+        return f"{int(found[1])} (base 10)", f"{int(found[1]):b} (base 2)"
+    if (found := _LOG.search(question)) is not None and (number := int(found[1])).bit_count() == 1:
+        return f"log2({number})", str(number.bit_length() - 1)
+    return None
+
+
 def work_out(question: str) -> tuple[str, str] | None:
-    """An expression of numbers, brackets and + - * / ^ in a question, and its exact value; `None` without one."""
+    """An expression of numbers, brackets and + - * / ^ in a question, or a number in another base, and its exact value;
+    `None` without one."""
+    if (converted := convert(question)) is not None:
+        return converted
+    question = re.sub(r"(\d) ?% of (?=\d)", r"\1 / 100 * ", question)
     found = _EXPRESSION.search(question)
     if found is None or not re.search(r"\d\s*[-+*/×÷^(]\s*[-\d(]", found.group()):
         return None

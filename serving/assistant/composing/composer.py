@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang, Mode
-from serving.assistant.composing.calculation import compose_calculation
+from serving.assistant.composing.calculation import compose_calculation, convert
 from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, Statement, within
@@ -211,6 +211,8 @@ class Composer:
 
 def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind, tuple[Aspect, ...]]:
     """The kind of a question and the aspects it asks for: by its wording, and by whether it is about the course."""
+    if convert(question) is not None:
+        return "calculation", ()
     kind, aspects = question_kind(question), asked_aspects(question)
     if kind not in ("task", "where", "summary", "before", "after") and is_about_the_course(
         question, names_concept=names_concept

@@ -98,7 +98,7 @@ _OCCASIONS = (
         r"| any more)?)\W*$|\bi want to (?:give up|quit|cry|drop)\b"
         r"|(?:我|觉得|感觉|好|太|真的?)[^。？！]{0,10}(?:笨|蠢|学不会|听不懂|看不懂|跟不上"
         r"|崩溃|放弃|难过|沮丧|焦虑|压力|挫败|迷茫|绝望|想哭|受不了|学不下去|没希望|挂科|好累"
-        r"|不开心|郁闷|烦)|不想学了|太难了",
+        r"|不开心|郁闷|烦)|不想学了|太难了|学不下去|学不会了|要崩溃了",
     ),
     _of(
         "ack",
@@ -151,5 +151,5 @@ def _comfort(request: Request) -> Composed:
 
 def _topics(request: Request) -> str:
     """Three of the first lectures' titles, to show what can be asked."""
-    titles = [lecture.title for lecture in request.material.lectures.lectures[1:4]]
-    return ("、" if request.spoken == "zh" else ", ").join(titles)
+    titles = list(dict.fromkeys(lecture.title for lecture in request.material.lectures.lectures[1:]))
+    return ("、" if request.spoken == "zh" else ", ").join(titles[:3])

@@ -35,6 +35,12 @@ SAID = {
 }
 
 
+RECORDS = {
+    "COMP 3300 Operating Systems": "Processes, memory and files.\nCredits: 4\nPrerequisites: COMP 1200.",
+    "COMP 5400 Distributed Data": "Replication and agreement. Students of COMP 3300 may take it.\nCredits: 3",
+}
+
+
 def cues() -> list[Cue]:
     found = []
     for number, (video_id, (title, said)) in enumerate(SAID.items()):
@@ -56,7 +62,12 @@ def passages() -> list[rows.Row]:
             "end_ms": 192_000 + 5_000 * len(said),
         }
         found.append(rows.passage(video_id, title, " ".join(said), where))
-    return [*found, *(row for row in rows.PASSAGES if row["source"] != "subtitle")]
+    at = {**rows.NOWHERE, "document": "catalog/classes/comp.html"}
+    records = [
+        rows.passage(f"c{place}", title, text, at, source="catalog", mode="class")
+        for place, (title, text) in enumerate(RECORDS.items())
+    ]
+    return [*found, *records, *(row for row in rows.PASSAGES if row["source"] != "subtitle")]
 
 
 @pytest.fixture

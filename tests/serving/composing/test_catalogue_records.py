@@ -1,0 +1,39 @@
+"""Classes of a catalogue, named by code or title, are answered by their own record."""
+
+import pytest
+from conftest import Asker
+
+from serving.assistant.composing.catalogue import code_of
+
+
+@pytest.mark.parametrize(
+    "question", ["prerequisites of comp3300?", "What do I need before COMP 3300?", "COMP 3300 prereqs"]
+)
+def test_a_field_is_answered_by_the_record_of_the_class(composed_by: Asker, question: str) -> None:
+    answer = composed_by(question)
+    assert answer.text.startswith("**COMP 3300 Operating Systems**")
+    assert "COMP 1200" in answer.text
+    assert [one.title for one in answer.references] == ["COMP 3300 Operating Systems"]
+
+
+def test_a_class_is_known_by_its_whole_title(composed_by: Asker) -> None:
+    assert composed_by("how many credits is distributed data").text.startswith("**COMP 5400 Distributed Data**")
+
+
+def test_a_field_that_the_record_lacks_is_said_to_be_missing(composed_by: Asker) -> None:
+    answer = composed_by("prerequisites of COMP 5400")
+    assert "did not find its prerequisites" in answer.text
+    assert answer.coverage != "full"
+
+
+def test_two_classes_are_compared_by_both_records(composed_by: Asker) -> None:
+    answer = composed_by("COMP 3300 vs COMP 5400?")
+    assert [one.title for one in answer.references][:2] == ["COMP 3300 Operating Systems", "COMP 5400 Distributed Data"]
+
+
+@pytest.mark.parametrize(
+    ("title", "code"),
+    [("COMP\u00a03300 Systems", "COMP 3300"), ("MATH2100H Algebra", "MATH 2100H"), ("History (BA)", ""), ("", "")],
+)
+def test_the_code_of_a_title(title: str, code: str) -> None:
+    assert code_of(title) == code
