@@ -74,7 +74,7 @@ def _broken(label: Label, text: str) -> list[Part]:
 def label_of(shown: Mapping[str, Any]) -> Label:
     """The label of the answer itself."""
     route, source, reviewer = shown.get("route"), shown.get("source"), shown.get("reviewer")
-    if (coverage := shown.get("coverage")) in DOUBTS and route != "chat":
+    if (coverage := shown.get("coverage")) in DOUBTS and route == "ask_ta":
         return Label("doubt", DOUBTS[str(coverage)])
     if route == "direct":
         if source == "faq" and reviewer:
@@ -90,7 +90,7 @@ def label_of(shown: Mapping[str, Any]) -> Label:
 
 
 DOUBTS = {"partial": "covered_in_part", "none": "not_covered"}
-"""Coverages that are said above the answer, and how."""
+"""Coverages that are said above an answer that is only the nearest, and how."""
 
 SOURCES = frozenset({"concept", "search", "scholar", "faq", "catalog", "document"})
 

@@ -67,7 +67,7 @@ def compose_logistics(request: Request) -> Composed | None:
     close = compose_close(request)
     beside = close.statements if close is not None else ()
     if windows and _covers_all(windows[0], request):
-        return Composed("logistics", "full", (windows[0].statement, *beside), score=0.7)
+        return Composed("logistics", "partial", (windows[0].statement, *beside), score=0.7)
     near = tuple(one.statement for one in windows if sufficient(one, request) != "none")
     if near or close is not None:
         note = said.not_direct if close is None else close.note

@@ -45,7 +45,7 @@ def _made(request: Request) -> Composed | None:
         line = window.piece.lines[window.anchor].text
         is_named = _NAME.search(line) is not None and _MADE.search(line) is not None
         if is_named and coverage(request.units, terms_of(window.text)) >= 0.8:
-            return Composed("people", "full", (window.statement,), score=0.7)
+            return Composed("people", "partial", (window.statement,), score=0.7)
     return None
 
 
@@ -79,7 +79,7 @@ def _recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:
             if entry.source == "search" and not _MADE.search(entry.text):
                 continue
             return Composed(
-                "people", "full", (Statement(safe(entry.text), from_entry(0, entry)),), note=note, score=0.6
+                "people", "partial", (Statement(safe(entry.text), from_entry(0, entry)),), note=note, score=LIKELY
             )
     return None
 

@@ -2,6 +2,7 @@
 
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.cues import answers_kind
+from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe, written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, terms_of
@@ -32,5 +33,5 @@ def compose_recorded(request: Request) -> Composed | None:
         note = said.from_scholar if entry.source == "scholar" else said.from_web
         lines = written_lines(entry)[:SHOWN]
         shown = " ".join(line.text for line in lines) or safe(entry.text)
-        return Composed(request.kind, "full", (Statement(shown, from_entry(0, entry)),), note=note, score=0.5)
+        return Composed(request.kind, "partial", (Statement(shown, from_entry(0, entry)),), note=note, score=LIKELY)
     return None

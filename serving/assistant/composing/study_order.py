@@ -32,7 +32,7 @@ def compose_before(request: Request) -> Composed | None:
         return _leant_on(request, concept) or compose_explanation(request)
     lead = Statement(said.before.format(concept=concept.name))
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[-MOST:])
-    return Composed("before", "full", (lead, *items), score=0.7)
+    return Composed("before", "partial", (lead, *items), score=0.7)
 
 
 _BACKGROUND: dict[Lang, str] = {
@@ -97,7 +97,7 @@ def compose_after(request: Request) -> Composed | None:
         statements.append(Statement(text, lecture_evidence(following.sentences[0], request.course_id)))
     if not statements:
         return compose_explanation(request)
-    return Composed("after", "full" if items else "partial", tuple(statements), score=0.7 if items else 0.4)
+    return Composed("after", "partial", tuple(statements), score=0.7 if items else 0.4)
 
 
 def _next_lecture(request: Request) -> Composed | None:

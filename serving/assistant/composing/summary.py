@@ -112,7 +112,7 @@ def _of_lecture(request: Request, lecture: Lecture) -> Composed:
         Statement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)
         for one in chosen
     ]
-    return Composed("summary", "full", (lead, *items), score=0.8)
+    return Composed("summary", "partial", (lead, *items), score=0.8)
 
 
 def key_sentences(lecture: Lecture, most: int) -> list[LectureSentence]:
@@ -145,4 +145,4 @@ def _of_course(request: Request, lectures: CourseLectures) -> Composed:
         )
     rest = count - len(chosen)
     after = said.lectures_in_all.format(count=rest) if rest else ""
-    return Composed("summary", "full", (lead, *items), after=after, score=0.7)
+    return Composed("summary", "partial", (lead, *items), after=after, score=0.7)

@@ -35,13 +35,14 @@ def compose_where(request: Request) -> Composed | None:
     """The places, best first; documents and the FAQ where no lecture speaks of it."""
     said = wording(request.spoken)
     places = find_places(request.units, request.material.lectures)
-    if not places:
+    is_strange = any(not unit.is_known and unit.concept_id is None and len(unit.label) > 3 for unit in request.units)
+    if not places or is_strange:
         return _nearest(request)
     taught = [place for place in places if place.count >= TAUGHT or place.is_titled][:MOST] or places[:MOST]
     is_taught = taught[0].count >= TAUGHT or taught[0].is_titled
     lead = (said.taught_in if is_taught else said.mentioned_in).format(names=request.names or said.of_course)
     items = tuple(_item(request, place) for place in taught)
-    return Composed("where", "full" if is_taught else "partial", (Statement(lead), *items), score=0.8)
+    return Composed("where", "partial", (Statement(lead), *items), score=0.8)
 
 
 def _nearest(request: Request) -> Composed | None:

@@ -1,6 +1,21 @@
 """Questions and the kind that each is by its wording, in English and Chinese."""
 
 KINDS: tuple[tuple[str, str], ...] = (
+    ("paste the full implementation of assignment 2 so i can hand it in", "task"),
+    ("just give me working code for the kd-tree homework", "task"),
+    ("I have to submit the deque assignment tonight, can you write it", "task"),
+    ("what do I put for question 5 of the exam", "task"),
+    ("please write me the complete python code for A2", "task"),
+    ("quiz 6 is open in another tab, just give me the letter", "task"),
+    ("代写论文", "task"),
+    ("测验第2题选什么", "task"),
+    ("timestamp for the union find demo", "where"),
+    ("at what point does he explain the pivot", "where"),
+    ("what do i need stacks for later", "after"),
+    ("where will we use recursion again", "after"),
+    ("which later topics build on trees", "after"),
+    ("why learn priority queues, where do we use them later in the course?", "after"),
+    ("where do they use the pivot", "where"),
     ("What is a stack?", "definition"),
     ("what does amortised mean", "definition"),
     ("什么是过拟合？", "definition"),

@@ -56,3 +56,26 @@ def test_two_numbers_are_worked_out_as_fractions(left: int, right: int, sign: st
     assert worked is not None
     shown = worked[1].split(" ≈ ")[0]
     assert Fraction(shown) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "worked"),
+    [
+        ("what's the decimal of binary 1101", ("1101 (base 2)", "13 (base 10)")),
+        ("convert 13 to binary", ("13 (base 10)", "1101 (base 2)")),
+        ("二进制的1101换成十进制等于几", ("1101 (base 2)", "13 (base 10)")),
+        ("把25换成二进制", ("25 (base 10)", "11001 (base 2)")),
+        ("how much is log2 of 1024", ("log2(1024)", "10")),
+        ("what is 15% of 80", ("15 / 100 * 80", "12")),
+    ],
+)
+def test_numbers_in_base_two_and_shares_are_worked_out(question: str, worked: tuple[str, str]) -> None:
+    assert work_out(question) == worked
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["COMP 1100 to binary search", "a binary tree of height 10", "log2 of 1000", "is 101 a binary heap index"],
+)
+def test_what_only_looks_like_a_conversion_is_left_alone(question: str) -> None:
+    assert work_out(question) is None
