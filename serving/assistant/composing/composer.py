@@ -19,6 +19,7 @@ from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import Lectures
 from serving.assistant.composing.logistics import compose_logistics, is_about_the_course
 from serving.assistant.composing.material import Material
+from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.recorded import compose_recorded
@@ -121,7 +122,7 @@ class Composer:
         request = self.request(question)
         if is_small_talk(question.asked):
             return compose_small_talk(request)
-        found = compose(request)
+        found = add_nearby(compose(request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
         if question.asked.is_chat and found.coverage == "none" and is_emotional(question.asked.question):
             return compose_small_talk(request)

@@ -48,6 +48,7 @@ class Wording:
     task_no_policy: str
     start_with: str
     hint_back: str
+    nearby: str
     hand_off: str
     greeting: str
     greeting_topics: str
@@ -116,6 +117,7 @@ ENGLISH = Wording(
     start_with="A place to start, from the material:",
     hint_back="What have you tried so far, and where does it stop? Tell me that, and I can point to the part that "
     "helps.",
+    nearby="Also near to the question:",
     hand_off="You can pass the question on to a real teaching assistant.",
     greeting="Hello! I am coteach, the virtual teaching assistant of {course}. Ask me about anything it covers.",
     greeting_topics="For example about {names}.",
@@ -189,6 +191,7 @@ CHINESE = Wording(
     task_no_policy="计分的作业我不能替你完成，但可以帮助你自己完成。",
     start_with="可以从资料的这一部分开始：",
     hint_back="你已经试过什么？卡在哪一步？告诉我，我可以指出有帮助的部分。",
+    nearby="与问题相近的内容还有：",
     hand_off="也可以把这个问题转给真人助教。",
     greeting="你好！我是 coteach，{course}的虚拟助教。课程里的内容都可以问我。",
     greeting_topics="比如{names}。",

@@ -1,0 +1,72 @@
+"""What else the material says near the question: passages under an answer that is not sure. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from knowledge_graph.records import Lang
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.material import Line, Piece
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.windows import joined
+from serving.assistant.composing.wording import wording
+from serving.evidence import Evidence
+from serving.understanding.question_kind import QuestionKind
+
+MOST = 2
+"""Passages that are added. A choice: with those of the answer no more than can be cited."""
+
+NEAR = 0.5
+"""A passage is added when it is found as well as this share of the best one. A choice."""
+
+LONGEST: dict[Lang, int] = {"en": 900, "zh": 320}
+"""Characters of a passage that are shown, in whole sentences. A choice."""
+
+_COMPLETE: frozenset[QuestionKind] = frozenset({"where", "small_talk", "task", "catalogue"})
+"""Kinds whose answers lead to the material themselves."""
+
+
+def add_nearby(found: Composed, request: Request) -> Composed:
+    """The answer with the nearest passages that it does not show; as it is, where it is sure or there is nothing."""
+    if found.coverage != "partial" or request.kind in _COMPLETE:
+        return found
+    shown = [one.evidence for one in found.statements if one.evidence is not None]
+    added: list[Statement] = []
+    for piece in request.pieces:
+        if len(added) == MOST:
+            break
+        lines = _lines(piece)
+        if not lines or piece.entry.source == "catalog" or piece.relevance < NEAR * request.pieces[0].relevance:
+            continue
+        evidence = piece.evidence(lines)
+        if any(_same(evidence, one) for one in shown):
+            continue
+        shown.append(evidence)
+        added.append(Statement(joined(lines, "zh" if piece.entry.lang == "zh" else "en"), evidence))
+    if not added:
+        return found
+    lead = Statement(wording(request.spoken).nearby)
+    return replace(found, statements=(*found.statements, lead, *added))
+
+
+def _lines(piece: Piece) -> Sequence[Line]:
+    """The sentences of the passage itself, not those that are read on, as far as there is room."""
+    at = piece.entry.locator
+    end = at.end_ms if at is not None else None
+    room = LONGEST["zh" if piece.entry.lang == "zh" else "en"]
+    lines: list[Line] = []
+    for line in piece.lines:
+        room -= len(line.text)
+        if room < 0 or (end is not None and line.start_ms is not None and line.start_ms >= end):
+            break
+        lines.append(line)
+    return lines
+
+
+def _same(one: Evidence, other: Evidence) -> bool:
+    """Whether two pieces of evidence are of one passage, or of one stretch of a lecture."""
+    if one.evidence_id == other.evidence_id:
+        return True
+    left, right = one.locator, other.locator
+    if left is None or right is None or left.video_id is None or left.video_id != right.video_id:
+        return False
+    return (left.start_ms or 0) < (right.end_ms or 0) and (right.start_ms or 0) < (left.end_ms or 0)
