@@ -260,7 +260,7 @@ class Assistant:
             each = [(one, await self._understand(one, turn)) for one in self._each_alone(questions)]
             answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
             found, composed = answers[0][1], join([(one, each) for one, _, each in answers], asked.lang)
-        if composed.coverage == "none" and asked.refusal is not None:
+        if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
             return Prepared(asked, found, self._planner.shown(plan_refusal(asked.refusal, asked.lang), turn))
         turn.choices = turn.choices or composed.choices
         plan = self._planner.shown(plan_composed(composed, asked.lang), turn)

@@ -41,7 +41,6 @@ from serving.messages import Message
 from serving.retrieval.candidates import Retrieved
 from serving.retrieval.lookup import Dense
 from serving.understanding.aspects import Aspect, asked_aspects
-from serving.understanding.chat import is_emotional
 from serving.understanding.focus import Position
 from serving.understanding.question_kind import QuestionKind, question_kind
 from serving.understanding.spelling import Corrected, correct
@@ -124,8 +123,8 @@ class Composer:
             return compose_small_talk(request)
         found = add_nearby(compose(request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
-        if question.asked.is_chat and found.coverage == "none" and is_emotional(question.asked.question):
-            return compose_small_talk(request)
+        if found.coverage != "full" and found.stored is None and _chats(question, request):
+            return compose_small_talk(request, is_sad=question.asked.is_emotional)
         return self._said_in(found, question)
 
     def corrected(self, asked: Understanding, course_id: str | None) -> Corrected | None:
@@ -267,6 +266,18 @@ def nothing(request: Request) -> Composed:
 
 MOST_NAMED = 3
 """Words that are named as never spoken of; more of them are the student's story. A choice."""
+
+
+CHAT_NEAR = 0.5
+"""Meaning (stretched cosine) from which a passage is near enough for small talk to be a question after all. Of 201
+answerable questions of the development half one counts as small talk by the intent model, and none by this."""
+
+
+def _chats(question: Asked, request: Request) -> bool:
+    """Whether the intent model takes a message for small talk, in both languages, and no passage is near to it."""
+    if not (question.asked.is_chat and question.sought.is_chat):
+        return False
+    return question.asked.is_emotional or all(piece.meaning < CHAT_NEAR for piece in request.pieces)
 
 
 def is_small_talk(asked: Understanding) -> bool:

@@ -10,7 +10,7 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.where import find_places, lecture_evidence
 from serving.assistant.composing.wording import wording
-from serving.understanding.chat import is_emotional, is_greeting
+from serving.understanding.chat import is_emotional, is_exclamation
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,44 @@ _OCCASIONS = (
         r"|你是(?:谁|什么|真人|人|机器人|AI|人工智能|老师|助教|程序|chatgpt)|你(?:叫什么"
         r"|是不是(?:真人|人|机器|AI|老师))|你能做什么|你会什么|谁(?:做|开发|制作|创造)了?你"
         r"|真人吗|是人还是",
+    ),
+    _of(
+        "privacy",
+        r"\b(?:are you|is (?:any|some)(?:one|body)) (?:spying|watching|listening|recording)\b"
+        r"|\bwho (?:else )?(?:can |could |gets to |will )?(?:reads?|sees?) (?:this|what|my|our|these)\b"
+        r"|\b(?:teachers?|prof(?:essor)?s?|instructors?|lecturers?|tas?|school|university|any(?:one|body)|people"
+        r"|they|you)\b.{0,12}\b(?:sees?|reads?|stores?|saves?|keeps?|records?|remembers?|shares?|sells?|tracks?)\b"
+        r".{0,12}\b(?:what i (?:ask|type|write|say)|my (?:questions?|messages?|data|chats?|name)|this (?:chat|conversation)|me)\b"
+        r"|\bis (?:this|the|our|my) (?:chat |conversation )?(?:private|anonymous|confidential|recorded|saved"
+        r"|monitored)\b"
+        r"|\bkeep a secret\b"
+        r"|老师[^。？！]{0,4}(?:看得?到|看见|知道)[^。？！]{0,4}我[^。？！]{0,4}(?:问|说|写)|谁(?:能|会|可以)看|隐私|匿名|保密"
+        r"|(?:会|有没有)[^。？！]{0,3}(?:记录|保存)[^。？！]{0,6}(?:聊天|对话|问题|提问|我)",
+    ),
+    _of(
+        "trust",
+        r"^\W*(?:are|r) (?:you|u) (?:really |quite |absolutely |100% )?(?:sure|certain|serious|kidding)\W*$"
+        r"|\b(?:can|should|do) i (?:really )?(?:trust|believe|rely on) (?:you|your|this)\b"
+        r"|\bhow (?:reliable|accurate|good|correct) (?:are|is) (?:you|your|this)\b"
+        r"|\bare you (?:always|ever) (?:right|wrong|correct)\b|\bdo you (?:ever )?make mistakes\b"
+        r"|^\W*(?:but |no,? )?(?:that(?:'s| is)|this is|it's|you(?:'re| are)) (?:just |so |totally |completely |all )?"
+        r"(?:wrong|incorrect|false|not (?:right|true|correct)|nonsense)(?: about (?:that|this|it))?\W*$"
+        r"|^\W*(?:你)?(?:确定|肯定)吗\W*$|(?:你|这|答案)[^。？！]{0,4}(?:可信|可靠|靠谱)吗"
+        r"|^\W*(?:你)?(?:说|答|讲|回答)?(?:错了|不对|有误)\W*$|你会(?:不会)?(?:出错|说错|犯错)",
+    ),
+    _of(
+        "languages",
+        r"\b(?:which|what|how many) languages? (?:do|can) you\b"
+        r"|\b(?:do|can) you (?:also )?(?:speak|understand|talk|write|answer|reply)(?: to me)? (?:in )?"
+        r"(?:english|chinese|mandarin|spanish|french|german|hindi|arabic|japanese|korean|russian|portuguese|italian)\W*$"
+        r"|你?(?:会|能|可以)(?:不会)?(?:说|讲|用)(?:中文|英文|英语|汉语|日语|法语)[^。？！]{0,3}[吗？?]*$|你会(?:几|什么|哪些)种?语言",
+    ),
+    _of(
+        "help",
+        r"^\W*(?:(?:please|pls|hello|hi|hey|i need|can you|could you|anyone)\W+)*(?:please )?help(?: me)?"
+        r"(?: please| pls)?\W*$"
+        r"|\bwhat (?:can|should|could) i ask(?: you)?\W*$|\bhow do i use (?:this|you)\b"
+        r"|^\W*(?:救命|帮帮我|帮助|求助|帮个忙)\W*$|我?(?:能|可以)问(?:你)?(?:什么|些什么|哪些)|怎么用你",
     ),
     _of(
         "how_are_you",
@@ -104,11 +142,32 @@ _OCCASIONS = (
         "ack",
         r"^\W*(?:ok+(?:ay)?|k|yes|yeah|yep|no|nope|sure|right|i see"
         r"|got it|understood|makes sense|cool|nice|great|good|wow"
-        r"|lol|haha+|hmm+|fine|alright|interesting|好的?|嗯+|哦+|明白了?|懂了"
+        r"|lol|haha+|hmm+|sorry|my bad|oops|nvm|never ?mind|no worries|true|exactly|test(?:ing)?|fine|alright|interesting|好的?|嗯+|哦+|明白了?|懂了"
         r"|知道了|行|可以|是的|对|不是|哈+|呵+)(?:\W+(?:ok+(?:ay)?|thanks?|i see"
         r"|got it|cool|great|then|了|吧))*\W*$",
     ),
 )
+
+
+_LOOSELY = (
+    _of(
+        "thanks",
+        r"\b(?:thank\w*|thx|ty|helped|helpful|appreciate\w*|you(?:'re| are) (?:the best|great|awesome|amazing))\b"
+        r"|谢|感激|太棒|真棒",
+    ),
+    _of(
+        "praise",
+        r"\b(?:(?:love|like|marry|miss) (?:you|u)|you(?:'re| are|r)? (?:so |very |really |too )?(?:funny|cute|smart|clever"
+        r"|nice|kind|sweet|cool)|good (?:bot|job))\b|喜欢你|爱你|可爱|(?:你|真|好)(?:真|好|太)?(?:聪明|厉害)",
+    ),
+    _of(
+        "bye",
+        r"\b(?:bye|see (?:you|ya)|good ?night|gotta go|got to go|talk later|tomorrow)\b|再见|拜拜|晚安|回头见|先走|下次",
+    ),
+    _of("greeting", r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|anyone)\b|有人|你好|在不在"),
+    _of("unclear", r"\b(?:understand|get it|sense|confus\w*|unclear|huh)\b|没[听看]?懂|[听看]不懂|不明白|不清楚"),
+)
+"""Wordings of an occasion in what the intent model takes for small talk; any other message may have them as well."""
 
 
 def occasion_of(question: str) -> str | None:
@@ -116,24 +175,31 @@ def occasion_of(question: str) -> str | None:
     return next((one.name for one in _OCCASIONS if one.pattern.search(question)), None)
 
 
-def compose_small_talk(request: Request) -> Composed:
-    """The reply to the occasion; to a frustrated student with the place to begin, and the way to a person."""
+def compose_small_talk(request: Request, *, is_sad: bool = False) -> Composed:
+    """The reply to the occasion; to a frustrated student with the place to begin, and the way to a person.
+
+    `is_sad`: the intent model says so of a message of which the wording says nothing.
+    """
     said = wording(request.spoken)
     course = request.card.title if request.card is not None else "coteach"
-    name = occasion_of(request.question) or _by_rule(request.question)
+    name = occasion_of(request.question) or _occasion_loosely(request.question, is_sad=is_sad)
     if name == "frustrated":
         return _comfort(request)
     text: str = getattr(said, name).format(course=course)
-    if name == "greeting" and (topics := _topics(request)):
+    if name in ("greeting", "help") and (topics := _topics(request)):
         text = f"{text} {said.greeting_topics.format(names=topics)}"
-    after = phrases(request.spoken).hand_off if name == "insult" else ""
+    after = phrases(request.spoken).hand_off if name in ("insult", "trust") else ""
     return Composed("small_talk", "full", (Statement(text),), after=after, score=1.0)
 
 
-def _by_rule(question: str) -> str:
-    if is_emotional(question):
+def _occasion_loosely(question: str, *, is_sad: bool) -> str:
+    """The occasion of what is small talk by the intent model or by a rule, but by no wording of its own."""
+    found = next((one.name for one in _LOOSELY if one.pattern.search(question)), None)
+    if found is not None:
+        return found
+    if is_sad or is_emotional(question):
         return "frustrated"
-    return "greeting" if is_greeting(question) else "ack"
+    return "ack" if is_exclamation(question) else "aside"
 
 
 def _comfort(request: Request) -> Composed:

@@ -65,8 +65,23 @@ def sufficient(window: Window, request: Request) -> Coverage:
     covers = coverage(units, said)
     if covers >= FULL and window.has_aspect and (window.is_cued or window.own >= FULL) and _names_all(window, request):
         return "full"
+    if _is_astray(window, covers):
+        return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
+
+
+ASTRAY, ASTRAY_LINE = 0.3, 0.5
+"""Meaning (stretched cosine) of a piece and of its nearest sentence below which words in common are an accident, unless
+they are nearly all that was asked. Choices: 70 messages about nothing of a course, 201 answerable questions."""
+
+
+def _is_astray(window: Window, covers: float) -> bool:
+    """Whether a window is far from the question in meaning, though it shares words with it."""
+    nearest = max(line.meaning for line in window.piece.lines)
+    if nearest == 0.0 or window.piece.entry.source == "catalog":
+        return False
+    return covers < FULL and window.piece.meaning < ASTRAY and nearest < ASTRAY_LINE
 
 
 def _names_all(window: Window, request: Request) -> bool:

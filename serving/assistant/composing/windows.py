@@ -171,8 +171,8 @@ def _windows(
 
 BY_MEANING = (0.86, 0.57, -0.29, 0.0, 0.67, 0.0, 0.47, 0.28, 0.22, 0.0, 1.35, 1.37, -0.85, 1.43, 0.31, 1.58, 0.82)
 BY_WORDS = (0.8, 0.0, 0.5, 0.5, 0.4, 0.25, 0.0, 0.35, 0.0, 0.6, 0.0, 0.4, -0.3, 0.0, 0.0, 0.0, 0.0)
-"""Weights of what is known of a window, with vectors and without: the shares of the question that it and its title, that
-its sentences, that its first sentence, that this and the title, and that the whole piece speak of; how well words found
+"""Weights of what is known of a window, with vectors and without: the shares of the question that it and its title,
+that its sentences, that its first sentence, that this and the title, and that the whole piece speak of; how well words found
 the piece, and one over its rank; whether the first sentence has the wording of an answer, and the share of sentences
 that have; the aspects asked for in the first sentence and in the window; whether the first sentence defines, or denies,
 what is to be defined; how near in meaning the piece, the first, the nearest and the second nearest sentence are.

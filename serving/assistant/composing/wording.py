@@ -59,6 +59,13 @@ class Wording:
     frustrated: str
     frustrated_about: str
     insult: str
+    privacy: str
+    trust: str
+    languages: str
+    help: str
+    aside: str
+    praise: str
+    unclear: str
     ack: str
     arithmetic: str
     no_arithmetic: str
@@ -134,6 +141,17 @@ ENGLISH = Wording(
     "step: tell me which part is unclear, or ask for a simpler explanation or an example.",
     frustrated_about="A place to begin with {names}:",
     insult="I am sorry that I was no help. Tell me what was wrong with the answer, or ask a real teaching assistant.",
+    privacy="I am a program. The platform of {course} keeps your questions and my answers, so that its team can "
+    "answer, correct me and improve the material. Teaching assistants see what you pass on to them and may read other "
+    "questions, too. The course team can give you a copy of what is kept of you, or delete it.",
+    trust="I can be wrong. Every sentence stands where its number leads: please check it there. Where I am in doubt, "
+    "the answer says so.",
+    languages="I understand English and Chinese. I answer in the words in which {course} was taught.",
+    help="Ask me about anything that {course} covers: what something is, why or how it works, where it is explained, "
+    "what to know before it, a summary of a lecture, dates and rules.",
+    praise="That is kind of you. I am a program, but I am glad to help with {course}.",
+    unclear="Tell me which word or step is unclear, or ask for a simpler explanation or an example.",
+    aside="I keep to {course} and cannot help with that. Ask me about anything it covers.",
     ack="All right. What would you like to know about {course}?",
     arithmetic="{expression} = {value}",
     no_arithmetic="I cannot work this out for certain, so I do not guess.",
@@ -204,6 +222,14 @@ CHINESE = Wording(
     frustrated="觉得难是很正常的，卡住了并不说明你不行。我们先迈一小步：告诉我哪一部分不清楚，或者让我讲得更简单一些、举个例子。",
     frustrated_about="关于{names}，可以从这里开始：",
     insult="很抱歉没有帮上忙。请告诉我答案哪里不对，或者向真人助教提问。",
+    privacy="我是一个程序。{course}的平台会保存你的提问和我的回答，供课程团队解答、纠正和改进资料。助教能看到你转给他们的问题，也可能查看"
+    "其他提问。你可以请课程团队导出或删除与你有关的记录。",
+    trust="我可能出错。每句话都可以在编号所指的地方核对，请以那里为准；没有把握的地方，回答里会说明。",
+    languages="我懂中文和英文，回答用的是{course}授课时的原话。",
+    help="{course}讲到的内容都可以问我：是什么、为什么、怎么做、在哪里讲、之前要学什么、一讲的概要，还有日期和规定。",
+    praise="谢谢夸奖！我只是一个程序，很高兴能在{course}上帮到你。",
+    unclear="请告诉我是哪个词或哪一步不清楚，也可以让我讲得更简单一些或举个例子。",
+    aside="这个我帮不上忙，我只回答与{course}有关的问题，课程里的内容都可以问我。",
     ack="好的。关于{course}，你想了解什么？",
     arithmetic="{expression} = {value}",
     no_arithmetic="这个我无法确定地算出来，所以不猜。",
