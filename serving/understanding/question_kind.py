@@ -71,6 +71,28 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "task",
+        re.compile(
+            rf"^(?=.*\b(?:{_WORK}|submit|hand (?:it |this |that )?in|turn (?:it |this |that )?in|due (?:in|to"
+            rf"|by|tomorrow)"
+            r"|auto-?grader|turnitin|grade|graded|percolation|[ap]\d)\b)"
+            r".*\b(?:write|rewrite|implement|code|program|generate|prove|solve|answer (?:it|this|these|all)"
+            r"|debug|fix|fill in"
+            r"|finish|complete|paraphrase|make (?:my|it|this)|take (?:my|the)|do it|"
+            r"(?:give|send|tell|get|need|want)(?: me)? (?:the |a |all |its |full |whole |final |complete[d]? "
+            r"|finished ){0,3}"
+            r"(?:\w+ ){0,2}?(?:code|solutions?|answers?|key|option|letter|proof|program|function|questions?))\b"
+            r"|\b(?:just|only) (?:give|tell|send) me the (?:\w+ )?(?:code|answers?|solutions?|letter|proof)\b"
+            r"|\b(?:give|send) me the (?:full|whole|complete[d]?|finished|final) (?:\S+ )?(?:code|solutions?"
+            r"|program|\S+\.\w{1,4})"
+            r"|\b(?:give|send) me the (?:completed|finished) \S+|\bturnitin\b|\bpay you to\b"
+            r"|\bdoesn't look like (?:ai|chatgpt)\b|\b(?:write|generate|make)\b.{0,80}\b(?:hand|turn) (?:it )?in\b"
+            r"|直接(?:把|给|发)[^。？！]{0,6}(?:代码|答案|程序)|(?:把|将)[^。？！]{0,8}(?:作业|实验|题目?)[^。？！]{0,4}(?:做|写|改)"
+            r"|替我?(?:考|做|写|交)|(?:过|通过)查重|查重通过",
+            re.IGNORECASE | re.DOTALL,
+        ),
+    ),
+    (
         "where",
         re.compile(
             rf"\b(?:which|what)(?: (?!is|are|was|were|do|does|did)\w+)? {_LECTURES}\b(?! (?:are|is) (?:about|graded"
@@ -155,6 +177,16 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             rf"|course)\b.{{0,40}}\b(?:about|cover\w*|teach|discuss\w*|say|deal with)\b"
             rf"|\bwhat(?:'s| is| are| do(?:es)?)? .{{0,20}}(?:we|i|you) (?:learn|cover|study)\b.{{0,20}}\b(?:in"
             rf"|from) (?:the |this )?(?:{_LECTURES}|course)\b"
+            rf"|\b(?:takeaways?|gist|notes|highlights|topics covered|contents?)\b.{{0,20}}\b(?:of|from|for"
+            rf"|in)\b.{{0,30}}\b{_LECTURES}\b"
+            rf"|\bwhat (?:topics?|things?|concepts?|material) (?:are|is|were|was|do|does"
+            rf"|did)\b.{{0,20}}\b(?:cover\w*|taught|discussed|in)\b"
+            rf".{{0,20}}\b{_LECTURES}\b"
+            rf"|\bwhat (?:did|does|do) (?:he|she|they|you|we|the \w+) (?:say|cover|do|talk about|teach"
+            rf"|learn)\b.{{0,20}}\b{_LECTURES}\b"
+            rf"|\bwhat happen(?:s|ed) in\b.{{0,20}}\b{_LECTURES}\b"
+            r"|\bhow (?:is|was) (?:the|this) (?:course|class) (?:structured|organi[sz]ed|built|laid out)\b"
+            r"|(?:上一?|最后一?)[讲节课集](?:课)?[^。？！]{0,3}讲了?(?:什么|啥|些什么)"
             r"|\b(?:i )?missed (?:the |a )?(?:lecture|class|video|week)\b|\bgist of\b|\bbriefly (?:go over|walk)\b"
             r"|总结|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|主要(?:内容|讲|介绍)|(?:这|那"
             r"|第\S{1,3})[讲节课章集](?:课)?(?:主要|都|大概|到底)?(?:讲|说"
@@ -305,6 +337,18 @@ _DEFINES = re.compile(
 )
 
 
+_ABOUT_WORK = re.compile(
+    r"^(?:(?:hi|hello|hey|ok|so|and|but|please|excuse me)\W+)*"
+    r"(?:how (?!about you)|when|where|why|who|is (?:it|there)|are (?:we|there)|am i|does|do (?:i|we)"
+    r"|should (?:i|we) (?!write|put|pick)"
+    r"|must (?:i|we)|may (?:i|we)|(?:can|could) (?:i|we) (?!(?:get|have|see)\b)|what happens|what if|i missed"
+    r"|i was|explain"
+    r"|(?:can|could|would) you (?:please )?(?:explain|describe|recommend|suggest))\b",
+    re.IGNORECASE,
+)
+"""Questions about graded work, which do not ask for it to be done."""
+
+
 def question_kind(question: str) -> QuestionKind:
     """The kind by wording alone; `definition` where it asks what something is, `other` where no wording tells.
 
@@ -313,7 +357,7 @@ def question_kind(question: str) -> QuestionKind:
     """
     text = _SMALL_PREFIX.sub("", question)
     for kind, pattern in _CUES:
-        if kind == "yes_no" and _TELL.search(text):
+        if (kind == "yes_no" and _TELL.search(text)) or (kind == "task" and _ABOUT_WORK.search(text)):
             continue
         if pattern.search(text):
             return kind

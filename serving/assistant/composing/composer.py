@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang, Mode
-from serving.assistant.composing.calculation import compose_calculation, convert
+from serving.assistant.composing.arithmetic import named, work_out
+from serving.assistant.composing.calculation import compose_calculation
 from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, Statement, within
@@ -123,7 +124,12 @@ class Composer:
             return compose_small_talk(request)
         found = add_nearby(compose(request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
-        if found.coverage != "full" and found.stored is None and _chats(question, request):
+        if (
+            found.coverage != "full"
+            and found.stored is None
+            and request.kind not in _NEVER_STORED
+            and _chats(question, request)
+        ):
             return compose_small_talk(request, is_sad=question.asked.is_emotional)
         return self._said_in(found, question)
 
@@ -131,6 +137,8 @@ class Composer:
         """The question with mistyped words, and names that no text has, put as the material has them; `None` when
         there are none."""
         text, words = asked.question, []
+        if question_kind(text) == "task" or named(text) is not None:
+            return None
         for start, end, names in synonyms_in(text):
             if OF_QUESTIONS_ZH.fullmatch(text[start:end]) or OF_QUESTIONS.issuperset(terms(text[start:end])):
                 continue
@@ -209,9 +217,12 @@ class Composer:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
 
 
+_PERCENT = re.compile(r"\d ?% of \d")
+
+
 def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind, tuple[Aspect, ...]]:
     """The kind of a question and the aspects it asks for: by its wording, and by whether it is about the course."""
-    if convert(question) is not None:
+    if named(question) is not None or (_PERCENT.search(question) and work_out(question) is not None):
         return "calculation", ()
     kind, aspects = question_kind(question), asked_aspects(question)
     if kind not in ("task", "where", "summary", "before", "after") and is_about_the_course(

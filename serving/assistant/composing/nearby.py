@@ -21,7 +21,7 @@ NEAR = 0.5
 LONGEST: dict[Lang, int] = {"en": 900, "zh": 320}
 """Characters of a passage that are shown, in whole sentences. A choice."""
 
-_COMPLETE: frozenset[QuestionKind] = frozenset({"where", "small_talk", "task", "catalogue"})
+_COMPLETE: frozenset[QuestionKind] = frozenset({"where", "summary", "small_talk", "task", "catalogue"})
 """Kinds whose answers lead to the material themselves."""
 
 
@@ -30,6 +30,8 @@ def add_nearby(found: Composed, request: Request) -> Composed:
     if found.coverage != "partial" or request.kind in _COMPLETE:
         return found
     shown = [one.evidence for one in found.statements if one.evidence is not None]
+    if any(one.source == "catalog" for one in shown):
+        return found
     added: list[Statement] = []
     for piece in request.pieces:
         if len(added) == MOST:

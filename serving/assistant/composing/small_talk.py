@@ -50,7 +50,8 @@ _OCCASIONS = (
         r"|\bwho (?:else )?(?:can |could |gets to |will )?(?:reads?|sees?) (?:this|what|my|our|these)\b"
         r"|\b(?:teachers?|prof(?:essor)?s?|instructors?|lecturers?|tas?|school|university|any(?:one|body)|people"
         r"|they|you)\b.{0,12}\b(?:sees?|reads?|stores?|saves?|keeps?|records?|remembers?|shares?|sells?|tracks?)\b"
-        r".{0,12}\b(?:what i (?:ask|type|write|say)|my (?:questions?|messages?|data|chats?|name)|this (?:chat|conversation)|me)\b"
+        r".{0,12}\b(?:what i (?:ask|type|write|say)|my (?:questions?|messages?|data|chats?|name)|this (?:chat"
+        r"|conversation)|me)\b"
         r"|\bis (?:this|the|our|my) (?:chat |conversation )?(?:private|anonymous|confidential|recorded|saved"
         r"|monitored)\b"
         r"|\bkeep a secret\b"
@@ -72,7 +73,8 @@ _OCCASIONS = (
         "languages",
         r"\b(?:which|what|how many) languages? (?:do|can) you\b"
         r"|\b(?:do|can) you (?:also )?(?:speak|understand|talk|write|answer|reply)(?: to me)? (?:in )?"
-        r"(?:english|chinese|mandarin|spanish|french|german|hindi|arabic|japanese|korean|russian|portuguese|italian)\W*$"
+        r"(?:english|chinese|mandarin|spanish|french|german|hindi|arabic|japanese|korean|russian|portuguese"
+        r"|italian)\W*$"
         r"|你?(?:会|能|可以)(?:不会)?(?:说|讲|用)(?:中文|英文|英语|汉语|日语|法语)[^。？！]{0,3}[吗？?]*$|你会(?:几|什么|哪些)种?语言",
     ),
     _of(
@@ -142,7 +144,8 @@ _OCCASIONS = (
         "ack",
         r"^\W*(?:ok+(?:ay)?|k|yes|yeah|yep|no|nope|sure|right|i see"
         r"|got it|understood|makes sense|cool|nice|great|good|wow"
-        r"|lol|haha+|hmm+|sorry|my bad|oops|nvm|never ?mind|no worries|true|exactly|test(?:ing)?|fine|alright|interesting|好的?|嗯+|哦+|明白了?|懂了"
+        r"|lol|haha+|hmm+|sorry|my bad|oops|nvm|never ?mind|no worries|true|exactly|test(?:ing)?|fine|alright"
+        r"|interesting|好的?|嗯+|哦+|明白了?|懂了"
         r"|知道了|行|可以|是的|对|不是|哈+|呵+)(?:\W+(?:ok+(?:ay)?|thanks?|i see"
         r"|got it|cool|great|then|了|吧))*\W*$",
     ),
@@ -157,7 +160,8 @@ _LOOSELY = (
     ),
     _of(
         "praise",
-        r"\b(?:(?:love|like|marry|miss) (?:you|u)|you(?:'re| are|r)? (?:so |very |really |too )?(?:funny|cute|smart|clever"
+        r"\b(?:(?:love|like|marry|miss) (?:you|u)|you(?:'re| are|r)? (?:so |very |really |too )?(?:funny|cute"
+        r"|smart|clever"
         r"|nice|kind|sweet|cool)|good (?:bot|job))\b|喜欢你|爱你|可爱|(?:你|真|好)(?:真|好|太)?(?:聪明|厉害)",
     ),
     _of(

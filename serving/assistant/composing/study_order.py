@@ -10,6 +10,7 @@ from knowledge_graph.time_code import time_code
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import Unit, terms_of
 from serving.assistant.composing.where import Place, find_nearest, find_places, lecture_evidence
@@ -17,6 +18,7 @@ from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 
 MOST = 5
+MOST_AGAIN = 3
 
 
 def compose_before(request: Request) -> Composed | None:
@@ -92,12 +94,29 @@ def compose_after(request: Request) -> Composed | None:
     ]
     items = [_item(request, one, said.after_item, said.before_item_unseen) for one in later[:MOST]]
     statements = [Statement(said.after.format(concept=concept.name)), *items] if items else []
+    if here is not None and (again := _named_again(request, concept, here)):
+        lead = Statement(said.again.format(concept=concept.name))
+        statements += [lead, *again]
     if here is not None and (following := _following(here.lecture, request.material.lectures)) is not None:
         text = said.next_lecture.format(here=here.lecture.title, title=following.title)
         statements.append(Statement(text, lecture_evidence(following.sentences[0], request.course_id)))
     if not statements:
         return compose_explanation(request)
     return Composed("after", "partial", tuple(statements), score=0.7 if items else 0.4)
+
+
+def _named_again(request: Request, concept: GraphConcept, here: Place) -> list[Statement]:
+    """The later lectures that speak of a concept most, in their order."""
+    names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
+    places = find_places([Unit(concept.name, names, 1.0, concept.concept_id)], request.material.lectures)
+    later = [one for one in places if one.lecture.index > here.lecture.index][:MOST_AGAIN]
+    shown = []
+    for place in sorted(later, key=lambda one: one.lecture.index):
+        text = wording(request.spoken).again_item.format(
+            title=place.lecture.title, time=time_code(place.first.start_ms), text=safe(place.first.text)
+        )
+        shown.append(Statement(text, lecture_evidence(place.first, request.course_id), is_item=True))
+    return shown
 
 
 def _next_lecture(request: Request) -> Composed | None:

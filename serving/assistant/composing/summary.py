@@ -14,24 +14,33 @@ from serving.assistant.composing.lectures import CourseLectures, Lecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import Unit, coverage, terms_of
-from serving.assistant.composing.where import find_places, lecture_evidence
+from serving.assistant.composing.where import TAUGHT, Place, find_places, lecture_evidence
 from serving.assistant.composing.wording import wording
 
-SENTENCES = 7
-"""Key sentences of a lecture. A choice: about a minute to read."""
+SENTENCES = 9
+"""Key sentences of a lecture, or of a part of the course. A choice: about a minute to read."""
 TITLES = 12
 LONGEST: dict[Lang, int] = {"en": 320, "zh": 120}
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _NUMBER_EN = re.compile(
-    rf"\b(?:lecture|video|lesson|episode|unit|chapter|week|class)s? (?:number |no\.? |#)?(\d{{1,3}})\b"
-    rf"|\b({'|'.join(_ORDINALS)}|last|final) (?:lecture|video|lesson|episode|class|week)\b",
+    rf"\b(?:lecture|video|lesson|episode|unit|chapter|class)s? (?:number |no\.? |#)?(\d{{1,3}})\b"
+    rf"|\b({'|'.join(_ORDINALS)}|last|final) (?:lecture|video|lesson|episode|class)\b",
     re.IGNORECASE,
 )
 _NUMBER_ZH = re.compile(
-    r"第\s*([\d一二三四五六七八九十]{1,3})\s*(?:讲|节|课|集|章|个视频|周)|(最后)一?(?:讲|节|课|集|章|个视频)"
+    r"第\s*([\d一二三四五六七八九十]{1,3})\s*(?:讲|节|课|集|章|个视频)|(最后)一?(?:讲|节|课|集|章|个视频)"
 )
 _HAN = "一二三四五六七八九"
+_WEEK = re.compile(r"\bweek (?:number |no\.? |#)?(\d{1,2})\b|第\s*(\d{1,2})\s*周", re.IGNORECASE)
+_SERIES = re.compile(
+    r"\b(?:lectures|videos|lessons|episodes|classes)\b|(?:几|系列)[^。？！]{0,2}[讲节课集]", re.IGNORECASE
+)
+_SECTION = re.compile(r"0*(\d+)\s*[-._]\s*\d+\s*[-._ ]")
+"""The number of the part of a course in a name such as "12 - 3 - Kernels I"."""
+_STRUCTURE = re.compile(
+    r"\bhow (?:is|was) (?:the|this|your) (?:course|class)\b|(?:课程?|这门课)(?:的)?(?:结构|安排)", re.IGNORECASE
+)
 _COURSE = re.compile(
     r"\b(?:this|the|whole|entire|your) (?:whole |entire )?(?:course|class|mooc|lectures|series)\b|(?:这门|整门|本|整个"
     r"|该)(?:课程?|系列)",
@@ -44,6 +53,14 @@ def compose_summary(request: Request) -> Composed | None:
     lectures = request.material.lectures
     if not lectures.lectures:
         return compose_explanation(request)
+    if (week := _WEEK.search(request.question)) is not None:
+        return _of_week(request, lectures, int(next(group for group in week.groups() if group)))
+    if (numbered := _numbered(request.question, lectures.lectures)) is not None:
+        return _of_lecture(request, numbered)
+    if _STRUCTURE.search(request.question):
+        return _of_course(request, lectures)
+    if series := _series(request, lectures):
+        return _of_series(request, series)
     lecture = _meant(request, lectures)
     if lecture is not None:
         return _of_lecture(request, lecture)
@@ -52,9 +69,45 @@ def compose_summary(request: Request) -> Composed | None:
     return None
 
 
+def _of_week(request: Request, lectures: CourseLectures, week: int) -> Composed | None:
+    """The lectures that a document lists for a week, in a table or after "Week 3:"; else what is said of the week."""
+    row = re.compile(
+        rf"(?:^|[|\s])0*{week} \|([^|]+)|(?:\bweek|第)\s*0*{week}(?!\d)\s*周?\W+(.{{5,200}})", re.IGNORECASE
+    )
+    for piece in request.pieces:
+        if piece.entry.source == "subtitle":
+            continue
+        for found in row.finditer(piece.entry.text):
+            listed = next(group for group in found.groups() if group)
+            named = [one for one in lectures.lectures if one.title and one.title.lower() in listed.lower()]
+            if named:
+                return _of_lecture(request, named[0]) if len(named) == 1 else _of_series(request, named)
+    return None
+
+
+def _series(request: Request, lectures: CourseLectures) -> list[Lecture]:
+    """The lectures of the part of the course that teaches what is asked about, where several of its lectures do."""
+    if _COURSE.search(request.question):
+        return []
+    places = [one for one in find_places(request.units, lectures) if one.is_titled or one.count >= TAUGHT]
+    counted: dict[int, list[Place]] = {}
+    for place in places:
+        if (number := _section(place.lecture)) is not None:
+            counted.setdefault(number, []).append(place)
+    if not counted:
+        return [one.lecture for one in places][:TITLES] if _SERIES.search(request.question) and len(places) > 1 else []
+    best = max(counted, key=lambda number: sum(one.count + 6 * one.is_titled for one in counted[number]))
+    if len(counted[best]) < 2:
+        return []
+    return [one for one in lectures.lectures if _section(one) == best]
+
+
+def _section(lecture: Lecture) -> int | None:
+    found = _SECTION.match(lecture.video_id) or _SECTION.match(lecture.title)
+    return int(found[1]) if found is not None else None
+
+
 def _meant(request: Request, lectures: CourseLectures) -> Lecture | None:
-    if (numbered := _numbered(request.question, lectures.lectures)) is not None:
-        return numbered
     titled = _titled(request.units, lectures.lectures)
     if titled is not None:
         return titled
@@ -112,6 +165,21 @@ def _of_lecture(request: Request, lecture: Lecture) -> Composed:
         Statement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)
         for one in chosen
     ]
+    return Composed("summary", "partial", (lead, *items), score=0.8)
+
+
+def _of_series(request: Request, series: Sequence[Lecture]) -> Composed:
+    """The key sentences of each of several lectures."""
+    said = wording(request.spoken)
+    each = max(1, SENTENCES // len(series))
+    lead = Statement(
+        said.series_of.format(titles=("、" if request.spoken == "zh" else ", ").join(one.title for one in series))
+    )
+    items = []
+    for lecture in series[:TITLES]:
+        for key in key_sentences(lecture, each):
+            text = f"{lecture.title}, {time_code(key.start_ms)}: {safe(key.text)}"
+            items.append(Statement(text, lecture_evidence(key, request.course_id), is_item=True))
     return Composed("summary", "partial", (lead, *items), score=0.8)
 
 

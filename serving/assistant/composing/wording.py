@@ -33,8 +33,11 @@ class Wording:
     after: str
     after_item: str
     next_lecture: str
+    again: str
+    again_item: str
     after_nothing: str
     summary_of: str
+    series_of: str
     summary_item: str
     course_of: str
     lectures_in_all: str
@@ -107,8 +110,11 @@ ENGLISH = Wording(
     "taught earlier:",
     after="What builds on {concept} in this course:",
     after_item="{concept}: {title}, from {time}",
+    again="{concept} comes up again later:",
+    again_item="{title}, from {time}: {text}",
     next_lecture="The lecture after “{here}” is “{title}”.",
     after_nothing="I did not find anything in this course that builds on {concept}.",
+    series_of="This is taught in {titles}. Their key sentences:",
     summary_of="“{title}” in its own key sentences:",
     summary_item="{time} {text}",
     course_of="{course} has {count} lectures. What they are about:",
@@ -193,8 +199,11 @@ CHINESE = Wording(
     leant_on="资料没有说明{concept}的先修内容。讲到它的《{title}》用到了这些之前讲过的概念：",
     after="这门课中以{concept}为基础的内容有：",
     after_item="{concept}：《{title}》，从 {time} 开始",
+    again="后面的课还会讲到{concept}：",
+    again_item="《{title}》，从 {time} 起：{text}",
     next_lecture="《{here}》之后的一讲是《{title}》。",
     after_nothing="没有找到这门课中以{concept}为基础的内容。",
+    series_of="这一部分由以下各讲组成：{titles}。要点（讲座原话）：",
     summary_of="《{title}》的要点（讲座原话）：",
     summary_item="{time} {text}",
     course_of="《{course}》共有 {count} 讲，主要内容是：",

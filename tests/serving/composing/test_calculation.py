@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.assistant.composing.calculation import work_out
+from serving.assistant.composing.arithmetic import work_out
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,212 @@
+"""A little arithmetic, worked out exactly: expressions of numbers, and small sums that are asked for by name. Pure."""
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+_EXPRESSION = re.compile(r"(?<![\w.])[-(]?\d[\d\s.,()+\-*/×÷^%]*[\d)](?![\w])")
+_EQUALS = re.compile(r"equals?|please|worth|thanks?", re.IGNORECASE)
+_LARGEST = 10**12
+_MOST_POWER = 64
+
+_OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+_ALONE, _ENDS = r"(?<![A-Za-z0-9.])", r"(?![A-Za-z0-9.]*\d)(?![A-Za-z])"
+_BINARY = r"(?:binary|base[- ]?2|二进制)(?! (?:search|tree|heap)s?)"
+_FROM_BINARY = re.compile(
+    rf"{_BINARY}[^\d]{{0,14}}{_ALONE}([01]{{2,40}}){_ENDS}|{_ALONE}([01]{{2,40}}){_ENDS}[^\d]{{0,14}}{_BINARY}",
+    re.IGNORECASE,
+)
+_DECIMAL = re.compile(r"decimal|base[- ]?10|十进制", re.IGNORECASE)
+_TO_BINARY = re.compile(
+    rf"{_ALONE}(\d{{1,12}}){_ENDS}[^\d]{{0,14}}(?:\b(?:to|into|in|as)|成|为|用|的)\s*(?:a )?{_BINARY}", re.IGNORECASE
+)
+_LOG = re.compile(r"\blog(?: base)?[ _-]?2 ?(?:of|\()? ?(\d{1,12})\b|(?<!\d)(\d{1,12}) ?以2为底的对数", re.IGNORECASE)
+
+
+def named(question: str) -> tuple[str, str] | None:
+    """What is asked for by name, and its value; `None` where nothing is: a number in base 2, 10 or 16 in another of them,
+    a whole logarithm to base 2, or a sum of `_by_name`."""
+    if (found := _FROM_BINARY.search(question)) is not None and _DECIMAL.search(question):
+        digits = found[1] or found[2]
+        return f"{digits} (base 2)", f"{int(digits, 2)} (base 10)"
+    if (found := _TO_BINARY.search(question)) is not None:
+        return f"{int(found[1])} (base 10)", f"{int(found[1]):b} (base 2)"
+    if (found := _LOG.search(question)) is not None:
+        number = int(found[1] or found[2])
+        return (f"log2({number})", str(number.bit_length() - 1)) if number.bit_count() == 1 else None
+    if (found := _FROM_HEX.search(question)) is not None:
+        digits = found[1] or found[2]
+        return f"{digits} (base 16)", f"{int(digits, 16)} (base 10)"
+    if (found := _TO_HEX.search(question)) is not None:
+        return f"{int(found[1])} (base 10)", f"{int(found[1]):X} (base 16)"
+    return _by_name(question)
+
+
+_FROM_HEX = re.compile(
+    r"(?<!\w)0x([0-9a-f]{1,10})(?![0-9a-zA-Z_])|(?:hex(?:adecimal)?|十六进制)[^\d]{0,14}?\b([0-9a-f]{2,10})\b",
+    re.IGNORECASE,
+)
+_TO_HEX = re.compile(
+    rf"{_ALONE}(\d{{1,12}}){_ENDS}[^\d]{{0,14}}(?:\b(?:to|into|in|as)|成|为|用|的)\s*(?:hex|base[- ]?16|十六进制)",
+    re.IGNORECASE,
+)
+
+_NUMBER = r"[-−]?\d{1,9}(?:\.\d{1,6})?"
+_MOD = re.compile(
+    r"(?<![\w.])(\d{1,12}) ?(?:mod(?:ulo)?|%) ?(\d{1,12})(?![\w.])|(\d{1,12}) ?除以 ?(\d{1,12})[^。？！]{0,4}余",
+    re.IGNORECASE,
+)
+_FACTORIAL = re.compile(
+    r"(?<![\w.])(\d{1,2})!(?!=)|\bfactorial (?:of )?\(?(\d{1,2})\b|(?<!\d)(\d{1,2}) ?的阶乘", re.IGNORECASE
+)
+_ROOT = re.compile(
+    r"\b(?:sqrt|square root)(?: of)? ?\(?(\d{1,12})\b|√ ?(\d{1,12})|(\d{1,12}) ?的?(?:算术)?平方根", re.IGNORECASE
+)
+_MEAN = re.compile(
+    rf"\b(?:average|mean) of (?:the numbers )?((?:{_NUMBER}(?:\s*,\s*(?:and )?|\s+and\s+"
+    rf"|\s+))+{_NUMBER})(?![\w.])|((?:{_NUMBER}[、,，和 ]+)+{_NUMBER}) ?的平均",
+    re.IGNORECASE,
+)
+_LIST = rf"[(\[<]\s*({_NUMBER}(?:[\s,;]+{_NUMBER}){{1,5}})\s*[)\]>]"
+_ROWS = rf"\[\s*\[?\s*({_NUMBER})[\s,]+({_NUMBER})\s*\]?\s*[,;]\s*\[?\s*({_NUMBER})[\s,]+({_NUMBER})\s*\]?\s*\]"
+_ROWS_SAID = (
+    rf"\b(?:first |top )?rows? (?:is |are "
+    rf"|of )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})\)?\]?\W+(?:and )?(?:the )?(?:second |bottom )?(?:row )?"
+    rf"(?:is )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})"
+)
+
+
+def _by_name(question: str) -> tuple[str, str] | None:
+    """A remainder, factorial, root, mean, dot or cross product, length or 2 by 2 determinant that is asked for."""
+    if (found := _MOD.search(question)) is not None:
+        left, right = (int(one) for one in found.groups() if one is not None)
+        return (f"{left} mod {right}", str(left % right)) if right else None
+    if (found := _FACTORIAL.search(question)) is not None:
+        number = int(next(one for one in found.groups() if one is not None))
+        return (f"{number}!", str(math.factorial(number))) if number <= _MOST_FACTORIAL else None
+    if (found := _ROOT.search(question)) is not None:
+        number = int(next(one for one in found.groups() if one is not None))
+        return f"√{number}", _root(number)
+    if (found := _MEAN.search(question)) is not None:
+        numbers = _numbers(found[1] or found[2])
+        return f"({' + '.join(map(_shown, numbers))}) / {len(numbers)}", _shown(
+            sum(numbers, Fraction(0)) / len(numbers)
+        )
+    return _of_vectors(question)
+
+
+_MOST_FACTORIAL = 20
+_DETERMINANT = re.compile(r"\bdet(?:erminant)?\b|行列式", re.IGNORECASE)
+_DOT = re.compile(r"\b(?:dot|scalar|inner) product\b|\bdot\b|点[积乘]|内积", re.IGNORECASE)
+_CROSS = re.compile(r"\b(?:cross|vector) product\b|叉[积乘]|外积", re.IGNORECASE)
+_LENGTH = re.compile(r"\b(?:length|norm|magnitude) of\b|的?(?:长度|模长|范数)", re.IGNORECASE)
+_VECTOR = re.compile(_LIST)
+_MATRICES = re.compile(f"{_ROWS}|{_ROWS_SAID}", re.IGNORECASE)
+
+
+def _of_vectors(question: str) -> tuple[str, str] | None:
+    if _DETERMINANT.search(question):
+        found = _MATRICES.search(question)
+        if found is None:
+            return None
+        a, b, c, d = (Fraction(one.replace("−", "-")) for one in found.groups() if one is not None)
+        said = [_bracketed(one) for one in (a, d, b, c)]
+        return f"{said[0]} · {said[1]} − {said[2]} · {said[3]}", _shown(a * d - b * c)
+    vectors = [_numbers(one) for one in _VECTOR.findall(question)]
+    if len(vectors) == 1 and _LENGTH.search(question):
+        square = sum((one * one for one in vectors[0]), Fraction(0))
+        return f"√({' + '.join(f'{_bracketed(one)}²' for one in vectors[0])})", _root(square)
+    if len(vectors) != 2 or len(vectors[0]) != len(vectors[1]):
+        return None
+    left, right = vectors
+    if _CROSS.search(question) and len(left) == 3:
+        value = [left[i] * right[j] - left[j] * right[i] for i, j in ((1, 2), (2, 0), (0, 1))]
+        return f"{_listed(left)} × {_listed(right)}", _listed(value)
+    if _DOT.search(question):
+        products = " + ".join(f"{_bracketed(a)} · {_bracketed(b)}" for a, b in zip(left, right, strict=True))
+        return products, _shown(sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0)))
+    return None
+
+
+def _numbers(text: str) -> list[Fraction]:
+    return [Fraction(one.replace("−", "-")) for one in re.findall(_NUMBER, text)]
+
+
+def _listed(numbers: list[Fraction]) -> str:
+    return f"({', '.join(map(_shown, numbers))})"
+
+
+def _bracketed(number: Fraction) -> str:
+    return f"({_shown(number)})" if number < 0 else _shown(number)
+
+
+def _root(number: int | Fraction) -> str:
+    """The square root, exactly where it is rational, else to six figures."""
+    value = Fraction(number)
+    top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
+    if top * top == value.numerator and bottom * bottom == value.denominator:
+        return _shown(Fraction(top, bottom))
+    return f"≈ {math.sqrt(value):.6g}"
+
+
+def work_out(question: str) -> tuple[str, str] | None:
+    """An expression of numbers, brackets and + - * / ^ in a question, or a sum asked for by name, and its exact value;
+    `None` without one."""
+    if (known := named(question)) is not None:
+        return known
+    question = re.sub(r"(\d) ?% (?:of|percent of) (?=\d)", r"\1 / 100 * ", question)
+    found = _EXPRESSION.search(question)
+    if found is None or not re.search(r"\d\s*[-+*/×÷^(]\s*[-\d(]", found.group()):
+        return None
+    if re.search(r"[a-zA-Z]", _EQUALS.sub("", question[found.end() :])):
+        return None  # "a 2-3 tree" names something
+    expression = found.group().strip().replace(",", "")
+    try:
+        value = _value(ast.parse(_in_python(expression), mode="eval").body)
+    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
+        return None
+    return expression, _shown(value)
+
+
+def _in_python(expression: str) -> str:
+    return expression.replace("×", "*").replace("÷", "/").replace("^", "**")
+
+
+def _value(node: ast.expr) -> Fraction:
+    """Raises `ValueError` for anything but small sums, products, quotients and powers of numbers."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return _small(Fraction(str(node.value)))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_value(node.operand)
+    if isinstance(node, ast.BinOp):
+        left, right = _value(node.left), _value(node.right)
+        if isinstance(node.op, ast.Pow):
+            if right.denominator != 1 or abs(right) > _MOST_POWER:
+                raise ValueError("a power that is not worked out")
+            return _small(left ** int(right))
+        if type(node.op) in _OPERATIONS:
+            return _small(_OPERATIONS[type(node.op)](left, right))
+    raise ValueError("not plain arithmetic")
+
+
+def _small(value: Fraction) -> Fraction:
+    if abs(value) > _LARGEST:
+        raise ValueError("too large")
+    return value
+
+
+def _shown(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value.numerator)
+    decimal = f"{float(value):.6g}"
+    return decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator} ≈ {decimal}"
