@@ -43,6 +43,7 @@ from serving.settings import Settings
 from serving.speaking import Speaker, without_model
 from serving.turn import Delta, Turn
 from serving.understanding.focus import Focus, Position, Topic
+from serving.understanding.follow_up_context import lean_on
 from serving.understanding.follow_up_question import Resolved
 from serving.understanding.follow_ups import focus_of, resolve
 from serving.understanding.form import QuestionForm, question_form
@@ -312,6 +313,8 @@ class Assistant:
         if not turn.resolved.is_changed and focus.previous and wish_of(turn.question) == "simpler":
             added = (f"{turn.question.strip()} -> {focus.previous}",)
             turn.resolved = Resolved(focus.previous, added, "same_question")
+        if not turn.resolved.is_changed and not turn.resolved.candidates:
+            turn.resolved = lean_on(turn.question, focus=focus, graph=self._graph) or turn.resolved
         turn.choices = tuple(self._meaning(turn.question, focus, each) for each in turn.resolved.candidates)
 
     def _meaning(self, question: str, focus: Focus, concept_id: str) -> str:
