@@ -57,7 +57,7 @@ async def _fit(assistant: Assistant, questions: list[StudentQuestion]) -> None:
     rows: list[tuple[str, list[float], bool]] = []
     stored: list[tuple[float, bool]] = []
     for question in questions:
-        request = await _request(assistant, question)
+        request = await request_of(assistant, question)
         if COMPOSERS[request.kind] is compose_explanation or request.kind in ("yes_no", "definition", "comparison"):
             windows = best_windows(request.pieces, request.units, kind=request.kind, aspects=request.aspects, most=1)
             if windows:
@@ -96,7 +96,7 @@ def _print_cut(name: str, scores: np.ndarray, wrong: np.ndarray) -> None:
             _tell(f"   cut {cut:.2f}: {above.sum():3} sure, {wrong[above].mean():.2f} wrong")
 
 
-async def _request(assistant: Assistant, question: StudentQuestion) -> Request:
+async def request_of(assistant: Assistant, question: StudentQuestion) -> Request:
     turn = assistant._turn(question.question, question.course_id, {}, live=False)
     understood = await assistant._understand(question.question, turn)
     composer, course_id = assistant._composer, question.course_id

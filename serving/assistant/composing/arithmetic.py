@@ -34,8 +34,8 @@ _LOG = re.compile(r"\blog(?: base)?[ _-]?2 ?(?:of|\()? ?(\d{1,12})\b|(?<!\d)(\d{
 
 
 def named(question: str) -> tuple[str, str] | None:
-    """What is asked for by name, and its value; `None` where nothing is: a number in base 2, 10 or 16 in another of them,
-    a whole logarithm to base 2, or a sum of `_by_name`."""
+    """What is asked for by name, and its value; `None` where nothing is: a number in base 2, 10 or 16 in another of
+    them, a whole logarithm to base 2, or a sum of `_by_name`."""
     if (found := _FROM_BINARY.search(question)) is not None and _DECIMAL.search(question):
         digits = found[1] or found[2]
         return f"{digits} (base 2)", f"{int(digits, 2)} (base 10)"

@@ -86,6 +86,9 @@ ASKS_SOMETHING = re.compile(
 _NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task"})
 """Kinds that no FAQ entry answers as well as their own composer."""
 
+_OF_THE_COURSE = _NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
+"""Kinds that a message is by what only courses have: no small talk, whatever the intent model says."""
+
 _RECORDED = frozenset({"definition", "comparison", "why", "how", "list", "aspect", "people", "calculation", "other"})
 """Kinds that a record from outside the course may answer, where the course does not."""
 
@@ -286,7 +289,7 @@ answerable questions of the development half one counts as small talk by the int
 
 def _chats(question: Asked, request: Request) -> bool:
     """Whether the intent model takes a message for small talk, in both languages, and no passage is near to it."""
-    if not (question.asked.is_chat and question.sought.is_chat):
+    if request.kind in _OF_THE_COURSE or not (question.asked.is_chat and question.sought.is_chat):
         return False
     return question.asked.is_emotional or all(piece.meaning < CHAT_NEAR for piece in request.pieces)
 

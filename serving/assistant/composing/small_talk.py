@@ -166,7 +166,8 @@ _LOOSELY = (
     ),
     _of(
         "bye",
-        r"\b(?:bye|see (?:you|ya)|good ?night|gotta go|got to go|talk later|tomorrow)\b|再见|拜拜|晚安|回头见|先走|下次",
+        r"\b(?:bye|see (?:you|ya)|good ?night|gotta go|got to go|talk later|tomorrow)\b"
+        r"|再见|拜拜|晚安|回头见|先走|下次",
     ),
     _of("greeting", r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|anyone)\b|有人|你好|在不在"),
     _of("unclear", r"\b(?:understand|get it|sense|confus\w*|unclear|huh)\b|没[听看]?懂|[听看]不懂|不明白|不清楚"),

@@ -9,6 +9,10 @@ from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_entry
 
+MOST, NEAR = 2, 0.3
+"""Places to start that are shown at most, and the share of the request (or the meaning) from which one is near.
+Choices: much of a request is not about its subject."""
+
 RULE = 0.6
 """From which an entry of the FAQ is the rule for this work. A choice."""
 
@@ -25,7 +29,7 @@ def compose_task(request: Request) -> Composed:
     for one in rules:
         headline = said.faq.format(question=safe(one.title))
         lead.append(Statement(f"**{headline}**\n{safe(one.text)}", from_entry(0, one)))
-    windows = best_windows(request.pieces, request.units, kind="how", most=1)
-    near = [window.statement for window in windows if window.near >= 0.5 and request.units]
+    windows = best_windows(request.pieces, request.units, kind="how", most=MOST) if request.units else []
+    near = [one.statement for one in windows if one.near >= NEAR or one.piece.meaning >= NEAR]
     start = [Statement(said.start_with), *near] if near else []
     return Composed("task", "full", (*lead, *start), after=said.hint_back, score=0.8)

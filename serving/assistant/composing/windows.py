@@ -6,7 +6,7 @@ windows is each composer's.
 """
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from re import Pattern
 
@@ -50,6 +50,8 @@ class Window:
     near: float
     is_cued: bool
     has_aspect: bool
+    facts: tuple[float, ...] = ()
+    """What `score` weighs, in the order of the weights below."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -94,14 +96,33 @@ def best_windows(
 
     `cue` is a wording beside that of the kind which makes a sentence better. Sentences in `seen` begin none.
     """
+    found = all_windows(pieces, units, kind=kind, aspects=aspects, cue=cue, length=length, seen=seen)
+    return not_overlapping(found, most)
+
+
+def all_windows(
+    pieces: Sequence[Piece],
+    units: Sequence[Unit],
+    *,
+    kind: QuestionKind,
+    aspects: Sequence[Aspect] = (),
+    cue: Pattern[str] | None = None,
+    length: float = 1.0,
+    seen: str = "",
+) -> list[Window]:
+    """Every window that may be shown, best first; of one piece they overlap."""
     found = [
         window
         for rank, piece in enumerate(pieces, 1)
         for window in _windows(piece, rank, units, kind, aspects, cue, length, seen)
     ]
-    found.sort(key=lambda one: (-one.score, one.piece.entry.entry_id, one.start))
+    return sorted(found, key=lambda one: (-one.score, one.piece.entry.entry_id, one.start))
+
+
+def not_overlapping(windows: Iterable[Window], most: int) -> list[Window]:
+    """The first `most` windows of which none lies over one before it."""
     chosen: list[Window] = []
-    for window in found:
+    for window in windows:
         if len(chosen) == most:
             break
         if not any(_overlap(window, other) for other in chosen):
@@ -164,21 +185,22 @@ def _windows(
         weights = BY_MEANING if nearest > 0.0 else BY_WORDS
         score = sum(map(operator.mul, weights, facts)) - _flaws(line.text, lang)
         found.append(
-            Window(piece, start, stop, anchor, score, own, near, cued[anchor], aspect[anchor] > 0 or not aspects)
+            Window(piece, start, stop, anchor, score, own, near, cued[anchor], aspect[anchor] > 0 or not aspects, facts)
         )
     return found
 
 
-BY_MEANING = (0.86, 0.57, -0.29, 0.0, 0.67, 0.0, 0.47, 0.28, 0.22, 0.0, 1.35, 1.37, -0.85, 1.43, 0.31, 1.58, 0.82)
+BY_MEANING = (0.68, 1.07, -0.61, 0.32, 0.22, -0.13, 0.98, 0.13, 0.32, 0.56, 1.09, 1.73, -1.32, 1.1, 0.0, 1.44, 1.57)
 BY_WORDS = (0.8, 0.0, 0.5, 0.5, 0.4, 0.25, 0.0, 0.35, 0.0, 0.6, 0.0, 0.4, -0.3, 0.0, 0.0, 0.0, 0.0)
 """Weights of what is known of a window, with vectors and without: the shares of the question that it and its title,
-that its sentences, that its first sentence, that this and the title, and that the whole piece speak of; how well words found
-the piece, and one over its rank; whether the first sentence has the wording of an answer, and the share of sentences
-that have; the aspects asked for in the first sentence and in the window; whether the first sentence defines, or denies,
-what is to be defined; how near in meaning the piece, the first, the nearest and the second nearest sentence are.
+that its sentences, that its first sentence, that this and the title, and that the whole piece speak of; how well words
+found the piece, and one over its rank; whether the first sentence has the wording of an answer, and the share of
+sentences that have; the aspects asked for in the first sentence and in the window; whether the first sentence defines,
+or denies, what is to be defined; how near in meaning the piece, the first, the nearest and the second nearest sentence
+are.
 
 The first were fitted to which windows answer the English questions of the development half
-(`benchmarks/window_weights.py`); for the other 34 questions of that half a choice was better than a fit."""
+(`benchmarks/window_weights.py`); for the 34 Chinese questions of that half a choice was better than a fit."""
 
 
 def _flaws(text: str, lang: Lang) -> float:
