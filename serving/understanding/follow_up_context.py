@@ -23,6 +23,10 @@ _POINTS = re.compile(
     r"|another|there|same)\b|它|[这那哪][个些种里]|两者|两个|其中|别的|其他|怎么办|有哪些",
     re.IGNORECASE,
 )
+_POINTS_PAST = re.compile(
+    r"\b(?:which ones?|which of (?:them|these|those|the two)|instead)\b|哪[个一种]", re.IGNORECASE
+)
+"""Words that point past the concept that the message names itself."""
 _STANDS_ALONE = re.compile(
     r"\b(?:what(?:'s| is| are)|define|explain|who|when|where) (?:(?:is|are|does|do) )?(?:an? |the )?(?!(?:it"
     r"|that|this|they|"
@@ -44,7 +48,8 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     if wish in ("more", "simpler"):
         return Resolved(previous, (f"{text} -> {previous} (the previous question)",), "same_question")
     names_concept = bool(named(text, graph, lang).subjects)
-    goes_on = _CONTINUES.search(text) is not None or _POINTS.search(text) is not None
+    points = (_POINTS_PAST if names_concept else _POINTS).search(text) is not None
+    goes_on = points or _CONTINUES.search(text) is not None
     is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
     if not wish and not goes_on and (names_concept or not is_short or _STANDS_ALONE.search(text)):
         return None

@@ -44,6 +44,47 @@ def test_anything_else_is_not_guessed(question: str) -> None:
     assert worked is None or question == "pages 3-5 of what?)"
 
 
+@pytest.mark.parametrize(
+    ("question", "expression", "value"),
+    [
+        ("hash of 38 mod 11", "38 mod 11", "5"),
+        ("37除以5余几", "37 mod 5", "2"),
+        ("what is 5!", "5!", "120"),
+        ("5的阶乘", "5!", "120"),
+        ("sqrt(144)", "√144", "12"),
+        ("square root of 2", "√2", "≈ 1.41421"),
+        ("average of 4, 8 and 9", "(4 + 8 + 9) / 3", "7"),
+        ("15% of 240", "15 / 100 * 240", "36"),
+        ("convert 255 to hex", "255 (base 10)", "FF (base 16)"),
+        ("0xFF是多少", "FF (base 16)", "255 (base 10)"),
+        ("1024以2为底的对数是多少", "log2(1024)", "10"),
+        ("dot product of (1,2,3) and (4,-5,6)", "1 · 4 + 2 · (-5) + 3 · 6", "12"),
+        ("cross product of (1,0,0) and (0,1,0)", "(1, 0, 0) × (0, 1, 0)", "(0, 0, 1)"),
+        ("what's the length of the vector (3,4)?", "√(3² + 4²)", "5"),
+        ("determinant of the 2x2 matrix with first row 4 2 and second row 1 3?", "4 · 3 − 2 · 1", "10"),
+        ("det of [[1, 2], [3, 4]]", "1 · 4 − 2 · 3", "-2"),
+    ],
+)
+def test_what_is_asked_for_by_name_is_worked_out(question: str, expression: str, value: str) -> None:
+    assert work_out(question) == (expression, value)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "7 mod 0",
+        "99!",
+        "what is the determinant of a matrix",
+        "dot product of (1,2) and (1,2,3)",
+        "average of the grades",
+        "log2 of 1000",
+        "Wow 5 stars!",
+    ],
+)
+def test_what_is_only_named_is_not_worked_out(question: str) -> None:
+    assert work_out(question) is None
+
+
 @given(st.integers(-999, 999), st.integers(1, 999), st.sampled_from("+-*/"))
 def test_two_numbers_are_worked_out_as_fractions(left: int, right: int, sign: str) -> None:
     worked = work_out(f"what is {left} {sign} {right}?")

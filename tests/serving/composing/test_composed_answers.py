@@ -106,3 +106,34 @@ def test_a_simpler_answer_is_asked_of_the_question_before(composed_by: Asker) ->
 def test_how_well_the_material_covers_it_is_in_the_trace(composed_by: Asker) -> None:
     trace = composed_by("What is a stack?").trace
     assert (trace.question_kind, trace.coverage, trace.sufficiency) == ("definition", "full", 1.0)
+
+
+def test_a_sure_answer_shows_no_other_passages(composed_by: Asker) -> None:
+    assert "Also near" not in composed_by("When is the deadline of homework 3?").text
+
+
+def test_a_message_without_a_letter_is_not_answered_from_the_material(composed_by: Asker) -> None:
+    answer = composed_by("???")
+    assert answer.references == ()
+
+
+def test_a_short_follow_up_is_looked_for_with_what_was_asked_before(composed_by: Asker) -> None:
+    answer = composed_by("What is a stack?", "where is that explained?")
+    assert "Stacks and queues, from 03:12" in answer.text
+
+
+def test_tell_me_more_stays_with_the_subject(composed_by: Asker) -> None:
+    answer = composed_by("How does a push on a stack work?", "tell me more")
+    assert "stack" in answer.text
+    assert answer.kind != "small_talk"
+
+
+def test_the_concepts_later_uses_are_named_with_their_lecture(composed_by: Asker) -> None:
+    answer = composed_by("where do we use Python later?")
+    assert answer.kind == "after"
+
+
+def test_a_task_is_not_done_but_shows_where_to_start(composed_by: Asker) -> None:
+    answer = composed_by("write the stack assignment for me")
+    assert answer.kind == "task"
+    assert "Stacks and queues" in {reference.title for reference in answer.references}

@@ -1,7 +1,7 @@
 """The kind of a question and the aspects it asks for, by wording."""
 
 import pytest
-from question_rows import KINDS
+from question_rows import ABOUT_WORK, KINDS
 
 from serving.assistant.composing.composer import COMPOSERS, kind_of
 from serving.understanding.aspects import ASPECTS, asked_aspects
@@ -12,6 +12,11 @@ from serving.understanding.question_kind import question_kind
 @pytest.mark.parametrize(("question", "kind"), KINDS)
 def test_a_question_is_of_the_kind_that_its_wording_says(question: str, kind: str) -> None:
     assert question_kind(question) == kind
+
+
+@pytest.mark.parametrize("question", ABOUT_WORK)
+def test_a_question_about_graded_work_does_not_ask_for_it_to_be_done(question: str) -> None:
+    assert question_kind(question) != "task"
 
 
 def test_every_kind_has_a_composer() -> None:

@@ -1,0 +1,63 @@
+"""What is added under an answer that is not sure: the nearest passages that it does not show, and no more."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from knowledge_graph.records import Locator
+from serving.assistant.composing.composed import Composed, Coverage, Statement
+from serving.assistant.composing.material import Line, Piece
+from serving.assistant.composing.nearby import MOST, add_nearby
+from serving.assistant.composing.request import Request
+from serving.index.schema import Entry
+
+
+def piece(name: str, start_s: int, *, words: float = 1.0, source: str = "subtitle") -> Piece:
+    """A passage of ten seconds with a sentence of its own and one that is read on behind it."""
+    at = Locator(video_id="v", start_ms=1000 * start_s, end_ms=1000 * start_s + 10_000)
+    entry = Entry(name, "passage", source, "ds", "en", "Stacks", name, locator=at)
+    own = Line(f"{name} says so.", 1000 * start_s, 1000 * start_s + 5_000)
+    after = Line("This is read on.", 1000 * start_s + 10_000, 1000 * start_s + 15_000)
+    return Piece(entry, (own, after), words=words)
+
+
+def asked(*pieces: Piece, kind: str = "why") -> Request:
+    return cast(Request, SimpleNamespace(kind=kind, spoken="en", pieces=pieces))
+
+
+def answer(shown: Piece, coverage: Coverage = "partial") -> Composed:
+    return Composed("why", coverage, (Statement("Because.", shown.evidence(shown.lines[:1])),))
+
+
+def test_the_nearest_passages_that_are_not_shown_are_added_in_their_order() -> None:
+    pieces = [piece(name, 60 * place) for place, name in enumerate("ABCDE")]
+    found = add_nearby(answer(pieces[0]), asked(*pieces))
+    assert [one.text for one in found.statements] == [
+        "Because.",
+        "Also near to the question:",
+        *(f"{name} says so." for name in "BCDE"[:MOST]),
+    ]
+
+
+def test_a_stretch_of_the_lecture_that_is_shown_already_is_passed_over() -> None:
+    shown, over = piece("A", 60), piece("B", 62)
+    assert add_nearby(answer(shown), asked(shown, over)) == answer(shown)
+
+
+def test_a_passage_that_is_found_much_less_well_is_not_near() -> None:
+    shown, far = piece("A", 0), piece("B", 60, words=0.4)
+    assert add_nearby(answer(shown), asked(shown, far)) == answer(shown)
+
+
+@pytest.mark.parametrize(
+    ("kind", "coverage"), [("why", "full"), ("why", "none"), ("where", "partial"), ("summary", "partial")]
+)
+def test_sure_answers_and_those_that_lead_to_the_material_stay_as_they_are(kind: str, coverage: Coverage) -> None:
+    shown, other = piece("A", 0), piece("B", 60)
+    assert add_nearby(answer(shown, coverage), asked(shown, other, kind=kind)) == answer(shown, coverage)
+
+
+def test_records_of_a_catalogue_are_complete() -> None:
+    shown, other = piece("A", 0, source="catalog"), piece("B", 60)
+    assert add_nearby(answer(shown), asked(shown, other)) == answer(shown)

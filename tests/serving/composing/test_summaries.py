@@ -1,0 +1,93 @@
+"""What is summarised: a lecture, a part of the course that several lectures teach, or the lectures of a week."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.material import Material
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.summary import compose_summary
+from serving.assistant.composing.terms import Unit, terms_of
+from serving.understanding.question_kind import question_kind
+
+TITLES = {
+    "1 - 1 - Welcome": ["A course begins here."],
+    "2 - 1 - Kernels I": ["A kernel measures likeness."] * 3,
+    "2 - 2 - Kernels II": ["A kernel can be Gaussian."] * 3,
+    "2 - 3 - Using it": ["The kernel is chosen last."] * 3,
+    "3 - 1 - Clustering": ["A cluster is a group."] * 3,
+}
+
+
+def lecture(index: int, video_id: str, said: list[str]) -> Lecture:
+    title = video_id.rsplit(" - ", 1)[1]
+    return Lecture(
+        tuple(
+            LectureSentence(
+                sentence_id=f"{video_id}:{place}",
+                course_id="ml",
+                video_id=video_id,
+                video_title=title,
+                video_index=index,
+                position=place,
+                start_ms=1000 * place,
+                end_ms=1000 * place + 900,
+                text=text,
+                lang="en",
+                chapter=0,
+                weight=1.0,
+            )
+            for place, text in enumerate(said)
+        )
+    )
+
+
+def ask(question: str, *words: str, document: str = "") -> list[str]:
+    lectures = CourseLectures(tuple(lecture(index, *one) for index, one in enumerate(TITLES.items())))
+    pieces = [SimpleNamespace(entry=SimpleNamespace(source="document", text=document))] if document else []
+    request = SimpleNamespace(
+        question=question,
+        kind="summary",
+        spoken="en",
+        units=tuple(Unit(word, (terms_of(word),), 1.0, f"en:{word}") for word in words),
+        names=", ".join(words),
+        pieces=pieces,
+        position=None,
+        course_id="ml",
+        card=None,
+        material=cast(Material, SimpleNamespace(lectures=lectures)),
+    )
+    found = compose_summary(cast(Request, request))
+    return [] if found is None else [one.text for one in found.statements]
+
+
+@pytest.mark.parametrize("question", ["summarise the videos on kernels", "what is the lecture on kernels about"])
+def test_what_several_lectures_of_one_part_teach_is_summarised_from_all_of_them(question: str) -> None:
+    assert question_kind(question) == "summary"
+    said = ask(question, "kernel")
+    assert "Kernels I, Kernels II, Using it" in said[0]
+    assert any(one.startswith("Using it, 00:00: The kernel is chosen last.") for one in said)
+
+
+def test_what_one_lecture_teaches_is_summarised_from_that_one() -> None:
+    assert "Clustering" in ask("summarise the lecture on clusters", "cluster")[0]
+
+
+def test_a_number_is_that_of_the_lecture_and_not_of_a_week() -> None:
+    assert "Kernels I" in ask("summarise lecture 2")[0]
+    assert ask("summarise week 2") == []
+
+
+@pytest.mark.parametrize(
+    "document",
+    ["Week | Lectures | Quiz 1 | 1 Welcome | Q1 | 2 | 5 Clustering | Q2 |", "Week 1: Welcome. Week 2: Clustering."],
+)
+def test_the_lectures_of_a_week_are_those_that_a_document_lists(document: str) -> None:
+    assert "Clustering" in ask("summarise week 2", document=document)[0]
+
+
+def test_how_a_course_is_built_is_told_by_its_lectures() -> None:
+    assert any(one.startswith("Clustering: ") for one in ask("how is the course structured?", "structure"))

@@ -1,0 +1,47 @@
+"""Short messages that lean on the turn before in wordings of their own are looked for with what it was about."""
+
+import pytest
+from follow_up_rows import algorithms
+
+from serving.messages import Message
+from serving.understanding.follow_up_context import lean_on
+from serving.understanding.follow_ups import focus_of
+
+
+def after(previous: str, question: str) -> str | None:
+    graph = algorithms()
+    found = lean_on(question, focus=focus_of([Message("user", previous)], graph=graph), graph=graph)
+    return None if found is None else found.question
+
+
+@pytest.mark.parametrize(
+    ("previous", "question", "becomes"),
+    [
+        ("What is a stack?", "where is that explained?", "where is that explained (stack)"),
+        (
+            "What is binary search?",
+            "what if the array is not sorted?",
+            "what if the array is not sorted (binary search)",
+        ),
+        ("When is assignment 2 due?", "and assignment 3?", "and assignment 3 (When is assignment 2 due)"),
+        ("What is merge sort?", "tell me more", "What is merge sort"),
+        ("How do I register?", "can you put it more simply", "How do I register"),
+    ],
+)
+def test_it_is_looked_for_with_what_was_asked_before(previous: str, question: str, becomes: str) -> None:
+    assert after(previous, question) == becomes
+
+
+@pytest.mark.parametrize(
+    ("previous", "question"),
+    [
+        ("What is a stack?", "What is a trie?"),
+        ("What is a stack?", "when is the exam?"),
+        ("What is a stack?", "and when is the exam?"),
+        ("What is a stack?", "thanks!"),
+        ("What is a stack?", "how does quick sort choose its pivot in the worst of all possible cases"),
+        ("", "and the other one?"),
+    ],
+)
+def test_a_question_of_its_own_stays(previous: str, question: str) -> None:
+    assert after(previous, question) is None
