@@ -93,6 +93,25 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "after",
+        re.compile(
+            rf"\b(?:which|what) {_LECTURES} (?:is next|comes next|comes after|is after|follows?)\b"
+            r"|\bwhere (?:is|are|was|were) .{2,50} (?:used|needed|useful|applied|relevant) (?:again|later"
+            r"|afterwards|next)\b"
+            r"|(?:学完|看完|听完)[^。？！]{1,12}(?:接着|然后|再)[^。？！]{0,3}(?:学|看|听)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "before",
+        re.compile(
+            r"\bwhat (?:do|should|must|would) (?:i|we) (?:have to |need to |want to )?"
+            r"(?:watch|learn|read|study|know|review|need|revise)\b.{0,30}\bbefore\b"
+            r"|(?:学|看懂?|理解|掌握|听懂?)[^。？！]{1,14}之?前[^。？！]{0,6}(?:看|学|听|补)(?:哪|什么|啥)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
         "where",
         re.compile(
             rf"\b(?:which|what)(?: (?!is|are|was|were|do|does|did)\w+)? {_LECTURES}\b(?! (?:are|is) (?:about|graded"

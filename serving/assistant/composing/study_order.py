@@ -69,8 +69,11 @@ def _leant_on(request: Request, concept: GraphConcept) -> Composed | None:
     counted = Counter(mention.concept_id for mention in request.graph.mentions(text, request.lang))
     named = [key for key, count in counted.most_common(12) if count > 1 and key != concept.concept_id]
     listed = [one for one in map(request.graph.concept, named) if request.course_id in one.course_ids]
+    places = {one.concept_id: _place(one, request.material.lectures) for one in listed}
     earlier = [
-        one for one in listed if _is_later(concept, _place(one, request.material.lectures), request.material.lectures)
+        one
+        for one in listed
+        if (place := places[one.concept_id]) is not None and place.lecture.index < here.lecture.index
     ]
     if not earlier:
         return None
@@ -81,7 +84,8 @@ def _leant_on(request: Request, concept: GraphConcept) -> Composed | None:
 
 
 def compose_after(request: Request) -> Composed | None:
-    """The concepts that need this one and are taught later, then the lecture that follows."""
+    """The concepts that need this one and are taught later, the lectures that speak of it again, and the one that
+    follows, which comes first where it is asked for."""
     concept = _subject(request)
     if concept is None:
         return _next_lecture(request) or compose_explanation(request)
@@ -93,16 +97,23 @@ def compose_after(request: Request) -> Composed | None:
         if request.course_id in one.course_ids and _is_later(one, here, request.material.lectures)
     ]
     items = [_item(request, one, said.after_item, said.before_item_unseen) for one in later[:MOST]]
-    statements = [Statement(said.after.format(concept=concept.name)), *items] if items else []
+    following = _following(here.lecture, request.material.lectures) if here is not None else None
+    following_said = [_next(request, here.lecture, following)] if here is not None and following is not None else []
+    statements: list[Statement] = []
+    if items:
+        statements += [Statement(said.after.format(concept=concept.name)), *items]
     if here is not None and (again := _named_again(request, concept, here)):
         lead = Statement(said.again.format(concept=concept.name))
         statements += [lead, *again]
-    if here is not None and (following := _following(here.lecture, request.material.lectures)) is not None:
-        text = said.next_lecture.format(here=here.lecture.title, title=following.title)
-        statements.append(Statement(text, lecture_evidence(following.sentences[0], request.course_id)))
+    is_next_asked = _NEXT.search(request.question) is not None
+    statements = [*following_said, *statements] if is_next_asked else [*statements, *following_said]
     if not statements:
         return compose_explanation(request)
     return Composed("after", "partial", tuple(statements), score=0.7 if items else 0.4)
+
+
+_NEXT = re.compile(r"\b(?:next|follow\w*|comes? after|after)\b|接着|接下来|之后|下一", re.IGNORECASE)
+"""Questions for the next lecture rather than for where something is used."""
 
 
 def _named_again(request: Request, concept: GraphConcept, here: Place) -> list[Statement]:
@@ -127,9 +138,13 @@ def _next_lecture(request: Request) -> Composed | None:
     following = _following(here, lectures) if here is not None else None
     if here is None or following is None:
         return None
-    text = wording(request.spoken).next_lecture.format(here=here.title, title=following.title)
-    statement = Statement(text, lecture_evidence(following.sentences[0], request.course_id))
+    statement = _next(request, here, following)
     return Composed("after", "partial", (statement,), score=0.4)
+
+
+def _next(request: Request, here: Lecture, following: Lecture) -> Statement:
+    text = wording(request.spoken).next_lecture.format(here=here.title, title=following.title)
+    return Statement(text, lecture_evidence(following.sentences[0], request.course_id))
 
 
 def _subject(request: Request) -> GraphConcept | None:
@@ -175,5 +190,5 @@ def _is_later(concept: GraphConcept, here: Place | None, lectures: CourseLecture
 
 
 def _following(here: Lecture, lectures: CourseLectures) -> Lecture | None:
-    later = [one for one in lectures.lectures if one.index > here.index]
+    later = [one for one in lectures.lectures if one.index > here.index and one.title != here.title]
     return later[0] if later else None
