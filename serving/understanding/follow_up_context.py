@@ -9,6 +9,7 @@ from serving.understanding.chat import is_small_talk
 from serving.understanding.focus import Focus, named
 from serving.understanding.follow_up_question import Resolved, names_of
 from serving.understanding.follow_up_words import WORDS
+from serving.understanding.options import labelled_lists
 from serving.understanding.wishes import wish_of
 
 LONGEST = 90
@@ -38,7 +39,7 @@ _STANDS_ALONE = re.compile(
 def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | None:
     """The message with what the previous question was about behind it; `None` for one that stands alone."""
     text, previous = question.strip().rstrip("?？。.! "), focus.previous.rstrip("?？。.! ")
-    if not previous or not text or len(text) > LONGEST or is_small_talk(question):
+    if not previous or not text or len(text) > LONGEST or is_small_talk(question) or labelled_lists(text):
         return None
     lang = language_of(text)
     is_of_the_course = WORDS[lang].elsewhere.search(text) is not None

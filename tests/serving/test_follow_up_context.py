@@ -39,6 +39,7 @@ def test_it_is_looked_for_with_what_was_asked_before(previous: str, question: st
         ("What is a stack?", "when is the exam?"),
         ("What is a stack?", "and when is the exam?"),
         ("What is a stack?", "thanks!"),
+        ("What is a stack?", "A. it B. that C. this"),
         ("What is a stack?", "how does quick sort choose its pivot in the worst of all possible cases"),
         ("", "and the other one?"),
     ],
