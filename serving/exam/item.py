@@ -1,0 +1,30 @@
+"""`ExamItem`: one question of a course's exam, with what a right answer rests on, must say and must not say."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from serving.evidence import Evidence
+from serving.messages import Message
+
+ItemKind = Literal["definition", "comparison", "reason", "unanswerable", "regulation", "follow_up", "injection"]
+
+
+@dataclass(frozen=True)
+class ExamItem:
+    """`must_say` holds groups: a right answer says one wording of each. An unanswerable item has none, and is declined.
+
+    `subjects` are the names that the question is about, in its order; `evidence` is numbered from 1, as it is given to
+    the model.
+    """
+
+    item_id: str
+    course_id: str
+    lang: str
+    kind: ItemKind
+    question: str
+    evidence: tuple[Evidence, ...]
+    subjects: tuple[str, ...] = ()
+    must_say: tuple[tuple[str, ...], ...] = ()
+    must_not_say: tuple[str, ...] = ()
+    is_answerable: bool = True
+    history: tuple[Message, ...] = ()
