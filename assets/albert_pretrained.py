@@ -13,7 +13,7 @@ from assets.intent_examples import intent_examples, read_examples
 from assets.subtitles import subtitles
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
-from orchestration.automation import once
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import written
 from orchestration.resources import Inputs
 from orchestration.staleness import WHEN_MISSING
@@ -28,12 +28,20 @@ def told(context: dg.AssetExecutionContext, progress: "Progress") -> None:
     context.log.info(f"{progress.phase} {progress.done}/{progress.total}: {figures}")
 
 
+def tell_origin(context: dg.AssetExecutionContext, *, was_kept: bool) -> None:
+    """Say where a trained model comes from."""
+    if was_kept:
+        context.log.info("taken from the same training, done before on this machine; `coteach build --retrain` trains")
+    else:
+        context.log.info("trained now")
+
+
 @dg.asset(
     deps=[subtitles, intent_examples],
     group_name="intent",
     kinds={"huggingface", "torch"},
     owners=["team:ml"],
-    automation_condition=once,
+    pool=HOME_POOL,
     tags=WHEN_MISSING,
     code_version="2",
 )
@@ -44,19 +52,22 @@ def albert_pretrained(
 
     Made once: a new course does not retrain it. With `COTEACH_ALBERT` set nothing is trained and that one is used.
     """
-    from models.albert import AlbertSettings, pretrain_albert  # noqa: PLC0415
+    from models.albert import AlbertSettings, pretrain_or_take  # noqa: PLC0415
 
     if inputs.albert:
         return dg.MaterializeResult(metadata={"origin": inputs.albert}, data_version=dg.DataVersion(inputs.albert))
-    report = pretrain_albert(
+    report = pretrain_or_take(
         list(training_texts(data_dir)),
         data_dir=data_dir,
         settings=AlbertSettings(),
+        kept=inputs.trainings,
         on_progress=lambda progress: told(context, progress),
     )
+    tell_origin(context, was_kept=report.was_kept)
     return dg.MaterializeResult(
         metadata={
             **written(data_dir.albert / report.version),
+            "was_kept": report.was_kept,
             "parameters": report.parameters,
             "tokens": report.tokens,
             "steps": report.steps,

@@ -45,6 +45,6 @@ catalog_pages = course_source(
     read=_read,
     schema=CATALOG_PAGES,
     expectations=CATALOG_EXPECTATIONS,
-    code_version="1",
+    code_version="2",
     nightly=True,
 )

@@ -6,12 +6,11 @@ import dagster as dg
 
 from assets.concepts import concepts, read_concepts
 from assets.course_card import course_card
-from assets.prerequisites import prerequisites, read_prerequisites
+from assets.prerequisites import prerequisites, read_accepted
 from knowledge_graph.concept_map.drawing import concept_map as drawn
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, write_text_atomic
-from orchestration.automation import per_course
-from orchestration.partitions import courses
+from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting import written
 from orchestration.resources import Inputs
 from orchestration.sources import read_card
@@ -23,7 +22,7 @@ from orchestration.sources import read_card
     group_name="knowledge_graph",
     kinds={"html"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
+    pool=HOME_POOL,
     code_version="2",
 )
 def concept_map(
@@ -34,7 +33,7 @@ def concept_map(
     path = data_dir.concept_map(course_id)
     page = drawn(
         read_concepts(data_dir, course_id),
-        read_prerequisites(data_dir, course_id),
+        read_accepted(data_dir, course_id),
         title=read_card(data_dir, course_id).title,
     )
     write_text_atomic(path, page)

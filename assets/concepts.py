@@ -1,7 +1,5 @@
 """Stage `concepts`: what a course teaches."""
 
-from dataclasses import asdict
-
 import dagster as dg
 
 from assets.course_card import course_card
@@ -14,11 +12,10 @@ from knowledge_graph.concepts.domains import infer_domains, with_domains
 from knowledge_graph.home import DataDir
 from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import CONCEPTS, read_rows
-from knowledge_graph.records import GIVEN, Concept, FaqEntry, Snippet, from_row
+from knowledge_graph.records import GIVEN, Concept, FaqEntry, Snippet, from_row, to_row
 from knowledge_graph.showing import shown_definition
 from knowledge_graph.statements.applying import apply_to_concepts, given_terms
-from orchestration.automation import per_course
-from orchestration.partitions import course_check, courses
+from orchestration.partitions import HOME_POOL, course_check, courses
 from orchestration.reporting import clean_input_spec, write_and_report, write_function_reports
 from orchestration.sources import read_card
 
@@ -37,7 +34,7 @@ def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
     group_name="knowledge_graph",
     kinds={"spacy", "parquet"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
+    pool=HOME_POOL,
     code_version="4",
 )
 def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
@@ -71,7 +68,7 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
     shown = sum(shown_definition(concept) is not None for concept in found)
     return write_and_report(
         data_dir.table("concepts", course_id),
-        [asdict(concept) for concept in found],
+        [to_row(concept) for concept in found],
         CONCEPTS,
         metadata={
             "defined_share": defined / len(found) if found else 0.0,

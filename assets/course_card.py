@@ -1,5 +1,6 @@
 """Stage `courses`: what each course says of itself."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 
 import dagster as dg
@@ -7,32 +8,43 @@ import dagster as dg
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import COURSE_CARDS
 from knowledge_graph.sources.course import read_course_card
-from orchestration.automation import per_course
-from orchestration.courses import files_key
-from orchestration.partitions import courses
-from orchestration.reporting import clean_input_spec, write_and_report
+from knowledge_graph.sources.own_expectations import read_own_expectations
+from orchestration.courses import LANGUAGE, files_key
+from orchestration.partitions import HOME_POOL, courses
+from orchestration.reporting import clean_input_result, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
+from orchestration.sources import SUITES
 
 
 @dg.asset(
-    deps=[files_key("card"), files_key("subtitles")],
+    deps=[files_key("card"), files_key("expectations"), LANGUAGE],
     check_specs=[clean_input_spec("course_card", courses)],
     partitions_def=courses,
     group_name="courses",
     kinds={"yaml", "parquet"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
-    code_version="4",
+    pool=HOME_POOL,
+    code_version="6",
+    output_required=False,
 )
 def course_card(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
-) -> dg.MaterializeResult:
-    """A course's title, language, domains and policy; what `course.yaml` leaves out is detected."""
-    card, problems = read_course_card(inputs.course(context.partition_key))
-    return write_and_report(
+) -> Iterator[dg.MaterializeResult | dg.AssetCheckResult]:
+    """A course's title, language, domains and policy; what `course.yaml` leaves out is detected.
+
+    Of a course that was renamed or removed since its run was asked for nothing is made, nor of what reads this.
+    """
+    if context.partition_key not in {folder.course_id for folder in inputs.found()}:
+        context.log.warning(f"The folder of {context.partition_key} is gone; nothing is made of it.")
+        yield clean_input_result(())
+        return
+    folder = inputs.course(context.partition_key)
+    card, problems = read_course_card(folder)
+    misplaced = read_own_expectations(folder, SUITES).problems.get("", ())
+    yield write_and_report(
         data_dir.table("course_cards", card.course_id),
         [asdict(card)],
         COURSE_CARDS,
         metadata={"title": card.title, "lang": card.lang},
-        problems=problems,
+        problems=[*problems, *misplaced],
     )

@@ -1,29 +1,26 @@
 """What comes from outside: files, services, the store and the answering code, as external assets with versions."""
 
+from collections.abc import Mapping
+
 import dagster as dg
 
+from knowledge_graph.source_kinds import INPUT_FILES
 from orchestration.courses import (
     ANSWERING,
     EMBEDDER_SOURCE,
     EVALUATION_FILES,
-    INPUT_KINDS,
+    INTENT_SETTINGS,
     LABEL_FILES,
+    LANGUAGE,
     SEARCH_SERVICES,
     files_key,
 )
 from orchestration.decisions import GRAPH_EDITS, REVIEWED_ANSWERS, TURNS
 from orchestration.partitions import courses
 
-_DESCRIPTIONS = {
-    "card": "`course.yaml`: title, language, subject, domains, policy.",
-    "subtitles": "Lecture subtitles as teachers have them.",
-    "faq": "Questions with the answers people stand behind.",
-    "search_snippets": "Recorded search replies.",
-    "scholar_records": "Recorded replies of an academic search.",
-    "catalog_pages": "Start links and saved pages of a university's catalogue.",
-    "documents": "Regulations, syllabuses and other documents.",
-    "statements": "What people say of the graph: `seeds.txt`, `graph.yaml`, a dataset's concepts and prerequisites.",
-    "gold": "`gold/`: what people labelled to measure by; only the cut of references is learnt from it.",
+_DESCRIPTIONS: Mapping[str, str] = {
+    **{kind: files.description for kind, files in INPUT_FILES.items()},
+    LANGUAGE.path[-1]: "The language that a course's texts are in, as detected in a sample of them.",
 }
 
 course_files = [
@@ -35,13 +32,17 @@ course_files = [
         kinds={"file"},
         owners=["team:teaching"],
     )
-    for kind in INPUT_KINDS
+    for kind in _DESCRIPTIONS
 ]
 
 shared_inputs = [
     dg.AssetSpec(key, description=description, group_name="inputs", kinds={kind}, owners=[owner])
     for key, kind, owner, description in (
         (LABEL_FILES, "csv", "team:teaching", "`intents/*.csv`: questions with the category a person gave them."),
+        (
+            *(INTENT_SETTINGS, "yaml", "team:ml"),
+            "`intent.yaml` beside the labels, and `COTEACH_ALBERT`: how the intent model is trained, and from what.",
+        ),
         (
             *(EVALUATION_FILES, "file", "team:ml"),
             "Questions, answers, ratings and releases that the settings name for the evaluation; none unless set.",

@@ -9,8 +9,8 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.seals import POINTER
 from models.embedding.published import publish_embedder
 from models.versions import current_version
-from orchestration.automation import follow
 from orchestration.courses import EMBEDDER_SOURCE
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import written
 from orchestration.resources import Inputs
 
@@ -22,11 +22,12 @@ _NONE = "none"
     group_name="search_index",
     kinds={"torch", "onnx"},
     owners=["team:ml"],
-    automation_condition=follow,
-    code_version="1",
+    pool=HOME_POOL,
+    code_version="2",
 )
 def embedder(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]) -> dg.MaterializeResult:
-    """A sentence-embedding model, all-MiniLM-L6-v2 unless set, exported to ONNX; or the card of one behind a server."""
+    """What embeds sentences, exported to ONNX: unless set all-MiniLM-L6-v2 for English and multilingual-e5-small for
+    Chinese; or the card of a model behind a server."""
     if reason := why_none(inputs):
         return dg.MaterializeResult(metadata={"none_because": reason}, data_version=dg.DataVersion(_NONE))
     card = publish_embedder(inputs.embedder, data_dir.embedder)

@@ -8,8 +8,8 @@ from assets.passages import passages
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, embeddings_schema
 from models.embedding.published import open_embedder
-from orchestration.automation import fan_in
 from orchestration.courses import EMBEDDER_SOURCE
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import Fact, table_facts
 from orchestration.resources import Inputs
 from serving.index.vectors import Source, VectorsReport, embed_entries, entries_in, entries_per_language
@@ -22,7 +22,7 @@ _THREADS = 2
     group_name="search_index",
     kinds={"onnx", "parquet"},
     owners=["team:ml"],
-    automation_condition=fan_in,
+    pool=HOME_POOL,
     code_version="3",
 )
 def embeddings(
@@ -73,9 +73,9 @@ def every_entry_has_a_vector(
     if reason := why_none(inputs):
         return checked(inputs, reason)
     counts = entries_per_language(_sources(data_dir))
-    wanted = sum(count for lang, count in counts.items() if lang in inputs.embedder.languages)
+    wanted = sum(count for lang, count in counts.items() if lang in inputs.embedder.all_languages)
     found = entries_in(data_dir.embeddings)
-    others = ", ".join(sorted(counts.keys() - set(inputs.embedder.languages)))
+    others = ", ".join(sorted(counts.keys() - set(inputs.embedder.all_languages)))
     return dg.AssetCheckResult(
         passed=found == wanted,
         severity=dg.AssetCheckSeverity.WARN,

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import EXPLANATIONS
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import shown_ids, table_result
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Explaining(dg.Config):
     group_name="qa_pairs",
     kinds={"vllm"},
     owners=["team:serving"],
+    pool=HOME_POOL,
     code_version="1",
 )
 def explanations(

@@ -12,5 +12,4 @@ faq = course_source(
     read=of_files(read_faq),
     schema=FAQ,
     expectations=FAQ_EXPECTATIONS,
-    nightly=True,
 )

@@ -17,8 +17,10 @@ from knowledge_graph.lake import (
 )
 from knowledge_graph.merging import merge_concepts, merge_prerequisites
 from knowledge_graph.soundness import edge_findings
-from orchestration.automation import fan_in
-from orchestration.reporting import edge_facts, table_result
+from orchestration.courses import gone_courses
+from orchestration.partitions import HOME_POOL
+from orchestration.reporting import FOLDERS, edge_facts, folders_result, table_result
+from orchestration.resources import Inputs
 
 
 @dg.asset(
@@ -26,8 +28,8 @@ from orchestration.reporting import edge_facts, table_result
     group_name="knowledge_graph",
     kinds={"networkx", "parquet"},
     owners=["team:pipeline"],
-    automation_condition=fan_in,
-    code_version="5",
+    pool=HOME_POOL,
+    code_version="6",
 )
 def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """One concept graph over all courses: a concept keeps the courses it comes from."""
@@ -48,7 +50,7 @@ def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
 
 def _card(data_dir: DataDir, card: Row) -> Row:
     """A course with its domains D(c) of LittleMu eq. 5: the card's own, else those found for its concepts."""
-    kept = {name: card[name] for name in GRAPH_COURSES.names}
+    kept = {name: card.get(name) for name in GRAPH_COURSES.names}
     path = data_dir.table("concepts", card["course_id"])
     if card["domains"] or not path.is_file():
         return kept
@@ -66,3 +68,11 @@ def graph_is_sound(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     return dg.AssetCheckResult(
         passed=findings.sound, metadata={"concepts": len(known), "edges": len(table)} | edge_facts(findings)
     )
+
+
+@dg.asset_check(asset=graph, name=FOLDERS)
+def every_course_has_its_folder(
+    context: dg.AssetCheckExecutionContext, inputs: dg.ResourceParam[Inputs]
+) -> dg.AssetCheckResult:
+    """A course that was removed or renamed is served until somebody takes it out; a sensor looks, too."""
+    return folders_result(gone_courses(context.instance, (folder.course_id for folder in inputs.found())))

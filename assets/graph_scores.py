@@ -6,7 +6,7 @@ import dagster as dg
 
 from assets.concepts import concepts, read_concepts
 from assets.documents import documents, read_sections
-from assets.prerequisites import prerequisites, read_prerequisites
+from assets.prerequisites import prerequisites, read_accepted
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.concepts.evaluation import evaluate_concepts
@@ -15,12 +15,15 @@ from knowledge_graph.labelling.analysis import FunctionReport
 from knowledge_graph.lake import GRAPH_SCORES, Row, read_rows
 from knowledge_graph.prerequisites.evaluation import evaluate_pairs
 from knowledge_graph.records import Concept, Prerequisite, from_row
+from knowledge_graph.showing import edges_as_shown
 from knowledge_graph.sources.gold import Gold, read_gold
-from orchestration.automation import per_course
 from orchestration.courses import files_key
-from orchestration.partitions import courses
+from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
+
+COTEACH, SHOWN = "coteach", "shown"
+"""Systems of the table beside the baselines: all that a build accepts, and what of it students are shown."""
 
 _TOP = 100
 
@@ -32,8 +35,8 @@ _TOP = 100
     group_name="evaluation",
     kinds={"mlflow", "parquet"},
     owners=["team:ml"],
-    automation_condition=per_course,
-    code_version="2",
+    pool=HOME_POOL,
+    code_version="3",
 )
 def graph_scores(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
@@ -43,7 +46,7 @@ def graph_scores(
 
     course_id = context.partition_key
     gold, problems = read_gold(inputs.course(course_id))
-    found, edges = read_concepts(data_dir, course_id), read_prerequisites(data_dir, course_id)
+    found, edges = read_concepts(data_dir, course_id), read_accepted(data_dir, course_id)
     scores = _concept_scores(course_id, found, gold) + _pair_scores(data_dir, course_id, found, edges, gold)
     run = log_graph_run(
         GraphRun(
@@ -52,8 +55,8 @@ def graph_scores(
                 "gold_concepts": gold.concepts_digest or "none",
                 "gold_prerequisites": gold.pairs_digest or "none",
             },
-            metrics=_counts(found, edges)
-            | {f"{row['of']}.{row['measure']}": row["value"] for row in scores if row["system"] == "coteach"},
+            metrics=_counts(found, edges) | {_metric(row): row["value"] for row in scores},
+            gold=gold,
             functions={of: _reports(data_dir, course_id, of) for of in ("concepts", "prerequisites")},
         ),
         data_dir=data_dir,
@@ -70,6 +73,12 @@ def graph_scores(
     )
 
 
+def _metric(row: Row) -> str:
+    """The figures of a build keep their name; those beside them begin with whose they are."""
+    system = "" if row["system"] == COTEACH else f"{row['system']}."
+    return f"{row['of']}.{system}{row['measure']}"
+
+
 def _counts(found: Sequence[Concept], edges: Sequence[Prerequisite]) -> dict[str, float]:
     """What can be compared between builds without gold."""
     best = sorted(found, key=lambda concept: concept.rank)[:_TOP]
@@ -77,7 +86,7 @@ def _counts(found: Sequence[Concept], edges: Sequence[Prerequisite]) -> dict[str
     return {
         "concepts.count": float(len(found)),
         f"concepts.defined_of_top_{_TOP}": defined / len(best) if best else 0.0,
-        "prerequisites.accepted": float(sum(edge.accepted for edge in edges)),
+        "prerequisites.accepted": float(len(edges)),
     }
 
 
@@ -85,7 +94,7 @@ def _concept_scores(course_id: str, found: Sequence[Concept], gold: Gold) -> lis
     if not gold.concepts:
         return []
     measures = evaluate_concepts(found, gold.concepts).measures()
-    return _rows(course_id, "concepts", "coteach", measures, gold.concepts_digest)
+    return _rows(course_id, "concepts", COTEACH, measures, gold.concepts_digest)
 
 
 def _pair_scores(
@@ -94,11 +103,12 @@ def _pair_scores(
     if not gold.pairs:
         return []
     spoken, written = course_sentences(read_cues(data_dir, course_id), read_sections(data_dir, course_id))
-    accepted = [(edge.prerequisite, edge.concept) for edge in edges if edge.accepted]
-    scores = evaluate_pairs(accepted, found, [*spoken, *written], gold.pairs)
+    accepted = [(edge.prerequisite, edge.concept) for edge in edges]
+    shown = [(edge.prerequisite, edge.concept) for edge in edges_as_shown(edges)]
+    scores = evaluate_pairs(accepted, found, [*spoken, *written], gold.pairs, shown=shown)
     counts = {name: float(getattr(scores, name)) for name in ("labelled", "covered", "instances", "positives")}
-    rows = _rows(course_id, "prerequisites", "coteach", vars(scores.scores) | counts, gold.pairs_digest)
-    for name, baseline in scores.baselines.items():
+    rows = _rows(course_id, "prerequisites", COTEACH, vars(scores.scores) | counts, gold.pairs_digest)
+    for name, baseline in ((SHOWN, scores.shown), *scores.baselines.items()):
         rows += _rows(course_id, "prerequisites", name, vars(baseline), gold.pairs_digest)
     return rows
 

@@ -12,13 +12,13 @@ from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake import INTENT_EXAMPLES, INTENT_LABEL_HISTORY, read_rows, write_table
 from knowledge_graph.sources.bounded_told import BoundedTold
 from models.intent.conflicts import Conflict, conflicts, tell_conflicts, worded
-from models.intent.examples import IntentExample, labelled_examples, split
+from models.intent.examples import IntentExample, labelled_examples, split, without_leaks
 from models.intent.label_files import LabelFile, LabelFiles, LabelRow, read_label_files
 from models.intent.label_history import LabelRecord, grown
 from models.intent.question_text import question_key
 from models.intent.weak_examples import WeakExamples, weak_examples
-from orchestration.automation import follow
 from orchestration.courses import LABEL_FILES
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
 
@@ -33,11 +33,11 @@ _SHOWN = 100
     group_name="intent",
     kinds={"csv", "parquet"},
     owners=["team:ml"],
-    automation_condition=follow,
-    code_version="2",
+    pool=HOME_POOL,
+    code_version="3",
 )
 def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]) -> dg.MaterializeResult:
-    """Questions with the category a person gave them (LittleMu, Table 1), split by session and question text.
+    """Questions with the category a person gave them (LittleMu, Table 1), each session dealt by a hash of its own.
 
     Where people gave none, and for the courses' FAQs, rules give one: `label_kind` is "weak", in train alone. FAQ and
     graph are read as they are now and not followed: a new course must not retrain anything (LittleMu, section 1).
@@ -47,7 +47,7 @@ def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePara
     differing = conflicts(found.rows)
     tell_conflicts(differing, told)
     human = split(labelled_examples(found.rows), seed=SPLIT_SEED)
-    weak = _weak(human, found, data_dir)
+    weak = _weak(without_leaks(human), found, data_dir)
     history = _write_history(data_dir, found)
     return write_and_report(
         data_dir.intent_examples,
@@ -55,6 +55,7 @@ def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePara
         INTENT_EXAMPLES,
         metadata={
             "split_seed": SPLIT_SEED,
+            "set_aside": len(human) - len(without_leaks(human)),
             **_counts(human, weak.examples),
             **_weak_facts(weak),
             "label_files": _file_table(found.files),
@@ -68,8 +69,11 @@ def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePara
 
 
 def read_examples(data_dir: DataDir, *, weak: bool = False) -> list[IntentExample]:
-    """The examples as `intent_examples` wrote them; those labelled by rules only when `weak` is set."""
-    examples = [IntentExample(**row) for row in read_rows(data_dir.intent_examples)]
+    """The examples that `intent_examples` wrote and that leak nothing; those labelled by rules only when `weak` is set.
+
+    Rows are set aside whose text is held out elsewhere (`without_leaks`): they keep their split in the table.
+    """
+    examples = without_leaks([IntentExample(**row) for row in read_rows(data_dir.intent_examples)])
     return [example for example in examples if weak or example.label_kind == "human"]
 
 

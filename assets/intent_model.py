@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 import dagster as dg
 from pydantic import Field
 
-from assets.albert_pretrained import albert_pretrained, told
+from assets.albert_pretrained import albert_pretrained, tell_origin, told
 from assets.intent_examples import intent_examples, read_examples
 from knowledge_graph.home import DataDir
 from knowledge_graph.seals import POINTER
-from orchestration.automation import follow
-from orchestration.reporting import written
+from orchestration.courses import INTENT_SETTINGS
+from orchestration.partitions import HOME_POOL
+from orchestration.reporting import Fact, written
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
-    from models.intent.champion import Challenger
+    from models.intent.champion import Challenger, InUse
     from models.intent.promotion import Contest, Decision
     from models.intent.release import IntentReport
     from models.metrics import IntentMetrics
@@ -35,12 +36,12 @@ class Training(dg.Config):
 
 
 @dg.asset(
-    deps=[intent_examples, albert_pretrained],
+    deps=[intent_examples, albert_pretrained, INTENT_SETTINGS],
     group_name="intent",
     kinds={"torch", "mlflow", "onnx"},
     owners=["team:ml"],
-    automation_condition=follow,
-    code_version="3",
+    pool=HOME_POOL,
+    code_version="4",
 )
 def intent_model(
     context: dg.AssetExecutionContext,
@@ -55,19 +56,22 @@ def intent_model(
     """
     from models.albert import resolve_encoder  # noqa: PLC0415
     from models.intent.release import TrainingPlan, train_intent  # noqa: PLC0415
-    from models.intent.settings import IntentSettings  # noqa: PLC0415
+    from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
 
     report = train_intent(
         read_examples(data_dir, weak=True),
         data_dir=data_dir,
         encoder=resolve_encoder(inputs.albert, data_dir=data_dir),
-        settings=IntentSettings(),
+        settings=read_intent_settings(inputs.labels),
         plan=TrainingPlan(search=config.search, ablation=config.ablation),
+        kept=inputs.trainings,
         on_progress=lambda progress: told(context, progress),
     )
+    tell_origin(context, was_kept=report.was_kept)
     return dg.MaterializeResult(
         metadata={
             **written(data_dir.intent / report.version),
+            "was_kept": report.was_kept,
             "mlflow_run": dg.MetadataValue.url(_mlflow_page(inputs, report.run.url_path)),
             "mlflow_experiment": dg.MetadataValue.url(
                 _mlflow_page(inputs, f"#/experiments/{report.run.experiment_id}")
@@ -133,7 +137,7 @@ def _contest_row(one: "Contest") -> str:
     group_name="intent",
     kinds={"mlflow", "onnx"},
     owners=["team:ml"],
-    automation_condition=follow,
+    pool=HOME_POOL,
     code_version="1",
 )
 def intent_champion(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
@@ -144,20 +148,38 @@ def intent_champion(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult
     the decision is data, written with the model; the check shows it, and this asset carries it out.
     """
     from models.intent.champion import put_in_use  # noqa: PLC0415
+    from models.intent.uses import BUILD  # noqa: PLC0415
     from models.tracking import name_champion  # noqa: PLC0415
 
     found = put_in_use(data_dir)
-    registered = None if found.version is None else name_champion(found.version, data_dir=data_dir)
-    files = {} if found.version is None else written(data_dir.intent / POINTER)
+    registered = None
+    if found.version is not None:
+        told_of = {"who": BUILD, "why": found.reason} if found.changed else {}
+        registered = name_champion(found.version, data_dir=data_dir, **told_of)
     return dg.MaterializeResult(
-        metadata={
-            **files,
-            "version": found.version or "none",
-            "registered_version": "not registered" if registered is None else registered,
-            "changed": found.changed,
-            "reason": found.reason,
-        },
-        data_version=dg.DataVersion(found.version or "none"),
+        metadata=champion_facts(found, registered, data_dir), data_version=dg.DataVersion(found.version or "none")
+    )
+
+
+def champion_facts(used: "InUse", registered: int | None, data_dir: DataDir) -> dict[str, Fact]:
+    """What Dagster shows of the model in use; `registered` is its number in MLflow."""
+    return {
+        **({} if used.version is None else written(data_dir.intent / POINTER)),
+        "version": used.version or "none",
+        "registered_version": "not registered" if registered is None else registered,
+        "changed": used.changed,
+        "reason": used.reason,
+    }
+
+
+@dg.asset_check(asset=intent_champion)
+def the_champion_is_what_serves(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
+    """The version that answers students is MLflow's champion, and the one that was put in use last."""
+    from models.intent.aliases import disagreement  # noqa: PLC0415
+
+    found = disagreement(data_dir)
+    return dg.AssetCheckResult(
+        passed=found is None, severity=dg.AssetCheckSeverity.WARN, description=found or "They are the same version."
     )
 
 

@@ -16,7 +16,7 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest
 from models.intent.thresholds import thresholds_path
 from models.versions import current_folder
-from orchestration.automation import follow
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import Fact, written
 from orchestration.resources import Inputs
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     group_name="intent",
     kinds={"json", "mlflow"},
     owners=["team:ml"],
-    automation_condition=follow,
+    pool=HOME_POOL,
     code_version="1",
 )
 def intent_thresholds(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]) -> dg.MaterializeResult:

@@ -1,16 +1,15 @@
 """Stage `subtitles`: what every lecture says, sentence by sentence, in chapters."""
 
-from dataclasses import asdict
-
 import dagster as dg
 
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import LECTURE_SENTENCES
-from knowledge_graph.transcripts.sentences import lecture_sentences as sentences_of
-from orchestration.automation import per_course
-from orchestration.partitions import courses
-from orchestration.reporting import write_and_report
+from knowledge_graph.lake import LECTURE_SENTENCES, write_atomic
+from knowledge_graph.transcripts.sentence_cache import SentenceCache
+from orchestration.partitions import HOME_POOL, courses
+from orchestration.reporting import table_result
+
+_CODE = "3"
 
 
 @dg.asset(
@@ -19,16 +18,23 @@ from orchestration.reporting import write_and_report
     group_name="subtitles",
     kinds={"parquet"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
-    code_version="3",
+    pool=HOME_POOL,
+    code_version=_CODE,
 )
 def lecture_sentences(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """The sentences of a course's lectures, cleaned for reading, with times, chapters and weights."""
     course_id = context.partition_key
-    found = sentences_of(read_cues(data_dir, course_id), course_id)
-    return write_and_report(
-        data_dir.table("lecture_sentences", course_id),
-        [asdict(sentence) for sentence in found],
+    cache = SentenceCache(data_dir.sentence_cache(course_id), made_by=f"lecture_sentences {_CODE}")
+    found = cache.table(read_cues(data_dir, course_id), course_id)
+    path = data_dir.table("lecture_sentences", course_id)
+    write_atomic(path, found)
+    return table_result(
+        path,
+        found.num_rows,
         LECTURE_SENTENCES,
-        metadata={"chapters": len({(sentence.video_id, sentence.chapter) for sentence in found})},
+        metadata={
+            "chapters": found.group_by(["video_id", "chapter"]).aggregate([]).num_rows,
+            "lectures_made": cache.made,
+            "lectures_reused": cache.reused,
+        },
     )

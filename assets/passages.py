@@ -1,7 +1,6 @@
 """Stage `passages`: the citable pieces of lectures, documents and catalogues."""
 
 from collections import Counter
-from dataclasses import asdict
 
 import dagster as dg
 
@@ -10,10 +9,9 @@ from assets.documents import documents, read_sections
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import PASSAGES, read_rows
-from knowledge_graph.records import CatalogRecord, from_row
+from knowledge_graph.records import CatalogRecord, from_row, to_row
 from knowledge_graph.sources.passages import catalog_passages, document_passages, subtitle_passages
-from orchestration.automation import per_course
-from orchestration.partitions import courses
+from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting import write_and_report
 from orchestration.sources import read_card
 
@@ -24,7 +22,7 @@ from orchestration.sources import read_card
     group_name="search_index",
     kinds={"parquet"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
+    pool=HOME_POOL,
     code_version="2",
 )
 def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
@@ -41,7 +39,7 @@ def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
     counts = Counter(passage.source for passage in found)
     return write_and_report(
         data_dir.table("passages", course_id),
-        [asdict(passage) for passage in found],
+        [to_row(passage) for passage in found],
         PASSAGES,
         metadata={f"from_{source}": count for source, count in sorted(counts.items())},
     )

@@ -1,7 +1,5 @@
 """Stage `search_index`: texts as the catalogue expert compares them, prepared once (Tulane 2.II, 3.III)."""
 
-from dataclasses import asdict
-
 import dagster as dg
 
 from assets.catalog_pages import catalog_pages
@@ -9,9 +7,8 @@ from assets.concepts import concepts, read_concepts
 from assets.passages import passages
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import PREPARED_TEXTS, read_rows
-from knowledge_graph.records import CatalogRecord, Passage, from_row
-from orchestration.automation import per_course
-from orchestration.partitions import courses
+from knowledge_graph.records import CatalogRecord, Passage, from_row, to_row
+from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting import write_and_report
 
 
@@ -21,7 +18,7 @@ from orchestration.reporting import write_and_report
     group_name="search_index",
     kinds={"spacy", "parquet"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
+    pool=HOME_POOL,
     code_version="1",
 )
 def prepared_texts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
@@ -35,7 +32,7 @@ def prepared_texts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam
     prepared = prepare_texts([passage for passage in found if passage.source != "subtitle"], names)
     return write_and_report(
         data_dir.table("prepared_texts", course_id),
-        [asdict(text) for text in prepared],
+        [to_row(text) for text in prepared],
         PREPARED_TEXTS,
         metadata={"names": len(names)},
     )

@@ -1,7 +1,5 @@
 """Stage `prerequisites`: what should be known before what."""
 
-from dataclasses import asdict
-
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
@@ -11,20 +9,20 @@ from assets.statements import read_given, statements
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.home import DataDir
 from knowledge_graph.labelling.analysis import as_markdown
-from knowledge_graph.lake import PREREQUISITES, read_rows
+from knowledge_graph.lake import PREREQUISITES, read_table
 from knowledge_graph.prerequisites.find import find_prerequisites
-from knowledge_graph.records import GIVEN, Prerequisite, from_row
+from knowledge_graph.records import GIVEN, Prerequisite, from_row, to_row
 from knowledge_graph.showing import is_shown
 from knowledge_graph.soundness import Corpus, edge_findings
-from orchestration.automation import per_course
-from orchestration.partitions import course_check, courses
+from orchestration.partitions import HOME_POOL, course_check, courses
 from orchestration.reporting import clean_input_spec, edge_facts, write_and_report, write_function_reports
 from orchestration.sources import read_card
 
 
-def read_prerequisites(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
-    """The ordered pairs as `prerequisites` wrote them, most probable first."""
-    return [from_row(Prerequisite, row) for row in read_rows(data_dir.table("prerequisites", course_id))]
+def read_accepted(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
+    """The accepted of the pairs that `prerequisites` wrote, most probable first: a few hundred of up to 20,000."""
+    found = read_table(data_dir.table("prerequisites", course_id), where=[("accepted", "=", True)])
+    return [from_row(Prerequisite, row) for row in found.to_pylist(maps_as_pydicts="strict")]
 
 
 @dg.asset(
@@ -34,7 +32,7 @@ def read_prerequisites(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
     group_name="knowledge_graph",
     kinds={"networkx", "parquet"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
+    pool=HOME_POOL,
     code_version="3",
 )
 def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
@@ -50,7 +48,7 @@ def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[
     functions = write_function_reports(data_dir.table("prerequisite_functions", course_id), course_id, found.reports)
     return write_and_report(
         data_dir.table("prerequisites", course_id),
-        [asdict(pair) for pair in found.prerequisites],
+        [to_row(pair) for pair in found.prerequisites],
         PREREQUISITES,
         metadata={
             "accepted": sum(pair.accepted for pair in found.prerequisites),
@@ -71,7 +69,7 @@ def prerequisites_are_sound(
 ) -> dg.AssetCheckResult:
     """Accepted edges form a DAG without self-loops, join concepts that exist, and open at the words they rest on."""
     course_id = context.partition_key
-    accepted = [pair for pair in read_prerequisites(data_dir, course_id) if pair.accepted]
+    accepted = read_accepted(data_dir, course_id)
     findings = edge_findings(
         {(pair.prerequisite_id, pair.concept_id): pair.evidence for pair in accepted},
         {concept.concept_id for concept in read_concepts(data_dir, course_id)},

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import dagster as dg
@@ -10,11 +12,13 @@ from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_as
 
 from knowledge_graph.changes import changes_between
 from knowledge_graph.database import drop_if_damaged
+from knowledge_graph.dbt_sources import DBT_SOURCES
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import QA_PAIRS, digest, rewrite_atomic
-from orchestration.automation import fan_in
+from orchestration.column_lineage import lineage_of, shown_lineage
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import table_facts
-from orchestration.resources import DBT_PROJECT, dbt_resource
+from orchestration.resources import DBT_PROJECT, dbt_resource, dbt_sources, drop_older_parse
 
 dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT)
 
@@ -25,9 +29,9 @@ def _parse_if_older(project: DbtProject) -> None:
     The one thing done at import: Dagster needs the manifest to know the models. Its own `prepare_if_dev` acts only
     below `dg` and needs dbt on the PATH.
     """
-    sources = [path for kind in ("*.sql", "*.yml") for path in DBT_PROJECT.rglob(kind) if "target" not in path.parts]
     manifest = project.manifest_path
-    if not manifest.exists() or manifest.stat().st_mtime < max(path.stat().st_mtime for path in sources):
+    if not manifest.exists() or manifest.stat().st_mtime < max(path.stat().st_mtime for path in dbt_sources()):
+        drop_older_parse(manifest.parent)
         dbt_resource().cli(["parse", "--quiet"], target_path=manifest.parent).wait()
 
 
@@ -44,7 +48,6 @@ class _Translator(DagsterDbtTranslator):
         return spec.replace_attributes(
             group_name="qa_pairs",
             owners=["team:pipeline"],
-            automation_condition=fan_in,
             code_version=manifest["nodes"][unique_id]["checksum"]["checksum"],
         )
 
@@ -53,6 +56,7 @@ class _Translator(DagsterDbtTranslator):
     manifest=dbt_project.manifest_path,
     project=dbt_project,
     dagster_dbt_translator=_Translator(),
+    pool=HOME_POOL,
     exclude="tag:feedback",  # assets/evaluation/feedback_marts.py
 )
 def dbt_models(
@@ -64,17 +68,24 @@ def dbt_models(
     for the end, and what dbt says of it after that event (its tests) waits with it.
     """
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
+    data_dir.own_marts.mkdir(parents=True, exist_ok=True)
     if drop_if_damaged(data_dir.dbt_output / "coteach.duckdb"):
         context.log.warning("dbt's database was damaged and is made again; it holds views over the lake alone.")
     # Inside the home: the project may be read-only, and what dbt parsed there need not be parsed again.
     target = data_dir.dbt_output / "target"
+    drop_older_parse(target)
     of_home = ["--vars", json.dumps({"home": str(data_dir.root)}), "--log-path", str(data_dir.dbt_output / "logs")]
     if context.is_subset:
         # The views that the chosen models read may be missing, or those of an older build.
         dbt.cli(["run", "--select", "staging", *of_home], target_path=target).wait()
+        if dg.AssetKey("qa_pairs") not in context.selected_asset_keys:
+            # A test of both would compare new staging rows with the pairs of an earlier build.
+            of_home += ["--indirect-selection", "cautious"]
     invocation = dbt.cli(["build", *of_home], context=context, target_path=target, raise_on_error=False)
     waiting: list[Any] = []
     for event in invocation.stream():
+        if isinstance(event, dg.Output):
+            event = _with_lineage(event, invocation.target_path)
         if waiting or _is_qa_pairs(event):
             waiting.append(event)
         else:
@@ -85,6 +96,22 @@ def dbt_models(
     facts = publish_qa_pairs(data_dir)
     for event in waiting:
         yield _published(event, data_dir, facts) if _is_qa_pairs(event) else event
+
+
+def _with_lineage(made: dg.Output[Any], target: Path) -> dg.Output[Any]:
+    columns: dict[str, list[str]] = {name: schema.names for name, schema in DBT_SOURCES.items()}
+    found = lineage_of(made.output_name, _manifest(dbt_project.manifest_path), target, columns)
+    if found is None:
+        return made
+    return made.with_metadata(
+        {**made.metadata, "dagster/column_lineage": found, "columns_made_of": shown_lineage(found)}
+    )
+
+
+@cache
+def _manifest(path: Path) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def _is_qa_pairs(event: object) -> bool:

@@ -14,8 +14,8 @@ from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest
 from models.embedding.published import open_embedder
 from models.versions import current_version
-from orchestration.automation import follow
 from orchestration.courses import files_key
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import Fact, written
 from orchestration.resources import Inputs
 from orchestration.sources import read_card
@@ -39,7 +39,7 @@ _UNLABELLED = (
     group_name="evaluation",
     kinds={"sklearn", "mlflow"},
     owners=["team:ml"],
-    automation_condition=follow,
+    pool=HOME_POOL,
     code_version="1",
 )
 def reference_cut(

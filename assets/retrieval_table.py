@@ -27,7 +27,6 @@ from serving.retrieval.comparison import Figures, compare, markdown_table
 from serving.retrieval.dense import find_dense
 from serving.retrieval.evaluating import DEPTH
 from serving.retrieval.question_sets import FILE, LabelledQuestion, read_question_set
-from serving.retrieval.strategies import STRATEGIES, Parts, make_strategy
 
 _BUDGET = 1_000_000
 """Tokens that `catalog_expert` may fill: enough for the first `DEPTH` of any length, so that it is measured at all."""
@@ -104,6 +103,8 @@ def _question_sets(inputs: Inputs, config: QuestionSets) -> Sequence[_Set]:
 
 def _strategies(data_dir: DataDir) -> tuple[dict[str, Strategy], str]:
     """Every strategy, the second weight of eq. 6 (`openness`), and either half of `hybrid` alone."""
+    from serving.retrieval.strategies import STRATEGIES, Parts, make_strategy  # noqa: PLC0415  OpenAI's client: 0.6 s
+
     dense, why_none = find_dense(data_dir)
     parts = Parts(SearchIndex.open(data_dir.index), dense, DEPTH, _BUDGET, estimate_tokens)
     found: dict[str, Strategy] = {name: make_strategy(name, parts) for name in STRATEGIES}

@@ -12,8 +12,8 @@ from assets.subtitles import subtitles
 from assets.ta_answers import ta_answers
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import REVIEWED_SOURCES, Row
-from orchestration.automation import fan_in
 from orchestration.decisions import REVIEWED_ANSWERS, existing_store
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import shown_ids, write_and_report
 from orchestration.resources import Inputs
 from serving.desk.course_tables import CourseTables
@@ -35,7 +35,7 @@ UNCHANGED = "approved_answers_rest_on_unchanged_material"
     group_name="faq",
     kinds={"sqlalchemy", "parquet"},
     owners=["team:teaching"],
-    automation_condition=fan_in,
+    pool=HOME_POOL,
     code_version="1",
 )
 def reviewed_sources(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]) -> dg.MaterializeResult:

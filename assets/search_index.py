@@ -10,8 +10,8 @@ from assets.explanations import explanations
 from assets.passages import passages
 from knowledge_graph.home import DataDir
 from knowledge_graph.seals import POINTER
-from orchestration.automation import fan_in
 from orchestration.materializations import build_of
+from orchestration.partitions import HOME_POOL
 from orchestration.reporting import written
 from serving.index.build import build_index
 from serving.index.lineage import record_build
@@ -24,7 +24,7 @@ from serving.index.tables import Tables
     group_name="search_index",
     kinds={"tantivy"},
     owners=["team:serving"],
-    automation_condition=fan_in,
+    pool=HOME_POOL,
     code_version="6",
 )
 def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:

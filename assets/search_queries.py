@@ -1,19 +1,17 @@
 """Stage `search`: what is asked outside, because the course does not say it."""
 
 from collections import Counter
-from dataclasses import asdict
 
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import SEARCH_QUERIES, read_rows
-from knowledge_graph.records import SearchQuery, from_row
+from knowledge_graph.records import SearchQuery, from_row, to_row
 from knowledge_graph.sources.web.queries import plan_queries
-from orchestration.automation import per_course
 from orchestration.courses import SEARCH_SERVICES
 from orchestration.decisions import TURNS, existing_store
-from orchestration.partitions import courses
+from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting import write_and_report
 from orchestration.resources import Inputs
 from orchestration.sources import read_card
@@ -31,7 +29,7 @@ def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
     group_name="search",
     kinds={"parquet"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
+    pool=HOME_POOL,
     code_version="3",
 )
 def search_queries(
@@ -51,7 +49,7 @@ def search_queries(
     reasons = Counter(query.reason for query in plan.queries)
     return write_and_report(
         data_dir.table("search_queries", course_id),
-        [asdict(query) for query in plan.queries],
+        [to_row(query) for query in plan.queries],
         SEARCH_QUERIES,
         metadata={
             **{f"for_{reason}": count for reason, count in sorted(reasons.items())},

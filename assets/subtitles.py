@@ -1,18 +1,17 @@
 """Stage `subtitles`: timed lines of every lecture."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 
 import dagster as dg
 
 from assets.course_card import course_card
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import CUES, read_rows
-from knowledge_graph.records import Cue, from_row
+from knowledge_graph.lake import CUES, read_rows, read_table
+from knowledge_graph.records import Cue, from_row, to_row
 from knowledge_graph.sources.subtitles import SubtitleFile, read_subtitles
-from orchestration.automation import per_course
 from orchestration.courses import files_key
-from orchestration.partitions import course_check, courses
+from orchestration.partitions import HOME_POOL, course_check, courses
 from orchestration.reporting import clean_input_spec, write_and_report
 from orchestration.resources import Inputs
 from orchestration.sources import read_card
@@ -33,7 +32,7 @@ def read_cues(data_dir: DataDir, course_id: str) -> list[Cue]:
     group_name="subtitles",
     kinds={"parquet"},
     owners=["team:pipeline"],
-    automation_condition=per_course,
+    pool=HOME_POOL,
     code_version="2",
 )
 def subtitles(
@@ -44,7 +43,7 @@ def subtitles(
     found = read_subtitles(inputs.course(course_id), read_card(data_dir, course_id))
     return write_and_report(
         data_dir.table("cues", course_id),
-        [asdict(cue) for cue in found.cues],
+        [to_row(cue) for cue in found.cues],
         CUES,
         metadata={
             "videos": len({cue.video_id for cue in found.cues}),
@@ -69,16 +68,15 @@ def every_cue_is_accounted_for(
     context: dg.AssetCheckExecutionContext, data_dir: dg.ResourceParam[DataDir]
 ) -> dg.AssetCheckResult:
     """Cues are in order within each video, none twice, none without text."""
-    cues = read_cues(data_dir, context.partition_key)
-    places = [(cue.video_id, cue.cue_index) for cue in cues]
-    expected = 0
-    gaps = 0
-    for previous, cue in zip([None, *cues], cues, strict=False):
-        expected = 0 if previous is None or previous.video_id != cue.video_id else expected + 1
-        gaps += cue.cue_index != expected
-    empty = sum(not cue.text.strip() for cue in cues)
-    doubled = len(places) - len(set(places))
+    cues = read_table(data_dir.table("cues", context.partition_key), ["video_id", "cue_index", "text"])
+    videos, numbers, texts = (cues[name].to_pylist() for name in ("video_id", "cue_index", "text"))
+    gaps, expected = 0, 0
+    for before, video, number in zip([None, *videos], videos, numbers, strict=False):
+        expected = 0 if video != before else expected + 1
+        gaps += number != expected
+    empty = sum(not text.strip() for text in texts)
+    doubled = len(videos) - len(set(zip(videos, numbers, strict=True)))
     return dg.AssetCheckResult(
         passed=not (gaps or empty or doubled),
-        metadata={"cues": len(cues), "gaps": gaps, "doubled": doubled, "without_text": empty},
+        metadata={"cues": len(videos), "gaps": gaps, "doubled": doubled, "without_text": empty},
     )

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from knowledge_graph.graph import ConceptGraph
 from serving.gateway.knowledge import load_knowledge
-from serving.llm import OpenAiModel, Piece
+from serving.llm import AS_SERVED, OpenAiModel, Piece, Sampling
 from serving.messages import Message
 from serving.settings import Settings
 from serving.turn import Delta
@@ -32,12 +32,17 @@ class Catching(OpenAiModel):
     number: str = ""
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 256,
+        temperature: float = 0.2,
+        sampling: Sampling = AS_SERVED,
     ) -> AsyncGenerator[Piece, None]:
         self.prompt = messages
         *before, last = messages
         numbered = [*before, Message(last.role, f"({self.number}) {last.content}")]
-        async for piece in super().stream(numbered, max_tokens=max_tokens, temperature=temperature):
+        async for piece in super().stream(numbered, sampling=sampling, max_tokens=max_tokens, temperature=temperature):
             yield piece
 
 

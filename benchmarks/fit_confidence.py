@@ -28,12 +28,13 @@ from labelled import definition_labels, digest, edge_labels
 from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.definitions.confidence import features as features_of_definition
 from knowledge_graph.definitions.define import sayings
-from knowledge_graph.home import CourseTable, DataDir
+from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
 from knowledge_graph.matching import TermMatcher
 from knowledge_graph.prerequisites.confidence import features as features_of_edge
 from knowledge_graph.prerequisites.find import weighed_links
 from knowledge_graph.records import Concept, Cue, Prerequisite, Section, Snippet, from_row
+from knowledge_graph.source_kinds import CourseTable
 
 Record = TypeVar("Record")
 _SOFT = (

@@ -1,6 +1,7 @@
 """The gateway under load: direct answers per second, many open streams, and whether its memory stays flat.
 
     COTEACH_HOME=data .venv/bin/python benchmarks/gateway_load.py [--pairs 50000] [--requests 20000] [--gateways 2]
+        [--runs 1]
 
 The gateway is a process of its own over the home's largest course, filled up with generated pairs; the requests come
 from another process, and the streams' words from a stand-in of a model server in a third. What a request costs is set
@@ -37,6 +38,8 @@ from serving.settings import Settings
 RATE = 150
 P95_BOUND_MS = 60
 PATH = "/v1/chat/completions"
+OVERLOADED_AT_ONCE = 1000
+"""Connections, so that a request is sent when it is due and not when an earlier one was answered."""
 STREAMS = 200
 WORDS = 40
 WORD_SECONDS = 0.25
@@ -46,7 +49,8 @@ SEED = 7
 
 @dataclass(frozen=True)
 class Load:
-    """What came of many requests. Times in milliseconds, from when a request was due."""
+    """What came of many requests. Times in milliseconds, from when a request was due: of those that were answered, and
+    of those refused with 503."""
 
     count: int
     failed: int
@@ -54,10 +58,16 @@ class Load:
     p50: float
     p95: float
     p99: float
+    latest: float
+    refused: int
+    refused_p99: float
+    machine: float
+    """Load average of the last minute, when it was over."""
 
     @property
     def rate(self) -> float:
-        return self.count / self.seconds
+        """Answers a second."""
+        return (self.count - self.failed - self.refused) / self.seconds
 
 
 class Connection:
@@ -89,23 +99,25 @@ async def send_all(
     ports: Sequence[int], path: str, bodies: Sequence[bytes | None], *, rate: float | None, at_once: int
 ) -> Load:
     """Send every body: at `rate` per second whether or not answers come (open loop), or as fast as `at_once` allow."""
-    free: asyncio.Queue[Connection] = asyncio.Queue()
+    free: asyncio.LifoQueue[Connection] = asyncio.LifoQueue()  # few are used, so that none is closed for being idle
     for number in range(at_once):
         free.put_nowait(Connection(ports[number % len(ports)]))
     taken: list[float] = []
+    refused: list[float] = []
     failed = 0
     began = time.perf_counter()
 
     async def one(body: bytes | None, due: float) -> None:
         nonlocal failed
         connection = await free.get()
+        status = 0
         try:
-            failed += await connection.send(path, body) != 200
+            status = await connection.send(path, body)
         except (OSError, asyncio.IncompleteReadError):
-            failed += 1
             connection = connection.again()
         free.put_nowait(connection)
-        taken.append((time.perf_counter() - due) * 1000)
+        failed += status not in (200, 503)
+        (refused if status == 503 else taken).append((time.perf_counter() - due) * 1000)
 
     if rate is None:
         waiting = iter(bodies)
@@ -123,8 +135,12 @@ async def send_all(
                 await asyncio.sleep(wait)
             tasks.append(asyncio.create_task(one(body, due)))
         await asyncio.gather(*tasks)
-    cuts = statistics.quantiles(taken, n=100)
-    return Load(len(taken), failed, time.perf_counter() - began, statistics.median(taken), cuts[94], cuts[98])
+    seconds = time.perf_counter() - began
+    cuts, of_refused = (
+        statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99 for times in (taken, refused)
+    )
+    whole = len(bodies), failed, seconds
+    return Load(*whole, cuts[49], cuts[94], cuts[98], max(taken), len(refused), of_refused[98], os.getloadavg()[0])
 
 
 def generate(ports: Sequence[int], path: str, bodies: Path, rate: float, at_once: int) -> int:
@@ -249,32 +265,53 @@ def gateways(home: Path, scratch: Path, llm: int, count: int) -> Iterator[tuple[
         yield ports, opened[0]
 
 
-def measure(home: Path, scratch: Path, requests: int, most: int) -> Iterator[str]:
-    """The lines of the report: one gateway, then as many as `most`."""
+def measure(home: Path, scratch: Path, requests: int, most: int, runs: int) -> Iterator[str]:
+    """The lines of the report: one gateway, then as many as `most`; `runs` at the asked rate, one after the other."""
     llm = free_port()
     bodies, course = bodies_of(home, requests, scratch)
     timed = scratch / "timed.jsonl"
     timed.write_text("".join(f"{line}\n" for line in bodies.read_text().splitlines()[: RATE * SECONDS]))
     with running([sys.executable, __file__, "--stand-in", str(llm)], f"http://127.0.0.1:{llm}/health", {}):
         with gateways(home, scratch, llm, 1) as ([port], process):
-            yield from steady([port], scratch, timed)
+            yield from steady([port], scratch, timed, runs)
             yield from flat_out(port, process, scratch, bodies.read_text().splitlines())
+            yield from overloaded(port, scratch, bodies.read_text().splitlines())
             yield from streamed(port, course)
         if most > 1:
             with gateways(home, scratch, llm, most) as (ports, _):
-                yield from steady(ports, scratch, timed)
+                yield from steady(ports, scratch, timed, runs)
 
 
-def steady(ports: Sequence[int], scratch: Path, timed: Path) -> Iterator[str]:
+def steady(ports: Sequence[int], scratch: Path, timed: Path, runs: int) -> Iterator[str]:
     """Direct answers at the asked rate, whether or not answers come."""
     empty = scratch / "empty.jsonl"
     empty.write_text("\n" * (RATE * SECONDS))
     loaded(ports, PATH, timed)  # what is loaded once
     floor = loaded(ports, "/livez", empty, rate=RATE)
-    load = loaded(ports, PATH, timed, rate=RATE)
     named = "one gateway" if len(ports) == 1 else f"{len(ports)} gateways"
-    yield f"{named}, {RATE} direct answers a second for {SECONDS} s: {told(load)}; /livez: {told(floor)}"
-    yield f"p95 within {P95_BOUND_MS} ms: {'yes' if load.p95 <= P95_BOUND_MS and not load.failed else 'no'}"
+    yield f"{named}, {RATE} requests of /livez a second: {told(floor)}"
+    within = 0
+    for number in range(runs):
+        load = loaded(ports, PATH, timed, rate=RATE)
+        within += load.p95 <= P95_BOUND_MS and not load.failed and not load.refused
+        yield f"{named}, {RATE} direct answers a second for {SECONDS} s, run {number + 1}: {told(load)}"
+    yield f"p95 within {P95_BOUND_MS} ms, all answered: {within} of {runs} runs"
+
+
+def overloaded(port: int, scratch: Path, lines: Sequence[str]) -> Iterator[str]:
+    """Twice as many questions as are answered at full speed: what is answered, how fast the rest is refused, and
+    whether an answer comes after the time that nobody is let in to wait for."""
+    bodies = scratch / "overload.jsonl"
+    bodies.write_text("".join(f"{line}\n" for line in lines[: RATE * SECONDS]))
+    capacity = loaded([port], PATH, bodies, at_once=16)
+    rate = 2 * capacity.rate
+    load = loaded([port], PATH, bodies, rate=rate, at_once=OVERLOADED_AT_ONCE)
+    patience = Settings().patience_seconds
+    yield (
+        f"{rate:.0f} questions a second, twice the capacity of {capacity.rate:.0f}: {load.rate:.0f} answers a second, "
+        f"latest after {load.latest:.0f} ms (patience {patience:g} s), {load.refused} refused, p99 of refusals "
+        f"{load.refused_p99:.1f} ms, failed {load.failed}, load {load.machine:.1f}"
+    )
 
 
 def flat_out(port: int, process: psutil.Process, scratch: Path, lines: Sequence[str]) -> Iterator[str]:
@@ -301,7 +338,8 @@ def streamed(port: int, course: str) -> Iterator[str]:
 
 
 def told(load: Load) -> str:
-    return f"p50 {load.p50:.1f}, p95 {load.p95:.1f}, p99 {load.p99:.1f} ms, failed {load.failed}, {load.rate:.0f}/s"
+    times = f"p50 {load.p50:.1f}, p95 {load.p95:.1f}, p99 {load.p99:.1f} ms"
+    return f"{times}, failed {load.failed}, refused {load.refused}, {load.rate:.0f}/s, load {load.machine:.1f}"
 
 
 def main() -> int:
@@ -315,6 +353,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=50_000)
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--gateways", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=1, help="at the asked rate, one after the other")
     wanted = parser.parse_args()
     built = Settings()
     if not built.data_dir.qa_pairs.exists():
@@ -324,7 +363,7 @@ def main() -> int:
         home, scratch = Path(folder) / "home", Path(folder)
         home.mkdir()
         enlarged(built.data_dir, home, wanted.pairs)
-        for line in measure(home, scratch, wanted.requests, wanted.gateways):
+        for line in measure(home, scratch, wanted.requests, wanted.gateways, wanted.runs):
             sys.stdout.write(line + "\n")
             sys.stdout.flush()
     return 0

@@ -14,7 +14,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -43,18 +43,13 @@ CHANGED = 1_000
 
 
 class Generator:
-    """QA pairs in words whose frequencies fall as in language (Zipf), from a seed."""
+    """QA pairs from a seed, in words as often as `counts` has them; without it, in made-up words whose frequencies fall
+    as in language (Zipf)."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, counts: Mapping[str, int] | None = None) -> None:
         self._random = random.Random(seed)
-        letters = "abcdefghijklmnopqrstuvwxyz"
-        words = {"".join(self._random.choices(letters, k=self._random.randint(2, 10))) for _ in range(VOCABULARY)}
-        self._words = sorted(words)
-        self._random.shuffle(self._words)
-        # "the", "of" and the like, which English text has in every second place.
-        self._words[:8] = ["the", "of", "a", "to", "is", "and", "in", "for"]
-        weights = [1 / (rank + 2.7) for rank in range(len(self._words))]
-        self._cumulative = list(accumulate(weights))
+        self._words, weights = make_up_words(self._random) if counts is None else (sorted(counts), counts)
+        self._cumulative = list(accumulate(weights[word] for word in self._words))
 
     def text(self, shortest: int, longest: int) -> str:
         chosen = self._random.choices(
@@ -64,6 +59,16 @@ class Generator:
 
     def column(self, count: int, shortest: int, longest: int) -> list[str]:
         return [self.text(shortest, longest) for _ in range(count)]
+
+
+def make_up_words(chance: random.Random) -> tuple[list[str], dict[str, float]]:
+    """`VOCABULARY` words and their weights."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = sorted({"".join(chance.choices(letters, k=chance.randint(2, 10))) for _ in range(VOCABULARY)})
+    chance.shuffle(words)
+    # "the", "of" and the like, which English text has in every second place.
+    words[:8] = ["the", "of", "a", "to", "is", "and", "in", "for"]
+    return words, {word: 1 / (rank + 2.7) for rank, word in enumerate(words)}
 
 
 def digest(text: str) -> str:

@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 from large_index import ANSWER_WORDS, COURSES, QUESTION_WORDS, SEED, Generator
 
 from knowledge_graph import lake
-from knowledge_graph.home import CourseTable, DataDir
+from knowledge_graph.home import DataDir
+from knowledge_graph.source_kinds import CourseTable
 
 DBT = Path(__file__).resolve().parent.parent / "dbt"
 BOUND_SECONDS = 60

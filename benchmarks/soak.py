@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
 
 import dagster as dg
@@ -159,6 +160,39 @@ def wrong_answer(address: str) -> str | None:
     return None
 
 
+def wrong_page(address: str) -> str | None:
+    """The first page that shows something else than the course says, or fails without saying why. A source whose table
+    is damaged is an honest 503, one whose table is gone a 404."""
+    first, answer = next(iter(FAQ.items()))
+    pages = {
+        "/": None,
+        "/courses/structures/faq/q0": answer,
+        "/courses/structures/videos/01%20-%20Stacks": SENTENCES[0],
+    }
+    for path, said in pages.items():
+        try:
+            page = httpx.get(f"{address}{path}", timeout=30, headers={"Accept": "text/html"})
+        except httpx.TransportError as error:
+            return f"{path}: {error}"
+        if page.status_code not in ((200,) if said is None else (200, 404, 503)) or TRACEBACK in page.text:
+            return f"{path} got {page.status_code}"
+        if page.is_success and said is not None and said not in page.text:
+            return f"{path} does not say what it said of {first!r}"
+    return None
+
+
+def unnamed(place: Place, damaged: Sequence[Path]) -> list[Path]:
+    """The damaged files of which the planner says nothing: neither of them nor of the folder that they belong to."""
+    with open_instance(PipelineSettings()) as instance:
+        builder = Builder(defs(), instance, inputs_of(PipelineSettings()), place.data_dir, verify=True)
+        plans = list(builder.plans(builder.prepare()))
+    told = " ".join(str(each) for plan in plans for each in (*plan.reasons.values(), *plan.damaged))
+    folders = {
+        path: {path, *(each for each in path.parents if each.is_relative_to(place.data_dir.index))} for path in damaged
+    }
+    return [path for path in damaged if not any(str(each) in told for each in folders[path] - {place.data_dir.index})]
+
+
 def damage(path: Path, dice: random.Random) -> str:
     """Cut, flip a bit of, or remove a file; what was done to it."""
     kind = dice.choice(("cut", "bit flipped", "removed"))
@@ -186,8 +220,10 @@ def repaired(place: Place) -> str | None:
 
 
 def damaged_at_rest(place: Place, dice: random.Random) -> Iterator[str | None]:
-    """After each damage `status` still ends in sentences; all of them together are repaired by one build."""
-    for path in dice.sample(place.files(), DAMAGES_AT_ONCE):
+    """After each damage `status` still ends in sentences; then a question is answered rightly or refused in one, each
+    damage is named, and all of them together are repaired by one build."""
+    damaged = dice.sample(place.files(), DAMAGES_AT_ONCE)
+    for path in damaged:
         done = damage(path, dice)
         try:
             home_status(Settings(), ModelServerSettings())
@@ -195,21 +231,32 @@ def damaged_at_rest(place: Place, dice: random.Random) -> Iterator[str | None]:
             yield f"status after {done}: {error!r}"
         else:
             yield None
+    yield wrong_at_rest(place)
+    left = unnamed(place, damaged)
+    yield f"not named: {', '.join(map(str, left))}" if left else None
     yield repaired(place)
 
 
+def wrong_at_rest(place: Place) -> str | None:
+    """What is wrong with the answer to a question over a damaged home."""
+    question, answer = next(iter(FAQ.items()))
+    asked = subprocess.run(
+        place.command("ask", question, "--course", "structures"), capture_output=True, text=True, check=False
+    )
+    printed = " ".join((asked.stdout + asked.stderr).split())  # a terminal breaks lines anywhere
+    is_right = answer in printed if asked.returncode == 0 else "Run `coteach build`" in printed
+    return None if is_right and TRACEBACK not in printed else f"ask: {printed[-200:]}"
+
+
 def damaged_while_serving(place: Place, dice: random.Random) -> Iterator[str | None]:
-    """A gateway answers as before while its home is damaged and repaired under it. Files that it has open in memory are
-    removed or replaced, not cut: a cut file that a process has mapped ends that process, whatever it is."""
+    """A gateway answers as before while its home is damaged, also its index, and repaired under it; pages open, or say
+    what cannot be read."""
     with serving(place) as address:
         for path in dice.sample(place.files(), DAMAGES_AT_ONCE):
-            if path.is_relative_to(place.data_dir.index):
-                path.unlink()
-            else:
-                damage(path, dice)
-            yield wrong_answer(address)
+            damage(path, dice)
+            yield wrong_answer(address) or wrong_page(address)
         yield repaired(place)
-        yield wrong_answer(address)
+        yield wrong_answer(address) or wrong_page(address)
 
 
 def killed_builds(place: Place, dice: random.Random) -> Iterator[str | None]:
@@ -313,6 +360,11 @@ TRIALS: Sequence[tuple[Callable[[Place, random.Random], Iterator[str | None]], f
 """Each with the seconds that it takes on two cores."""
 
 
+def damages_alone(count: int) -> Sequence[tuple[Callable[[Place, random.Random], Iterator[str | None]], float]]:
+    """Both trials of damage as often as it takes, whatever the time."""
+    return ((damaged_at_rest, 0.0), (damaged_while_serving, 0.0)) * ceil(count / (2 * DAMAGES_AT_ONCE))
+
+
 def run(trial: Callable[[Place, random.Random], Iterator[str | None]], place: Place, dice: random.Random) -> Trial:
     found, began = Trial(trial.__name__.replace("_", " ")), time.monotonic()
     for outcome in trial(place, dice):
@@ -325,6 +377,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=300.0, help="no trial is begun that may end after so many")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--damages", type=int, help="nothing but so many damages, half of them while serving")
     arguments = parser.parse_args()
     console, dice, began = Console(), random.Random(arguments.seed), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="coteach-soak-") as folder:
@@ -341,8 +394,8 @@ def main() -> None:
         if first.returncode:
             raise SystemExit(f"The courses could not be built:\n{first.stdout}\n{first.stderr}")
         results = list[Trial]()
-        for trial, seconds in TRIALS:
-            if time.monotonic() - began + seconds > arguments.seconds:
+        for trial, seconds in TRIALS if arguments.damages is None else damages_alone(arguments.damages):
+            if seconds and time.monotonic() - began + seconds > arguments.seconds:
                 results.append(Trial(f"{trial.__name__.replace('_', ' ')}: not reached"))
             else:
                 results.append(run(trial, place, dice))

@@ -1,11 +1,13 @@
-"""`make demo`: build the sample courses, start vLLM and the gateway, ask, show what the model would have written, stop.
+"""`make demo`: build the sample courses, start vLLM and the gateway, ask, examine the model, stop.
 
 The questions go through the gateway with the `openai` client, as any consumer's would.
 """
 
+import asyncio
 import sys
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 
 import openai
 from openai.types.chat import ChatCompletion
@@ -13,6 +15,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from orchestration.build_command import build_home
+from orchestration.cli import quiet_logs
+from orchestration.exam_command import hold_exam
 from orchestration.services import (
     ending_cleanly,
     gateway_spec,
@@ -22,10 +26,13 @@ from orchestration.services import (
     started,
     wait_with_progress,
 )
+from serving.exam.admission import Admission
 from serving.processes import free_port
 from serving.settings import ModelServerSettings, Settings
 
 COURSE = "data-structures"
+EXAM_SECONDS = 120.0
+"""How long the model is examined here; `coteach model examine` takes as long as COTEACH_EXAM_SECONDS says."""
 COMPARISON = "Compare linked lists and dynamic arrays."
 QUESTIONS = (
     ("answered in the FAQ", "When are the quizzes and assignments due?"),
@@ -38,6 +45,7 @@ QUESTIONS = (
 
 def main() -> int:
     """Return the exit code: 0 when every question got an answer."""
+    quiet_logs(version=False)
     console = Console(highlight=False)
     settings, chosen = Settings(), ModelServerSettings()
     began = time.monotonic()
@@ -55,15 +63,17 @@ def main() -> int:
             return 1
         console.rule("2. Start the model server and the gateway")
         port = free_port(settings.port, settings.host)
-        waiting.append(stack.enter_context(started(gateway_spec(settings, url, port))))
+        composing = gateway_spec(settings, url, port)  # the exam below asks the same server
+        composing = replace(composing, environment={**composing.environment, "COTEACH_MODEL_ADMISSION": "never"})
+        waiting.append(stack.enter_context(started(composing)))
         for process in waiting:
             wait_with_progress(console, process)
         console.rule("3. Ask")
         with openai.OpenAI(base_url=f"http://{settings.host}:{port}/v1", api_key="none", max_retries=0) as client:
             for kind, question in QUESTIONS:
                 _ask(console, client, kind, question)
-        console.rule("4. What the model would have written")
-        _ask_model(console, url)
+        console.rule("4. May the model write?")
+        _examine(console, settings, url)
     console.print(f"\nEverything is stopped again. {time.monotonic() - began:.0f} s in all.")
     return 0
 
@@ -81,21 +91,25 @@ def _ask(console: Console, client: openai.OpenAI, kind: str, question: str) -> N
     console.print(f"[dim]{told}[/dim]")
 
 
-def _ask_model(console: Console, url: str) -> None:
-    """The same comparison from the model alone: it is not admitted, and no student reads it."""
-    with openai.OpenAI(base_url=url, api_key="none", max_retries=0) as client:
-        model = client.models.list().data[0].id
-        reply = client.chat.completions.create(
-            model=model,
-            messages=[{"role": "user", "content": COMPARISON}],
-            max_tokens=160,
-            temperature=0.2,
-            timeout=180,
-        )
-    console.print(f"\n[bold]{COMPARISON}[/bold]  ({escape(model)}, not admitted: nobody has examined it)")
-    console.print(escape((reply.choices[0].message.content or "").strip()))
-    told = "COTEACH_MODEL_ADMISSION=always would let it answer students; COTEACH_LLM names another model."
-    console.print(f"[dim]{told}[/dim]")
+def _examine(console: Console, settings: Settings, url: str) -> None:
+    """The model in the exam of the sample courses, what it would have written, and how to let a better one in."""
+    console.print("The model is asked the exam of the courses; students get composed answers until it has passed.")
+    admission = asyncio.run(hold_exam(settings, url, seconds=EXAM_SECONDS))
+    console.print(f"\n[bold]{escape(_name(admission))}: {escape(admission.summary)}[/bold]", highlight=False)
+    failed = next((example for one in admission.standings for example in one.examples), None)
+    if failed is not None:
+        console.print(f"\n{escape(failed.question)}  (what it would have written; failed by: {failed.mark})")
+        console.print(escape(failed.answer))
+    console.print(
+        "[dim]COTEACH_LLM names another model and COTEACH_LLM_URL another server: it is examined when it is first met. "
+        "All marks: coteach model examine[/dim]"
+    )
+
+
+def _name(admission: Admission) -> str:
+    """The model as people call it."""
+    folder = admission.model.rsplit(" ", 1)[0].rstrip("/").rsplit("/", 1)[-1]
+    return "SmolLM2-135M" if folder.startswith("smollm2-135m") else folder
 
 
 def _facts(reply: ChatCompletion) -> dict[str, object]:

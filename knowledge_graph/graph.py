@@ -4,8 +4,8 @@ Belongs here: reading the merged graph and looking things up in it. How it is me
 `merging.py`; the search for a path is in `study_path.py`.
 """
 
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Collection, Iterable
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, cast
 
@@ -22,8 +22,12 @@ from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.records import CourseCard, Lang, from_row
 from knowledge_graph.study_path import LEAST_NEED, MOST_STEPS, Edges, Need
 from knowledge_graph.text import language_of
+from knowledge_graph.visibility import visible_concepts, visible_edges
 
 _MOST_NEIGHBOURS = 12
+REMEMBERED = 1 << 11
+"""Concepts that were read, and texts that were searched for names, of which the last are kept: one question asks for
+the same several times, and a class for the same concepts."""
 
 
 class ConceptGraph:
@@ -37,7 +41,10 @@ class ConceptGraph:
         self._ids: list[str] = self._concepts["concept_id"].to_pylist()
         self._row_of = {key: row for row, key in enumerate(self._ids)}
         self._edge_rows, self._edges = _edges(prerequisites, self._concepts["concept_id"])
+        self._course_rows = courses
         self._courses = {row["course_id"]: _card(row) for row in courses.to_pylist()}
+        self._at = lru_cache(maxsize=REMEMBERED)(self._read)
+        self._named = lru_cache(maxsize=REMEMBERED)(self._find_named)
 
     @classmethod
     def load(cls, data_dir: DataDir) -> "ConceptGraph":
@@ -58,6 +65,24 @@ class ConceptGraph:
         """A graph from rows of the three graph tables."""
         tables = ((concepts, GRAPH_CONCEPTS), (prerequisites, GRAPH_PREREQUISITES), (courses, GRAPH_COURSES))
         return cls(*(pa.Table.from_pylist(list(rows), schema=schema) for rows, schema in tables))
+
+    def within(self, course_ids: Collection[str]) -> "ConceptGraph":
+        """The graph as it is without all other courses: no concept, definition, edge or mention that only they have."""
+        return ConceptGraph(
+            visible_concepts(self._concepts, course_ids),
+            visible_edges(self._edge_rows, course_ids),
+            pa.Table.from_pylist(
+                [row for row in self._course_rows.to_pylist() if row["course_id"] in course_ids],
+                schema=self._course_rows.schema,
+            ),
+        )
+
+    def shares(self, course_id: str | None, asked: str | None) -> bool:
+        """Whether what one course says of a concept may be shown in another: `shares_with` of its course.yaml."""
+        card = self._courses.get(course_id or "")
+        if card is None or card.shares_with is None or asked is None or asked == course_id:
+            return True
+        return asked in card.shares_with
 
     def warm_up(self) -> None:
         """Build now what the first question would wait for: the dictionary of names."""
@@ -80,8 +105,10 @@ class ConceptGraph:
         Case, hyphens and plurals do not matter; Latin names match whole words, Chinese names anywhere. A name that two
         concepts share goes to the one of language `lang` (by default the text's own), then to the better scored.
         """
-        wanted = lang or language_of(text)
-        return tuple(self._mention(match, text, wanted) for match in self._matcher.find(text))
+        return self._named(text, lang or language_of(text))
+
+    def _find_named(self, text: str, lang: Lang) -> tuple[Mention, ...]:
+        return tuple(self._mention(match, text, lang) for match in self._matcher.find(text))
 
     def find(self, name: str, lang: Lang | None = None) -> str | None:
         """The id of the concept called `name`, by its name or an alias in any spelling; `None` when there is none.
@@ -93,6 +120,17 @@ class ConceptGraph:
     def names(self) -> list[str]:
         """The name of every concept, in the order of their ids."""
         return list(self._concepts["name"].to_pylist())
+
+    def names_of(self, course_id: str | None) -> list[str]:
+        """Every name and alias of a course's concepts, of all courses without one."""
+        rows = self._concepts.select(["name", "aliases", "course_ids"]).to_pylist()
+        own = [row for row in rows if course_id is None or course_id in row["course_ids"]]
+        return [name for row in own for name in (row["name"], *(row["aliases"] or ()))]
+
+    def concepts_of(self, course_id: str | None) -> list[tuple[str, str]]:
+        """Id and name of a course's concepts, of all courses without one; in the order of their ids."""
+        rows = self._concepts.select(["concept_id", "name", "course_ids"]).to_pylist()
+        return [(row["concept_id"], row["name"]) for row in rows if course_id is None or course_id in row["course_ids"]]
 
     def candidates(self, name: str, lang: Lang | None = None) -> tuple[str, ...]:
         """The ids of all concepts called `name`: those of `lang` (by default the name's own) first, then by score."""
@@ -206,7 +244,7 @@ class ConceptGraph:
         found = self._concepts.take(rows).to_pylist() if len(rows) else []
         return tuple(from_row(GraphConcept, row) for row in found)
 
-    def _at(self, row: int) -> GraphConcept:
+    def _read(self, row: int) -> GraphConcept:
         return from_row(GraphConcept, self._concepts.slice(row, 1).to_pylist()[0])
 
     def _edge(self, edge: int) -> GraphPrerequisite:
@@ -235,4 +273,5 @@ def _card(row: Row) -> CourseCard:
         policy=row["policy"],
         instructors=tuple(row.get("instructors") or ()),
         support=row.get("support"),
+        shares_with=None if row.get("shares_with") is None else tuple(row["shares_with"]),
     )

@@ -5,32 +5,8 @@ Paths only. Nothing here reads, writes or creates a file, and nothing anywhere e
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
 
-CourseTable = Literal[
-    "course_cards",
-    "cues",
-    "lecture_sentences",
-    "teacher_edits",
-    "statements",
-    "concepts",
-    "concept_functions",
-    "prerequisites",
-    "prerequisite_functions",
-    "graph_scores",
-    "faq",
-    "ta_answers",
-    "search_queries",
-    "search_snippets",
-    "web_snippets",
-    "scholar_records",
-    "catalog_pages",
-    "documents",
-    "passages",
-    "prepared_texts",
-]
-"""Tables that hold one Parquet file per course, `lake/<table>/<course_id>.parquet`."""
-
+from knowledge_graph.source_kinds import COURSE_TABLES, CourseTable
 
 _TOP = frozenset({"lake", "index", "models", "maps", "evaluation", "cache"})
 """Folders of a home that hold what is built."""
@@ -64,9 +40,32 @@ class DataDir:
     def table(self, table: CourseTable, course_id: str) -> Path:
         return self.root / "lake" / table / f"{course_id}.parquet"
 
-    def staged(self, table: CourseTable, course_id: str) -> Path:
-        """Where rows wait for their check before they are published as `table`."""
-        return self.root / "lake" / ".staged" / table / f"{course_id}.parquet"
+    @property
+    def staging(self) -> Path:
+        """What runs write before it is published; a folder for each run."""
+        return self.root / "lake" / ".staged"
+
+    def staged(self, table: CourseTable, course_id: str, run_id: str) -> Path:
+        """Where a run's rows wait for their check before they are published as `table`."""
+        return self.staging / run_id / table / f"{course_id}.parquet"
+
+    def validation(self, table: CourseTable, course_id: str) -> Path:
+        """What Great Expectations last said of a table."""
+        return self.validations / table / f"{course_id}.json"
+
+    @property
+    def gone_courses(self) -> Path:
+        """Courses that were built and have no folder now."""
+        return self.root / "gone_courses.json"
+
+    @property
+    def validations(self) -> Path:
+        return self.root / "data_docs" / "results"
+
+    @property
+    def data_docs(self) -> Path:
+        """The pages of Great Expectations, made by `coteach data-docs`."""
+        return self.root / "data_docs" / "site"
 
     def tables(self, table: CourseTable) -> list[Path]:
         """The files of one table that exist, sorted by course."""
@@ -74,9 +73,13 @@ class DataDir:
 
     def of_course(self, course_id: str) -> list[Path]:
         """Every file that belongs to one course alone, whether it exists or not."""
-        tables: tuple[CourseTable, ...] = get_args(CourseTable)
-        kept = [path for table in tables for path in (self.table(table, course_id), self.staged(table, course_id))]
-        return [*kept, self.parses(course_id), self.concept_map(course_id)]
+        return [
+            *(self.table(table, course_id) for table in COURSE_TABLES),
+            *(self.validation(table, course_id) for table in COURSE_TABLES),
+            self.parses(course_id),
+            self.sentence_cache(course_id),
+            self.concept_map(course_id),
+        ]
 
     @property
     def graph_concepts(self) -> Path:
@@ -166,9 +169,28 @@ class DataDir:
         return self.root / "dagster"
 
     @property
+    def writer_lock(self) -> Path:
+        """Locked by whoever writes in the home."""
+        return self.root / ".writer.lock"
+
+    @property
+    def writer(self) -> Path:
+        """Who that is, for people."""
+        return self.root / ".writer.json"
+
+    def run_alive(self, run_id: str) -> Path:
+        """Locked by the process of a run of Dagster for as long as it lives."""
+        return self.dagster / "alive" / run_id
+
+    @property
     def dbt_output(self) -> Path:
         """Where dbt writes its marts before they are checked and published."""
         return self.root / "dbt"
+
+    @property
+    def own_marts(self) -> Path:
+        """Where dbt models that a team adds land, a file for each."""
+        return self.root / "lake" / "own_marts"
 
     @property
     def evaluation(self) -> Path:
@@ -208,6 +230,11 @@ class DataDir:
         return self.evaluation / "reshaped_ranks.parquet"
 
     @property
+    def student_marks(self) -> Path:
+        """The marks of the answers to students' questions."""
+        return self.evaluation / "student_marks.parquet"
+
+    @property
     def release_candidate(self) -> Path:
         """Folder of what would be released, and how it compares with what was."""
         return self.evaluation / "candidate"
@@ -216,6 +243,11 @@ class DataDir:
     def released(self) -> Path:
         """Folder of what was released, by version; `CURRENT` inside names the last."""
         return self.evaluation / "released"
+
+    @property
+    def exam(self) -> Path:
+        """What models were asked in the exam of the courses, and whether they may write; a folder for each model."""
+        return self.root / "evaluation" / "exam"
 
     @property
     def weekly_reports(self) -> Path:
@@ -235,9 +267,18 @@ class DataDir:
         """Replies of search engines and pages of catalogues, with the times they were fetched."""
         return self.root / "cache" / "web"
 
+    @property
+    def known_digests(self) -> Path:
+        """Digests of input files by size and times; may be removed at any time."""
+        return self.root / "cache" / "digests.json"
+
     def parses(self, course_id: str) -> Path:
         """What the taggers found in a course's text; may be removed at any time."""
         return self.root / "cache" / "parses" / f"{course_id}.parquet"
+
+    def sentence_cache(self, course_id: str) -> Path:
+        """The sentences of a course's lectures, by what they are made of; may be removed at any time."""
+        return self.root / "cache" / "sentences" / f"{course_id}.parquet"
 
     def concept_map(self, course_id: str) -> Path:
         """The picture of a course's concepts, a page of its own."""

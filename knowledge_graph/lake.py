@@ -15,8 +15,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+import structlog
 
 from knowledge_graph.problems import CoteachError
+
+log = structlog.get_logger(__name__)
+
+Where = Sequence[tuple[str, str, Any]]
+"""Conditions on columns that all hold, as pyarrow's filters: `("page", "=", "x.html")`."""
 
 _BATCH = 100_000
 """Rows in memory while a table is copied."""
@@ -67,6 +73,7 @@ COURSE_CARDS = pa.schema(
         ("concepts", pa.string()),  # merged, given, extracted
         ("videos", pa.map_(pa.string(), pa.string())),  # video id or file name -> address
         ("video_url", pa.string()),  # of the others, with {video} and {seconds} to be filled in
+        ("shares_with", _TEXTS),  # courses that are shown its concepts; null: all whose students may see it
     ]
 )
 
@@ -215,6 +222,7 @@ GRAPH_COURSES = pa.schema(
         ("policy", pa.string()),
         ("support", pa.string()),
         ("instructors", _TEXTS),
+        ("shares_with", _TEXTS),
     ]
 )
 
@@ -313,6 +321,26 @@ CATALOG_PAGES = pa.schema(
     ]
 )
 
+SCHEDULE = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("offering_id", pa.string()),  # "<term>/<code>/<section>"
+        ("code", pa.string()),  # of the class, as the schedule writes it
+        ("title", pa.string()),
+        ("term", pa.string()),  # as the schedule writes it: "Spring 2027"
+        ("section", pa.string()),
+        # day 1 = Monday, minutes since midnight
+        ("meetings", pa.list_(pa.struct([("day", pa.int8()), ("start", pa.int16()), ("end", pa.int16())]))),
+        ("credits", pa.float64()),  # null where the schedule says nothing: the catalogue's record does
+        ("seats", pa.int32()),  # still free; null where it is not said
+        ("room", pa.string()),
+        ("instructor", pa.string()),
+        ("file", pa.string()),
+        ("row", pa.int32()),  # 1-based
+        ("lang", pa.string()),
+    ]
+)
+
 DOCUMENTS = pa.schema(
     [
         ("course_id", pa.string()),
@@ -344,6 +372,39 @@ LECTURE_SENTENCES = pa.schema(
         ("weight", pa.float32()),  # how central to its lecture, 0..1
         ("source", pa.string()),  # subtitle
         ("mode", pa.string()),  # null: no catalogue
+    ]
+)
+
+EXAM_QUESTIONS = pa.schema(
+    [
+        ("item_id", pa.string()),
+        ("course_id", pa.string()),
+        ("lang", pa.string()),
+        ("kind", pa.string()),  # definition, comparison, reason, unanswerable, regulation, follow_up, injection
+        ("question", pa.string()),
+        (
+            "evidence",
+            pa.list_(
+                pa.struct(
+                    [
+                        ("number", pa.int32()),
+                        ("evidence_id", pa.string()),
+                        ("source", pa.string()),
+                        ("course_id", pa.string()),
+                        ("title", pa.string()),
+                        ("text", pa.string()),
+                        ("locator", LOCATOR),
+                        ("reviewer", pa.string()),
+                        ("origin_id", pa.string()),
+                    ]
+                )
+            ),
+        ),
+        ("subjects", _TEXTS),
+        ("must_say", pa.list_(_TEXTS)),  # one wording of each
+        ("must_not_say", _TEXTS),
+        ("is_answerable", pa.bool_()),
+        ("history", pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())]))),
     ]
 )
 
@@ -704,6 +765,17 @@ RESHAPED_RANKS = pa.schema(
     ]
 )
 
+STUDENT_MARKS = pa.schema(
+    [
+        ("question_id", pa.string()),
+        ("course_id", pa.string()),
+        ("split", pa.string()),  # dev or unseen
+        ("cited", pa.bool_()),  # right, and one of the places that support it is cited
+        ("misleading", pa.bool_()),
+    ]
+)
+"""The marks of the answers to students' questions: what a release is held to."""
+
 RELEASE_SCORES = pa.schema(
     [
         ("measure", pa.string()),  # "<set>/<measure>"
@@ -827,11 +899,20 @@ def _to_disk(path: Path) -> None:
         os.close(number)
 
 
-def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """A table, or some of its columns. Raises `TableDamaged` for a file that is not whole."""
+def read_table(path: Path, columns: Sequence[str] | None = None, *, where: Where | None = None) -> pa.Table:
+    """A table, or some of its columns, or the rows `where` a condition holds.
+
+    Raises `FileNotFoundError`, and `TableDamaged` for a file that is not whole.
+    """
     try:
+        named = None if columns is None else list(columns)
+        if where is not None:
+            conditions = list(where)
+            return pq.read_table(
+                path, columns=named, filters=conditions, use_threads=False, page_checksum_verification=True
+            )
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            return file.read(columns=None if columns is None else list(columns))
+            return file.read(columns=named)
     except FileNotFoundError:
         raise
     except (pa.ArrowException, OSError) as error:
@@ -842,6 +923,18 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 def read_rows(path: Path) -> list[dict[str, Any]]:
     """Every row of a table as plain Python values; a map column comes back as a dict. Raises as `read_table`."""
     rows: list[dict[str, Any]] = read_table(path).to_pylist(maps_as_pydicts="strict")
+    return rows
+
+
+def read_if_whole(path: Path, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows of a table that only helps, without which its reader goes on: none where it is missing or damaged."""
+    try:
+        rows: list[dict[str, Any]] = read_table(path, columns).to_pylist()
+    except FileNotFoundError:
+        return []
+    except TableDamaged as error:
+        log.warning("table_left_out", reason=str(error))
+        return []
     return rows
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
-import spacy
+from knowledge_graph.lean_spacy import spacy  # first, isort: skip
 from spacy.lang.zh.stop_words import STOP_WORDS
 from spacy.tokens import Doc
 

@@ -1,9 +1,9 @@
 """The typed records that stages hand to each other. Each mirrors a table of `lake.py`, column for column.
 
-`dataclasses.asdict(record)` is the row to write; `from_row(Type, row)` is the record of a row read.
+`to_row(record)` is the row to write; `from_row(Type, row)` is the record of a row read.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -12,8 +12,6 @@ Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
 DefinitionKind = Literal["teacher", "subtitle", "document", "search", "dataset", "none"]
 """Where a definition comes from, the most trusted first."""
-Source = Literal["concept", "search", "scholar", "faq", "catalog", "document"]
-"""What a QA pair comes from."""
 Mode = Literal["class", "program"]
 """What a catalogue expert knows of (Tulane 3.II): classes or programs, never both. `None` for every other source."""
 ConceptMode = Literal["merged", "given", "extracted"]
@@ -45,6 +43,8 @@ class CourseCard:
     """Addresses of videos by id (or file name), where they are known."""
     video_url: str | None = None
     """The address of any other video, with `{video}` in the place of its id."""
+    shares_with: tuple[str, ...] | None = None
+    """Ids of the courses whose students are shown what this one says of a concept; `None`: whoever may see this one."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,21 @@ class Locator:
     document: str | None = None
     page: int | None = None
     article: str | None = None
+
+    @property
+    def page_kind(self) -> "PageKind":
+        """What `page` counts."""
+        return page_kind(self.document)
+
+
+PageKind = Literal["page", "slide", "cell"]
+"""What the `page` of a document counts: pages, slides of a deck, or cells of a notebook."""
+
+
+def page_kind(document: str | None) -> PageKind:
+    """What is counted in a document, by its path in the course."""
+    name = (document or "").lower()
+    return "slide" if name.endswith(".pptx") else "cell" if name.endswith(".ipynb") else "page"
 
 
 @dataclass(frozen=True)
@@ -279,6 +294,40 @@ class CatalogRecord:
 
 
 @dataclass(frozen=True)
+class Meeting:
+    """One meeting a week. `day` is 1, Monday, to 7; `start` and `end` are minutes since midnight."""
+
+    day: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Offering:
+    """One section of a class as a schedule offers it in one term.
+
+    `offering_id` is unique in the schedule. `code` is the class's as the schedule writes it, with single blanks.
+    `meetings` are in order; none of a class without a time of its own. `seats` are those that are still free. `file`
+    and `row` are where it first stands.
+    """
+
+    course_id: str
+    offering_id: str
+    code: str
+    title: str | None
+    term: str
+    section: str
+    meetings: tuple[Meeting, ...]
+    credits: float | None
+    seats: int | None
+    room: str | None
+    instructor: str | None
+    file: str
+    row: int
+    lang: Lang
+
+
+@dataclass(frozen=True)
 class PreparedText:
     """The text of a passage as the catalogue expert compares it (Tulane 2.II): lower case, lemmas, no stop words, no
     punctuation; names of programs, classes and concepts kept whole, their words joined by `_`.
@@ -325,7 +374,6 @@ class Passage:
 
 
 Record = TypeVar("Record")
-_hints = cache(get_type_hints)
 
 
 def from_row(kind: type[Record], row: dict[str, Any]) -> Record:
@@ -333,18 +381,66 @@ def from_row(kind: type[Record], row: dict[str, Any]) -> Record:
 
     A column that an older build did not write keeps its default.
     """
-    hints = _hints(cast(Hashable, kind))  # any class is
-    written = [one for one in fields(kind) if one.name in row or one.default is MISSING]  # type: ignore[arg-type]
-    return kind(**{one.name: _typed(hints[one.name], row[one.name]) for one in written})
+    columns = _columns(cast(Hashable, kind))  # any class is
+    given = {
+        name: row[name] if convert is None else convert(row[name])
+        for name, is_needed, convert in columns
+        if is_needed or name in row
+    }
+    return kind(**given)
 
 
-def _typed(hint: Any, value: Any) -> Any:
-    if value is None:
-        return None
+def to_row(record: Any) -> dict[str, Any]:
+    """What `dataclasses.asdict` gives of a record, for writing: values are the record's own, nothing is copied.
+
+    A tenth of the time: a course has tens of thousands of cues and pairs.
+    """
+    return {name: _plain(getattr(record, name)) for name in _names(cast(Hashable, type(record)))}
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
+def _plain(value: Any) -> Any:
+    kind = type(value)
+    if kind in _ATOMS:
+        return value
+    if kind is tuple or kind is list:
+        return [_plain(item) for item in value]
+    if kind is dict:
+        return {key: _plain(item) for key, item in value.items()}
+    return to_row(value) if is_dataclass(kind) else value
+
+
+_ATOMS = frozenset((str, int, float, bool, type(None)))
+
+Converter = Callable[[Any], Any]
+
+
+@cache
+def _columns(kind: Any) -> tuple[tuple[str, bool, Converter | None], ...]:
+    """Of each field its name, whether a row must have it, and what makes its value; `None` takes it as it is."""
+    hints = get_type_hints(kind)
+    return tuple((one.name, one.default is MISSING, _converter(hints[one.name])) for one in fields(kind))
+
+
+def _converter(hint: Any) -> Converter | None:
     if get_origin(hint) is tuple:
-        return tuple(_typed(get_args(hint)[0], item) for item in value)
-    if isinstance(value, dict):
-        for option in (hint, *get_args(hint)):
-            if is_dataclass(option) and isinstance(option, type):
-                return from_row(option, value)
-    return value
+        return _to_tuple(_converter(get_args(hint)[0]))
+    records = [option for option in (hint, *get_args(hint)) if is_dataclass(option) and isinstance(option, type)]
+    return _to_record(records[0]) if records else None
+
+
+def _to_tuple(convert: Converter | None) -> Converter:
+    def made(value: Any) -> Any:
+        if value is None or convert is None:
+            return None if value is None else tuple(value)
+        return tuple(map(convert, value))
+
+    return made
+
+
+def _to_record(kind: type[Any]) -> Converter:
+    return lambda value: from_row(kind, value) if isinstance(value, dict) else value

@@ -13,10 +13,10 @@ from operator import attrgetter
 
 from knowledge_graph.records import Cue, Lang, Span
 
-_STOP = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|[。！？；]+[”’」』）]*\s*|(?<=[\u4e00-\u9fff])[!?;]+\s*")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+\s++|[。！？；]++[”’」』）]*+\s*+|(?<=[\u4e00-\u9fff])[!?;]++\s*+")
 _ABBREVIATION = re.compile(r"\b(?:vs|e\.g|i\.e|etc|dr|mr|mrs|ms|prof|fig|eq|cf|st)\.\s*$", re.IGNORECASE)
 _CJK = re.compile(r"[\u3400-\u9fff]")
-_SPACE_IN_CJK = re.compile(r"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])")
+_SPACE_IN_CJK = re.compile(r"(?<=[\u3400-\u9fff])\s+|(?<!\s)\s++(?=[\u3400-\u9fff])")
 _HYPHENS = re.compile(r"[\s\-‐‑‒–—_/]+")
 
 _PAUSE_MS = 900  # between clauses of read or spoken lectures pauses stay below this; a longer one ends a thought

@@ -5,7 +5,7 @@ What the encoder is used for is not decided here.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +15,7 @@ from transformers.utils import logging as transformers_logging
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest
+from models.kept_trainings import KeptTrainings
 from models.masked_language import (
     CLS,
     MASK,
@@ -76,6 +77,33 @@ class PretrainReport:
     stopped_by_time: bool
     curve: tuple[tuple[int, float], ...]
     seconds: float
+    was_kept: bool = False
+    """Whether the same training was done before on this machine, and its result was taken."""
+
+
+def pretrain_or_take(
+    texts: Sequence[str],
+    *,
+    data_dir: DataDir,
+    settings: AlbertSettings,
+    kept: KeptTrainings,
+    on_progress: OnProgress = ignore_progress,
+) -> PretrainReport:
+    """What `pretrain_albert` publishes, taken from a training on the same texts where one is kept."""
+
+    def train() -> tuple[PretrainReport, dict[str, bytes]]:
+        report = pretrain_albert(texts, data_dir=data_dir, settings=settings, on_progress=on_progress)
+        folder = data_dir.albert / report.version
+        return report, {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    inputs = {"texts": texts, "settings": asdict(settings)}
+    (report, files), was_kept = kept.get("albert", inputs, train, is_whole=lambda made: not made[0].stopped_by_time)
+    if was_kept:
+        with staging(data_dir.albert) as staged:
+            for name, content in files.items():
+                (staged / name).write_bytes(content)
+            publish(data_dir.albert, staged)
+    return replace(report, was_kept=was_kept)
 
 
 def pretrain_albert(

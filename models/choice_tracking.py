@@ -7,6 +7,7 @@ import mlflow
 from mlflow.entities import Metric, Param
 
 from knowledge_graph.home import DataDir
+from models.circumstances import begun
 from models.tracking import TrackedRun, open_experiment, url_path
 
 EXPERIMENT = "multiple choice"
@@ -31,7 +32,7 @@ class ChoiceRun:
 def log_choice_run(record: ChoiceRun, *, data_dir: DataDir) -> TrackedRun:
     """Log one evaluation as a run of the experiment `multiple choice`."""
     experiment_id = open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
-    with mlflow.start_run(experiment_id=experiment_id, run_name=record.name) as run:
+    with begun(record.name, experiment_id) as run:
         run_id = run.info.run_id
         mlflow.MlflowClient().log_batch(
             run_id,

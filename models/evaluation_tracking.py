@@ -16,13 +16,21 @@ import pandas as pd
 from mlflow.entities import Metric, Param, RunTag
 
 from knowledge_graph.home import DataDir
+from models.circumstances import begun
 from models.tracking import TrackedRun, open_experiment, url_path
 
-Kind = Literal["tables", "systems"]
-"""The experiment: `tables` are what papers print, `systems` are ways to answer, side by side on the same questions."""
+Kind = Literal["tables", "systems", "models", "intent systems", "comparisons"]
+"""The experiment: `tables` are what papers print, `systems` are ways to answer, side by side on the same questions;
+`models` are language models in the exam of the courses, `intent systems` ways to tell what a question is,
+`comparisons` two systems that `coteach compare` set side by side."""
 
 _ABOUT: Mapping[Kind, str] = {
     "tables": "One run for each evaluation table that was made; its metrics are every number that the table shows.",
+    "models": "One run for each exam of a language model; the same metrics under the same names, so that several "
+    "can be compared.",
+    "comparisons": "One run for each `coteach compare`: two systems on the same questions, with paired tests.",
+    "intent systems": "One run for each way to tell what a question is, by cross-validation on all labels; the tag "
+    "`coteach.chosen` says which one the rule would serve.",
     "systems": "One run for each system that answered the evaluation questions. The same metrics under the same names: "
     "choose several runs and press Compare.",
 }
@@ -59,7 +67,7 @@ def log_evaluation(record: EvaluationRun, *, data_dir: DataDir) -> TrackedRun:
     """Log one evaluation as a run of its experiment."""
     about = {"mlflow.note.content": _ABOUT[record.kind], "mlflow.experimentKind": "custom_model_development"}
     experiment_id = open_experiment(record.kind, about, data_dir=data_dir)
-    with mlflow.start_run(experiment_id=experiment_id, run_name=record.name) as run:
+    with begun(record.name, experiment_id) as run:
         run_id, now = run.info.run_id, run.info.start_time
         client = mlflow.MlflowClient()
         params = [Param(name, str(value)[:_LONGEST_PARAM]) for name, value in sorted(record.params.items())]

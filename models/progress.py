@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import torch
 
 
 @dataclass(frozen=True)
 class Progress:
-    """One sign of life: steps (pretrain) or epochs (the others) done of total, with the latest figures."""
+    """One sign of life, with the latest figures: `done` of `total` steps (pretrain), n-gram bags, questions of an epoch
+    that is long, or epochs (the others)."""
 
-    phase: Literal["pretrain", "finetune", "ablation", "refit"]
+    phase: Literal["pretrain", "n-grams", "epoch", "finetune", "ablation", "refit", "cross-validation"]
     done: int
     total: int
     figures: dict[str, float]
@@ -28,6 +28,8 @@ def ignore_progress(_: Progress) -> None:
 
 def seed_everything(seed: int, *, threads: int) -> None:
     """Make what follows in this process repeatable, and bound the cores it uses."""
+    import torch  # noqa: PLC0415  a pipeline that trains nothing is installed without it
+
     random.seed(seed)
     np.random.seed(seed)
     torch.manual_seed(seed)

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from mlflow.entities import Metric, Param
 
 from knowledge_graph.home import DataDir
+from models.circumstances import begun
 from models.tracking import TrackedRun, open_experiment, url_path
 
 EXPERIMENT = "references"
@@ -47,7 +48,7 @@ class ReferenceRun:
 def log_reference_run(record: ReferenceRun, *, data_dir: DataDir) -> TrackedRun:
     """Log one calibration as a run of the experiment `references`."""
     experiment_id = open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
-    with mlflow.start_run(experiment_id=experiment_id, run_name="cut of references") as run:
+    with begun("cut of references", experiment_id) as run:
         run_id = run.info.run_id
         mlflow.MlflowClient().log_batch(
             run_id,

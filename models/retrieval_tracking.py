@@ -7,6 +7,7 @@ import mlflow
 from mlflow.entities import Metric, Param, RunTag
 
 from knowledge_graph.home import DataDir
+from models.circumstances import begun
 from models.tracking import TrackedRun, open_experiment, url_path
 
 EXPERIMENT = "retrieval"
@@ -42,7 +43,7 @@ def log_retrieval_run(
 ) -> TrackedRun:
     """Log one comparison as a run of the experiment `retrieval`; `table` is the same for people, in Markdown."""
     experiment_id = open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
-    with mlflow.start_run(experiment_id=experiment_id, run_name="strategies") as run:
+    with begun("strategies", experiment_id) as run:
         run_id = run.info.run_id
         mlflow.log_text(table, "strategies.md")
         mlflow.MlflowClient().log_batch(run_id, params=[Param(name, value) for name, value in sorted(params.items())])
@@ -53,7 +54,7 @@ def log_retrieval_run(
 
 def _log_child(record: StrategyRecord, experiment_id: str) -> None:
     name = f"{record.strategy} on {record.questions}"
-    with mlflow.start_run(experiment_id=experiment_id, run_name=name, nested=True) as run:
+    with begun(name, experiment_id, nested=True) as run:
         mlflow.MlflowClient().log_batch(
             run.info.run_id,
             metrics=[Metric(key, value, run.info.start_time, 0) for key, value in sorted(record.metrics.items())],

@@ -4,7 +4,8 @@ model that was compared, one registered model with aliases.
 Everything is kept under the home: `mlflow.db` (SQLite) and `mlartifacts/`. What is trained is not known here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -16,8 +17,12 @@ from mlflow.entities import Metric, Param, RunTag
 from mlflow.exceptions import MlflowException
 from mlflow.models import ModelSignature
 from mlflow.types.schema import ColSpec, Schema, TensorSpec
+from mlflow.utils.mlflow_tags import MLFLOW_RUN_NAME
 
 from knowledge_graph.home import DataDir
+from models.circumstances import begun
+from models.progress import Progress
+from models.relocating import relocate
 
 EXPERIMENT = "intent"
 REGISTERED = "coteach-intent"
@@ -62,7 +67,11 @@ class RunRecord(ChildRecord):
     questions_digest: str
     categories: tuple[str, ...]
     model: Path
-    """Folder of the exported model."""
+    """Folder of the exported model, as its loader reads it."""
+    loader: Path
+    """The module that loads it, packed with it."""
+    requirements: tuple[str, ...]
+    """Of that module."""
     model_description: str
     """Shown beside the registered version; the run's own `tags` are its tags too."""
     pictures: Mapping[str, Figure] = field(default_factory=dict)
@@ -97,6 +106,7 @@ def tracking_uri(data_dir: DataDir) -> str:
 def open_experiment(name: str, tags: Mapping[str, str], *, data_dir: DataDir) -> str:
     """Point MLflow at this home and return the experiment's id, made when missing."""
     data_dir.mlflow_artifacts.mkdir(parents=True, exist_ok=True)
+    relocate(data_dir)
     mlflow.set_tracking_uri(tracking_uri(data_dir))
     mlflow.set_registry_uri(tracking_uri(data_dir))
     found = mlflow.get_experiment_by_name(name)
@@ -108,23 +118,41 @@ def open_experiment(name: str, tags: Mapping[str, str], *, data_dir: DataDir) ->
     return str(mlflow.create_experiment(name, artifact_location=location, tags=dict(tags)))
 
 
-def log_intent_run(record: RunRecord, *, data_dir: DataDir) -> TrackedModel:
-    """Log one training as a run of the experiment `intent` and register its model as `challenger`."""
-    experiment_id = open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
-    with mlflow.start_run(experiment_id=experiment_id, run_name=record.name) as run:
-        run_id = run.info.run_id
-        _log_figures(run_id, record)
+@dataclass(frozen=True)
+class OpenRun:
+    """The run of a training that goes on: it is in MLflow's pages from the beginning, and failed when that fails."""
+
+    run_id: str
+    experiment_id: str
+
+    def tell(self, progress: Progress) -> None:
+        """A sign of life, with its time: `training.finetune.loss` at step 2."""
+        for name, value in {**progress.figures, "done": progress.done / max(1, progress.total)}.items():
+            mlflow.log_metric(f"training.{progress.phase}.{name}", value, step=progress.done, run_id=self.run_id)
+
+    def finish(self, record: RunRecord) -> TrackedModel:
+        """Log what came out of the training, and register its model as `challenger`."""
+        mlflow.set_tag(MLFLOW_RUN_NAME, record.name)
+        _log_figures(self.run_id, record)
         _log_dataset(record)
         for file, picture in record.pictures.items():
             mlflow.log_figure(picture, file)
         for file, table in record.tables.items():
             mlflow.log_dict(dict(table), file)
         for child in record.children:
-            with mlflow.start_run(experiment_id=experiment_id, run_name=child.name, nested=True) as nested:
+            with begun(child.name, self.experiment_id, nested=True) as nested:
                 _log_figures(nested.info.run_id, child)
         version = _log_model(record)
-    _describe(record, version)
-    return TrackedModel(run_id, experiment_id, url_path(experiment_id, run_id), version)
+        _describe(record, version)
+        return TrackedModel(self.run_id, self.experiment_id, url_path(self.experiment_id, self.run_id), version)
+
+
+@contextmanager
+def open_intent_run(name: str, *, data_dir: DataDir) -> Iterator[OpenRun]:
+    """A run of the experiment `intent`, open while its models are trained, with the machine's metrics."""
+    experiment_id = open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
+    with begun(name, experiment_id, watched=True) as run:
+        yield OpenRun(run.info.run_id, experiment_id)
 
 
 def url_path(experiment_id: str, run_id: str) -> str:
@@ -132,10 +160,11 @@ def url_path(experiment_id: str, run_id: str) -> str:
     return f"#/experiments/{experiment_id}/runs/{run_id}"
 
 
-def name_champion(exported: str, *, data_dir: DataDir) -> int | None:
+def name_champion(exported: str, *, data_dir: DataDir, who: str = "", why: str = "") -> int | None:
     """Give the alias `champion` to the newest registered version of this export: the one that answers students.
 
-    Returns its number; None, and nothing changes, when the export was never registered here.
+    `who` put it in use, and `why`, are kept as tags. Returns its number; None, and nothing changes, when the export was
+    never registered here.
     """
     open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
     client = mlflow.MlflowClient()
@@ -143,8 +172,12 @@ def name_champion(exported: str, *, data_dir: DataDir) -> int | None:
     numbers = [int(one.version) for one in registered if one.tags.get(EXPORT_TAG) == exported]
     if not numbers:
         return None
-    client.set_registered_model_alias(REGISTERED, "champion", str(max(numbers)))
-    return max(numbers)
+    newest = str(max(numbers))
+    client.set_registered_model_alias(REGISTERED, "champion", newest)
+    for name, value in (("who", who), ("why", why)):
+        if value:
+            client.set_model_version_tag(REGISTERED, newest, f"coteach.{name}", value)
+    return int(newest)
 
 
 def version_of(alias: Alias, *, data_dir: DataDir) -> int | None:
@@ -177,14 +210,16 @@ def _log_model(record: RunRecord) -> int:
     texts: list[ColSpec | TensorSpec] = [ColSpec("string", "question")]
     texts += [ColSpec("string", name, required=False) for name in ("previous", "course")]
     scores: list[ColSpec | TensorSpec] = [ColSpec("string", "category")]
-    scores += [ColSpec("double", name) for name in ("h", "complex_score", *record.categories)]
+    scores += [ColSpec("double", "h"), ColSpec("boolean", "is_chat")]
+    scores += [ColSpec("double", name) for name in ("complex_score", *record.categories)]
     logged = mlflow.pyfunc.log_model(
         name="intent",
-        loader_module="models.intent.mlflow_flavour",
+        loader_module=record.loader.stem,
+        code_paths=[str(record.loader)],
         data_path=str(record.model),
         signature=ModelSignature(Schema(texts), Schema(scores)),
         input_example=pd.DataFrame([{"question": "What is a heap?", "previous": "", "course": "Data Structures"}]),
-        pip_requirements=["coteach"],
+        pip_requirements=list(record.requirements),
         registered_model_name=REGISTERED,
     )
     return int(logged.registered_model_version)

@@ -14,6 +14,7 @@ from rich.markup import escape
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import TableDamaged, read_rows, read_table
 from knowledge_graph.problems import CoteachError
+from models.intent.aliases import disagreement
 from models.versions import current_version
 from orchestration.services import (
     counting,
@@ -29,7 +30,7 @@ from serving.answer import Answer
 from serving.gateway.access import course_for
 from serving.gateway.knowledge import damaged_artefacts, load_knowledge, missing_artefacts
 from serving.gateway.wire import LONGEST_QUESTION
-from serving.llm import Chosen, Completion, LlmUnavailable, OpenAiModel, Piece
+from serving.llm import AS_SERVED, Chosen, Completion, LlmUnavailable, OpenAiModel, Piece, Sampling
 from serving.messages import Message
 from serving.model_client import open_model, open_reranker
 from serving.processes import answers
@@ -47,10 +48,11 @@ class ModelOnDemand:
         return await (await self._opened()).model_name()
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
     ) -> AsyncGenerator[Piece, None]:
         model = await self._opened()
-        async with aclosing(model.stream(messages, max_tokens=max_tokens, temperature=temperature)) as pieces:
+        written = model.stream(messages, max_tokens=max_tokens, temperature=temperature, sampling=sampling)
+        async with aclosing(written) as pieces:
             async for piece in pieces:
                 yield piece
 
@@ -172,6 +174,7 @@ def home_status(settings: Settings, chosen: ModelServerSettings) -> dict[str, ob
         "courses": _courses(data_dir),
         "index": current_version(data_dir.index),
         "intent_model": current_version(data_dir.intent),
+        "warning": disagreement(data_dir),
         "gateway": answers(f"http://{settings.host}:{settings.port}/healthz"),
         "model_server": running_model_server(settings, chosen),
     }
@@ -215,7 +218,7 @@ def print_status(console: Console, facts: dict[str, object]) -> None:
             for course in value:
                 sizes = ", ".join(f"{_count(course[key])} {key}" for key in ("videos", "cues", "concepts"))
                 console.print(f"  course        {course['course_id']} ({course['lang']}): {sizes}", highlight=False)
-        elif name not in ("missing", "damaged") or value:
+        elif name not in ("missing", "damaged", "warning") or value:
             console.print(f"  {name.replace('_', ' '):13} {_shown(value)}", highlight=False)
 
 

@@ -1,24 +1,124 @@
-"""When assets run by themselves: named conditions, each with its reason.
+"""What the daemon runs, and when: it asks the planner of `coteach build`, one stage at a time.
 
-The command line does not use these: `coteach build` plans from what changed (build.py). Both follow the same lineage.
+It reads Dagster's event log and run records and starts nothing: sensors.py does. Why Dagster's own conditions are not
+used is said in docs/decisions/0025-the-daemon-asks-the-planner.md.
 """
 
-from datetime import timedelta
+import hashlib
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import dagster as dg
 
-per_course = dg.AutomationCondition.eager().with_label("per_course")
-"""Run a course's asset when something it reads changed for that course, once everything it reads exists."""
+from orchestration.build import Builder, Plan
 
-fan_in = dg.AutomationCondition.eager().without(~dg.AutomationCondition.any_deps_missing()).with_label("fan_in")
-"""Run with the courses that are ready. Plain `eager` would wait until no course is missing: one bad course would
-block everybody."""
+WAVE = "coteach/wave"
+"""Tag of the runs that a sensor starts: what they are for, and what came from outside by then."""
 
-once = dg.AutomationCondition.on_missing().with_label("once")
-"""Run only when there is none yet. A new course must not retrain anything (LittleMu, section 1: tuning-free)."""
+REASON = "coteach/reason"
+"""Tag of the runs that a sensor starts: why, for people."""
 
-follow = dg.AutomationCondition.eager().with_label("follow")
-"""Run when what an unpartitioned asset reads was updated."""
+ATTEMPTS = 3
+"""Runs for the same thing that may fail one after the other: what is transient is over by then, the rest waits for a
+change or a person."""
 
-read_each_night = dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=49), warn_window=timedelta(hours=25))
-"""Of what a schedule reads each night (LittleMu 3.2.2): a warning when a night was missed, overdue after two."""
+FIRST_PAUSE_S = 30.0
+"""Before the second attempt; twice that before the third."""
+
+_IN_CIRCLES_S = 600.0
+"""As many runs for the same thing in so short a time go in circles."""
+
+_REASON_CHARACTERS = 200
+
+
+@dataclass(frozen=True)
+class Wave:
+    """What to start now. `waiting` is what failed and is tried again later, `given_up` what is not."""
+
+    plans: tuple[tuple[Plan, str], ...] = ()
+    """Each with the value of its tag `WAVE`."""
+    waiting: tuple[str, ...] = ()
+    given_up: tuple[str, ...] = ()
+
+
+def next_wave(builder: Builder, instance: dg.DagsterInstance, course_ids: Sequence[str]) -> Wave:
+    """The first stage that has anything to run: the courses that changed; then, once, what is made of all of them; then
+    the intent model. A course that keeps failing does not hold up the others."""
+    waiting, given_up = list[str](), list[str]()
+    for stage in builder.stages(course_ids):
+        ready = []
+        for plan in stage:
+            key = wave_key(plan, builder.outside_of(plan))
+            pause = pause_before(_earlier(instance, key), now=time.time())
+            if pause is None:
+                given_up.append(name_of(plan))
+            elif pause > 0:
+                waiting.append(name_of(plan))
+            else:
+                ready.append((plan, key))
+        if ready:
+            return Wave(tuple(ready), tuple(waiting), tuple(given_up))
+    return Wave((), tuple(waiting), tuple(given_up))
+
+
+def wave_key(plan: Plan, outside: Mapping[str, str | None]) -> str:
+    """The same for the same plan as long as the same came from outside, whatever the run before it left behind."""
+    told = json.dumps([plan.job, plan.partition, sorted(outside.items())])
+    return hashlib.sha256(told.encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An earlier run for the same thing."""
+
+    status: dg.DagsterRunStatus
+    ended: float
+
+
+def pause_before(earlier: Sequence[Attempt], *, now: float) -> float | None:
+    """Seconds until the next attempt may start, newest `earlier` first; None when there is to be none.
+
+    Only failures since the last success count. What a person stopped is not started again. What succeeds again and
+    again in a short time and is still not up to date has a fault of its own: it waits, too.
+    """
+    succeeded = [attempt for attempt in earlier if attempt.status == dg.DagsterRunStatus.SUCCESS]
+    if len(succeeded) >= ATTEMPTS:
+        return max(0.0, succeeded[ATTEMPTS - 1].ended + _IN_CIRCLES_S - now)
+    failures = 0
+    for attempt in earlier:
+        if attempt.status == dg.DagsterRunStatus.CANCELED:
+            return None
+        if attempt.status != dg.DagsterRunStatus.FAILURE:
+            break
+        failures += 1
+    if failures >= ATTEMPTS:
+        return None
+    if not failures:
+        return 0.0
+    pause: float = FIRST_PAUSE_S * 2 ** (failures - 1)
+    return max(0.0, earlier[0].ended + pause - now)
+
+
+def name_of(plan: Plan) -> str:
+    """A plan in words."""
+    return f"{plan.job} of {plan.partition}" if plan.partition else plan.job
+
+
+def request(plan: Plan, key: str) -> dg.RunRequest:
+    """What starts a run of a plan: exactly its assets, and their checks."""
+    asset, reason = next(iter(plan.reasons.items()))
+    more = f" (+{len(plan.reasons) - 1} more)" if len(plan.reasons) > 1 else ""
+    told = f"{asset}: {reason}{more}"
+    return dg.RunRequest(
+        job_name=plan.job,
+        partition_key=plan.partition,
+        asset_selection=list(plan.assets),
+        tags={WAVE: key, REASON: told[:_REASON_CHARACTERS]},
+    )
+
+
+def _earlier(instance: dg.DagsterInstance, key: str) -> list[Attempt]:
+    records = instance.get_run_records(dg.RunsFilter(tags={WAVE: key}), limit=ATTEMPTS)
+    return [Attempt(record.dagster_run.status, record.end_time or time.time()) for record in records]

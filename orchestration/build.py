@@ -6,16 +6,17 @@ another, and whatever was built before stays.
 
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 import dagster as dg
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import EXPLANATIONS, read_rows, write_table
-from orchestration.courses import DATA_VERSION, look_outside, register
+from orchestration.courses import DATA_VERSION, gone_courses, look_outside, register
 from orchestration.jobs import (
     COURSE_ASSETS,
     EVALUATION_ASSETS,
@@ -34,8 +35,15 @@ from orchestration.partitions import courses
 from orchestration.resources import CourseUnknown, Inputs
 from orchestration.staleness import InstanceHistory, Target, closure, flaws_of, stale_reason, targets_of
 
+_INSTANCE_SETTINGS = Path(__file__).with_name("dagster.yaml")
+_OLD_INSTANCE_SETTINGS = b"telemetry:\n  enabled: false\nnux:\n  enabled: false\nfreshness:\n  enabled: true\n"
+"""As homes have them that were made before there were pools."""
 _APART = frozenset((*COURSE_ASSETS, *INTENT_ASSETS, *EXPLANATION_ASSETS, *EVALUATION_ASSETS))
 """What is not made of all courses whenever one changes."""
+
+
+CAN_TRAIN = find_spec("torch") is not None and find_spec("transformers") is not None
+"""Whether `coteach[training]` is installed. Without it there is no intent model, and rules tell chat from questions."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +82,13 @@ class Builder:
         *,
         log: str = "build.log",
         verify: bool = False,
+        on_line: Callable[[str], None] = lambda line: None,
     ) -> None:
-        """`log` is a file in the home's folder of logs; `verify` reads everything that was built whole, to find what is
-        damaged."""
+        """`log` is a file in the home's folder of logs; `verify` reads everything whole, inputs and what was built, to
+        find what is damaged. `on_line` takes lines of progress."""
         self._definitions, self._instance, self._inputs = definitions, instance, inputs
         self._log, self._verify = data_dir.logs / log, verify
+        self._on_line = on_line
         self._targets = targets_of(definitions)
         self._history = InstanceHistory(instance, data_dir)
         self._found: list[str] = []
@@ -87,10 +97,18 @@ class Builder:
 
     def prepare(self) -> list[str]:
         """Register new courses and what changed in any. Returns the ids of every course found, sorted."""
-        outside = look_outside(self._inputs)
+        outside = look_outside(self._inputs, verify=self._verify, on_line=self._on_line)
         register(self._instance, outside.versions, outside.tallies)
         self.trouble = outside.trouble
         self._found = sorted({partition for _, partition in outside.versions if partition})
+        self._history.load(self._targets.values(), self._found)
+        return self._found
+
+    def registered(self) -> list[str]:
+        """Courses that have a folder and were registered, sorted, without a look at any file of theirs."""
+        known = set(self._instance.get_dynamic_partitions(courses.name or "courses"))
+        self._found = sorted(known.intersection(folder.course_id for folder in self._inputs.found()))
+        self._history.load(self._targets.values(), self._found)
         return self._found
 
     def absent(self) -> list[str]:
@@ -98,20 +116,50 @@ class Builder:
         registered = self._instance.get_dynamic_partitions(courses.name or "courses")
         return sorted(set(registered) - set(self._found))
 
-    def plans(self, course_ids: Sequence[str], *, refresh: bool = False) -> Iterator[Plan]:
+    def gone(self) -> dict[str, str | None]:
+        """The same, each with the course that has the same files now, if one has: it was renamed."""
+        return gone_courses(self._instance, self._found)
+
+    def plans(self, course_ids: Sequence[str], *, refresh: bool = False, retrain: bool = False) -> Iterator[Plan]:
         """What to run, one run after the other; each is planned when the one before it has ended.
 
-        `refresh` asks the web again, whether or not anything here changed.
+        `refresh` asks the web again, whether or not anything here changed; `retrain` trains again.
         """
+        for stage in self.stages(course_ids, refresh=refresh, retrain=retrain):
+            yield from stage
+
+    def stages(
+        self, course_ids: Sequence[str], *, refresh: bool = False, retrain: bool = False
+    ) -> Iterator[Iterator[Plan]]:
+        """The same as stages, each of which reads what the one before it made: the courses, what is made of all of
+        them, the intent model."""
+        learnt = {dg.AssetKey(name): "it is to be trained again" for name in INTENT_ASSETS} if retrain else {}
         asked = {dg.AssetKey(name): "the web is to be asked again" for name in WEB_ASSETS} if refresh else {}
+        yield self._course_plans(course_ids, asked)
+        yield self._plan("fan_in_build", self._fan_in(), None, course_ids, {})
+        if CAN_TRAIN:
+            yield self._plan("intent_build", self._members(INTENT_ASSETS), None, course_ids, learnt)
+
+    def _course_plans(self, course_ids: Sequence[str], asked: Mapping[dg.AssetKey, str]) -> Iterator[Plan]:
+        members = self._members(COURSE_ASSETS)
         for course_id in self._found:
-            members = self._members(COURSE_ASSETS)
             if course_id in course_ids:
                 yield from self._plan("course_build", members, course_id, course_ids, asked)
             else:  # what is made of all courses reads its tables, too
                 yield from self._repair("course_build", members, course_id)
-        yield from self._plan("fan_in_build", self._fan_in(), None, course_ids, {})
-        yield from self._plan("intent_build", self._members(INTENT_ASSETS), None, course_ids, {})
+
+    def outside_of(self, plan: Plan) -> dict[str, str | None]:
+        """The version of whatever a plan is made from that no run makes: what came from outside, and the code."""
+        found: dict[str, str | None] = {}
+        partitions: list[str | None] = [plan.partition] if plan.partition else [*self._found]
+        for key, target in self._targets.items():
+            if target.code_version is not None:
+                found[key.to_user_string()] = target.code_version
+                continue
+            for partition in partitions if target.partitioned else [None]:
+                event = self._history.newest(key, partition)
+                found[f"{key.to_user_string()} {partition or ''}"] = event.data_version if event else None
+        return found
 
     def report_plans(self, systems: Sequence[str]) -> Iterator[Plan]:
         """The same for the evaluation: sets, each of the `systems`, logs, tables, the release, the report.
@@ -180,6 +228,7 @@ class Builder:
         for target in self._members(COURSE_ASSETS):
             event = dg.AssetMaterialization(target.key, partition=course_id, tags={DATA_VERSION: "forgotten"})
             self._instance.report_runless_asset_event(event)
+        self._history.forget(self._targets, course_id)
 
     def _require_forgettable(self, course_id: str) -> None:
         built = sorted(self._instance.get_dynamic_partitions(courses.name or "courses"))
@@ -255,6 +304,7 @@ class Builder:
                 asset_selection=list(plan.assets),
                 raise_on_error=False,
             )
+        self._history.forget(self._targets, plan.partition)
         if any(_interrupted(event) for event in result.all_events):
             raise KeyboardInterrupt
         return Outcome(plan, result.success, time.monotonic() - started, result.run_id)
@@ -284,13 +334,10 @@ def _interrupted(event: dg.DagsterEvent) -> bool:
     return error is not None and error.cls_name == dg.DagsterExecutionInterruptedError.__name__
 
 
-_INSTANCE_SETTINGS = "telemetry:\n  enabled: false\nnux:\n  enabled: false\nfreshness:\n  enabled: true\n"
-
-
 def prepare_instance_folder(folder: Path) -> Path:
-    """Dagster's own folder inside the home, with telemetry off; an existing `dagster.yaml` is left alone."""
+    """Dagster's own folder inside the home; a `dagster.yaml` that a person wrote or changed is left alone."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = folder / "dagster.yaml"
-    if not settings.exists():
-        settings.write_text(_INSTANCE_SETTINGS)
+    if not settings.exists() or settings.read_bytes() == _OLD_INSTANCE_SETTINGS:
+        shutil.copyfile(_INSTANCE_SETTINGS, settings)
     return folder

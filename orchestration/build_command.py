@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import dagster as dg
@@ -11,12 +12,17 @@ from rich.console import Console
 from sqlalchemy.exc import DatabaseError
 from yaml import YAMLError
 
+from knowledge_graph.gone_courses import keep_gone
 from knowledge_graph.home import DataDir
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.sources.folders import left_out, skipped_folders
-from orchestration.build import Builder, Plan, prepare_instance_folder
+from orchestration.build import CAN_TRAIN, Builder, Plan, prepare_instance_folder
+from orchestration.dead_runs import fail_dead_runs
 from orchestration.definitions import defs
 from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of
+from orchestration.up_to_date import look, remember
+from orchestration.writing import writing
+from serving.store.engines import parse_url, sqlite_path
 
 
 class HomeDamaged(CoteachError):
@@ -49,25 +55,60 @@ def open_instance(settings: PipelineSettings) -> Iterator[dg.DagsterInstance]:
         ) from error
 
 
+@contextmanager
+def open_to_write(
+    console: Console, settings: PipelineSettings, command: str, *, wait: bool = True
+) -> Iterator[dg.DagsterInstance]:
+    """The same as the home's one writer; runs that died are marked as failed, for nothing can go on here now.
+
+    Raises `HomeBusy` when somebody else writes and this one is not to `wait`.
+    """
+    data_dir = DataDir(checked_home(settings))
+
+    def tell(line: str) -> None:
+        _say(console, line, style="yellow")
+
+    with writing(data_dir, f"`coteach {command}`", wait=wait, tell=tell), open_instance(settings) as instance:
+        fail_dead_runs(instance, data_dir)
+        yield instance
+
+
 def build_home(
-    console: Console, *, only: Sequence[str], dry_run: bool, refresh: bool = False, verify: bool = False
+    console: Console,
+    *,
+    only: Sequence[str],
+    dry_run: bool,
+    refresh: bool = False,
+    verify: bool = False,
+    retrain: bool = False,
+    wait: bool = True,
 ) -> int:
     """Build what is stale or damaged and return the exit code: 0 when everything is built, 1 when something failed."""
     settings = PipelineSettings()
     inputs = inputs_of(settings)
     started = time.monotonic()
-    with open_instance(settings) as instance:
-        builder = Builder(defs(), instance, inputs, DataDir(settings.home.absolute()), verify=verify)
+    watched = watched_places(inputs)
+    looked = None if watched is None or only else look(watched)
+    with open_to_write(console, settings, "build", wait=wait) as instance:
+        home = DataDir(settings.home.absolute())
+        on_line = partial(_say, console)
+        builder = Builder(defs(), instance, inputs, home, verify=verify, on_line=lambda line: on_line(f"  {line}"))
         courses = _chosen(builder.prepare(), inputs.courses, only)
-        _tell_courses(console, builder, inputs, courses)
+        told = list(_told_of_courses(builder, inputs, courses))
+        tell(console, told)
+        keep_gone(home, builder.gone())
         _require_repairable(builder)
-        for told in () if dry_run else builder.set_aside():
-            _say(console, f"  ! {told}", style="yellow")
+        for line in () if dry_run else builder.set_aside():
+            _say(console, f"  ! {line}", style="yellow")
         try:
-            failed, ran = run_all(console, builder, builder.plans(courses, refresh=refresh), dry_run=dry_run)
+            failed, ran = run_all(
+                console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run
+            )
         except KeyboardInterrupt:
             console.print("Stopped. What was built is kept; `coteach build` goes on from here.", style="yellow")
             return _INTERRUPTED
+    if watched and not failed and not builder.trouble and not (ran and dry_run):
+        remember(home.root, looked, watched, told)
     seconds = time.monotonic() - started
     if not ran:
         _say(console, f"Everything is up to date ({seconds:.1f} s).")
@@ -83,14 +124,15 @@ def build_home(
     return 1 if failed else 0
 
 
-def forget_course(console: Console, course_id: str) -> int:
+def forget_course(console: Console, course_id: str, *, wait: bool = True) -> int:
     """Take a course whose folder is gone out of everything; return 0 when it is, 1 when a run failed."""
     settings = PipelineSettings()
     data_dir = DataDir(checked_home(settings))
-    with open_instance(settings) as instance:
+    with open_to_write(console, settings, "forget", wait=wait) as instance:
         builder = Builder(defs(), instance, inputs_of(settings), data_dir)
         builder.prepare()
         outcome = builder.forget(data_dir, course_id)
+        keep_gone(data_dir, builder.gone())
     if outcome.succeeded:
         _say(console, f"{course_id} is forgotten ({outcome.seconds:.1f} s): nothing of it can be found or cited.")
         return 0
@@ -116,23 +158,42 @@ def _chosen(found: Sequence[str], folder: Path, only: Sequence[str]) -> list[str
     )
 
 
-def _tell_courses(console: Console, builder: Builder, inputs: Inputs, courses: Sequence[str]) -> None:
+def watched_places(inputs: Inputs) -> list[str] | None:
+    """Where inputs come from, those that are not there, too; None when some of it is not to be seen in files."""
+    store = parse_url(inputs.store_url)
+    database = sqlite_path(store) if store.get_backend_name() == "sqlite" else None
+    if database is None:
+        return None
+    evaluated = [path for path in vars(inputs.evaluation).values() if path is not None]
+    places = [inputs.courses, inputs.labels, *evaluated, database, database.with_name(f"{database.name}-wal")]
+    return [*map(str, places), *map(os.path.abspath, inputs.embedder.places)]
+
+
+def tell(console: Console, lines: Sequence[str]) -> None:
+    """Which courses there are; what is amiss with them in another colour."""
+    for line in lines:
+        _say(console, line, style="yellow" if line.startswith(" ") else None)
+
+
+def _told_of_courses(builder: Builder, inputs: Inputs, courses: Sequence[str]) -> Iterator[str]:
     found = inputs.found()
     if [course.path for course in found] == [inputs.courses]:
-        _say(console, f"One course, {inputs.courses}: {', '.join(courses)}")
+        yield f"One course, {inputs.courses}: {', '.join(courses)}"
     else:
-        _say(console, f"Courses in {inputs.courses}: {', '.join(courses)}")
+        yield f"Courses in {inputs.courses}: {', '.join(courses)}"
     for problem in skipped_folders(inputs.courses, is_single=inputs.is_single):
-        _say(console, f"  ! {problem}", style="yellow")
+        yield f"  ! {problem}"
     for course in found:
         for problem in left_out(course):
-            _say(console, f"  ! {course.course_id}/{problem}", style="yellow")
+            yield f"  ! {course.course_id}/{problem}"
+    if not CAN_TRAIN:
+        yield "  ! No intent model is trained: rules tell chat from questions. `pip install 'coteach[training]'`."
     if builder.trouble:
-        _say(console, f"  ! {builder.trouble} What was read from it before is kept.", style="yellow")
-    if absent := builder.absent():
-        listed = ", ".join(absent)
-        _say(console, f"  ! Built earlier, not in this folder, still served: {listed}", style="yellow")
-        _say(console, "    `coteach forget COURSE` takes one out of the answers.", style="yellow")
+        yield f"  ! {builder.trouble} What was read from it before is kept."
+    if absent := builder.gone():
+        listed = ", ".join(f"{each} (now {new}: served twice)" if new else each for each, new in absent.items())
+        yield f"  ! Built earlier, not in this folder, still served: {listed}"
+        yield "    `coteach forget COURSE` takes one out of the answers."
 
 
 def _require_repairable(builder: Builder) -> None:

@@ -8,8 +8,10 @@ import json
 import logging
 import os
 import sys
+import time
 from datetime import UTC, datetime
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -19,6 +21,10 @@ from rich.console import Console
 
 from knowledge_graph.problems import CoteachError
 from knowledge_graph.records import Mode
+from orchestration import model_verbs
+from orchestration.exam_verbs import examine
+from orchestration.options import AsJson, Courses, Home, Single, set_path
+from orchestration.up_to_date import known_up_to_date
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -34,23 +40,27 @@ keys = typer.Typer(no_args_is_help=True, help="Make, list and revoke the keys of
 app.add_typer(keys, name="keys")
 trials = typer.Typer(no_args_is_help=True, help="Compare ways of answering: each student gets one of the variants.")
 app.add_typer(trials, name="experiment")
+model_verbs.verbs.command()(examine)
+app.add_typer(model_verbs.verbs, name="model")
 console = Console()
 
-Home = Annotated[
-    Path | None, typer.Option("--home", help="Where everything is built and stored; default COTEACH_HOME or ./data.")
+NoWait = Annotated[
+    bool, typer.Option("--no-wait", help="Give up when somebody else, such as the daemon, writes in the home.")
 ]
-Courses = Annotated[
-    Path | None,
-    typer.Option("--courses", help="Folder of course folders, or one course; default COTEACH_COURSES."),
-]
-Single = Annotated[
-    bool, typer.Option("--single-course", help="The folder of courses is one course; default COTEACH_SINGLE_COURSE.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"coteach {metadata.version('coteach')}")
+        raise typer.Exit
 
 
 @app.callback()
-def quiet_logs() -> None:
+def quiet_logs(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
     """A virtual teaching assistant for online courses: build it from lecture subtitles, ask it, serve it."""
     import structlog  # noqa: PLC0415  0.1 s that `--help` need not take
 
@@ -61,13 +71,8 @@ def quiet_logs() -> None:
     )
 
 
-def _set(name: str, value: Path | None) -> None:
-    if value is not None:
-        os.environ[name] = str(value.absolute())
-
-
 def _set_courses(folder: Path | None, *, is_single: bool) -> None:
-    _set("COTEACH_COURSES", folder)
+    set_path("COTEACH_COURSES", folder)
     if is_single:
         os.environ["COTEACH_SINGLE_COURSE"] = "true"
 
@@ -83,13 +88,33 @@ def build(
     verify: Annotated[
         bool, typer.Option("--verify", help="Read whatever was built whole, to find what is damaged.")
     ] = False,
+    retrain: Annotated[
+        bool, typer.Option("--retrain", help="Train ALBERT and the intent model, though the same training is kept.")
+    ] = False,
+    no_wait: NoWait = False,
 ) -> None:
     """Build what is new or changed: courses, graph, QA pairs, index, intent model."""
+    _set_courses(courses, is_single=single_course)
+    set_path("COTEACH_HOME", home)
+    if not (only or refresh or verify or retrain) and _is_up_to_date():
+        raise typer.Exit(0)
     from orchestration.build_command import build_home  # noqa: PLC0415
 
-    _set_courses(courses, is_single=single_course)
-    _set("COTEACH_HOME", home)
-    raise typer.Exit(build_home(console, only=only or [], dry_run=dry_run, refresh=refresh, verify=verify))
+    if retrain:
+        os.environ["COTEACH_REUSE_TRAININGS"] = "false"
+    asked = {"dry_run": dry_run, "refresh": refresh, "verify": verify, "retrain": retrain, "wait": not no_wait}
+    raise typer.Exit(build_home(console, only=only or [], **asked))
+
+
+def _is_up_to_date() -> bool:
+    """Whether nothing can have changed since the last build; then it is said, and Dagster need not be loaded."""
+    started = time.monotonic()
+    told = known_up_to_date(Path(os.environ.get("COTEACH_HOME") or "data").absolute())
+    for line in told or ():
+        console.print(line, style="yellow" if line.startswith(" ") else None, markup=False, highlight=False)
+    if told is not None:
+        console.print(f"Everything is up to date ({time.monotonic() - started:.1f} s).", highlight=False)
+    return told is not None
 
 
 @app.command()
@@ -108,7 +133,7 @@ def report(
     """Build what changed, measure it, and write the papers' tables with our figures as one document."""
     from orchestration import report_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     _set_courses(courses, is_single=single_course)
     raise typer.Exit(report_command.report(console, out=out, with_model=with_model, dry_run=dry_run))
 
@@ -123,7 +148,7 @@ def ask(
     """Answer one question, with references. Starts vLLM only when the answer needs it and none is running."""
     from orchestration import ask_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(ask_command.ask(console, question, course=course, as_json=as_json))
 
 
@@ -145,7 +170,7 @@ def search(
     from orchestration.search_command import Filters, search_file, sources_of, strategy_of  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     filters = Filters(course, sources_of(source or []), subject, mode)
     raise typer.Exit(
         search_file(queries, home=Settings().home, filters=filters, k=k, out=out, strategy=strategy_of(strategy))
@@ -163,7 +188,7 @@ def classify(
     from orchestration.classify_command import classify_file  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(classify_file(questions, home=Settings().home, course=course, out=out))
 
 
@@ -179,6 +204,23 @@ def grade(
 
 
 @app.command()
+def compare(
+    first: Annotated[
+        str, typer.Argument(help="A system that `coteach report` asked, or a .parquet file of its answers.")
+    ],
+    second: Annotated[str, typer.Argument(help="Another one, or the same system's answers in another home.")],
+    examples: Annotated[int, typer.Option(min=0, help="Questions to show on which they differ most.")] = 20,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two systems, settings or releases on the questions that both were asked, by paired tests."""
+    from orchestration.compare_command import compare as compare_answers  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(compare_answers(console, first, second, examples=examples, as_json=as_json))
+
+
+@app.command()
 def path(
     concept: Annotated[str, typer.Argument(help="What is to be understood, by any of its names.")],
     known: Annotated[list[str] | None, typer.Option(help="A concept known already; may be repeated.")] = None,
@@ -191,32 +233,89 @@ def path(
     from orchestration.path_command import study_path  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     data_dir = DataDir(Settings().home)
     raise typer.Exit(study_path(console, concept, data_dir=data_dir, known=known or [], course=course, as_json=as_json))
 
 
+@app.command()
+def mcp(
+    course: Annotated[str | None, typer.Option(help="Only this course; default all.")] = None,
+    home: Home = None,
+) -> None:
+    """Serve the courses as tools of an assistant (MCP), on standard input and output. A gateway serves them at /mcp."""
+    from orchestration.mcp_command import serve as serve_tools  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(serve_tools(course))
+
+
 @app.command("import")
 def import_(
-    source: Annotated[Path, typer.Argument(help="Open edX export, MOOCCubeX dump or FAQ bank: file, folder, archive.")],
+    source: Annotated[
+        Path,
+        typer.Argument(help="Export of Open edX, Canvas or Moodle, MOOCCubeX dump or FAQ bank: file, folder, archive."),
+    ],
     into: Annotated[Path, typer.Option("--into", help="Folder of courses to write to.")],
     course: Annotated[list[str] | None, typer.Option(help="Import only this course; may be repeated.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Write course folders that are there anew.")] = False,
+    graded_solutions: Annotated[
+        bool,
+        typer.Option("--graded-solutions", help="Import solutions of graded problems too: students are told them."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Bring courses from another system into course folders, ready to be built."""
     from orchestration.import_command import import_source  # noqa: PLC0415
 
-    raise typer.Exit(import_source(console, source, into, only=course or [], replace=replace, as_json=as_json))
+    raise typer.Exit(
+        import_source(
+            console,
+            source,
+            into,
+            only=course or [],
+            replace=replace,
+            with_graded=graded_solutions,
+            as_json=as_json,
+        )
+    )
 
 
 @app.command()
-def forget(course: Annotated[str, typer.Argument(help="Course whose folder is gone.")], home: Home = None) -> None:
+def forget(
+    course: Annotated[str, typer.Argument(help="Course whose folder is gone.")],
+    home: Home = None,
+    no_wait: NoWait = False,
+) -> None:
     """Take a removed course out of the graph, the QA pairs and the index."""
     from orchestration.build_command import forget_course  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
-    raise typer.Exit(forget_course(console, course))
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(forget_course(console, course, wait=not no_wait))
+
+
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "allow_interspersed_args": False}
+)
+def dbt(context: typer.Context, home: Home = None) -> None:
+    """Run dbt on the home's lake by hand: `coteach dbt build`, `coteach dbt docs generate`. Serves nothing."""
+    from orchestration.dbt_command import run_dbt  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(run_dbt(context.args))
+
+
+@app.command("data-docs")
+def data_docs(
+    port: Annotated[int, typer.Option(help="Where to show them; 0 takes a free one.")] = 3001,
+    serve: Annotated[bool, typer.Option(help="Show them until Ctrl-C, or only make them.")] = True,
+    home: Home = None,
+) -> None:
+    """Make Great Expectations' data docs of the home's tables and show them to this machine."""
+    from orchestration.data_docs_command import data_docs as show_data_docs  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(show_data_docs(console, port=port, serve=serve))
 
 
 @app.command()
@@ -229,7 +328,7 @@ def explain(
     """Let the model explain stored answers that have no explanation. Starts vLLM when no model server runs."""
     from orchestration.explain_command import explain as explain_stored  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(explain_stored(console, limit=limit, courses=course or [], sources=source or []))
 
 
@@ -246,7 +345,7 @@ def mcq(
     """Answer multiple-choice questions as students send them; say how many are right, and how well explained."""
     from orchestration.evaluate_command import evaluate_choices  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     if llm_url is not None:
         os.environ["COTEACH_LLM_URL"] = llm_url
     raise typer.Exit(evaluate_choices(console, questions, out=out, limit=limit, track=track, as_json=as_json))
@@ -264,7 +363,7 @@ def answers(
     """Answer many questions about the courses' concepts; say whether citations resolve and quotes are said."""
     from orchestration.evaluate_answers import evaluate_answers  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     if llm_url is not None:
         os.environ["COTEACH_LLM_URL"] = llm_url
     raise typer.Exit(evaluate_answers(console, count=count, seed=seed, out=out, as_json=as_json))
@@ -285,8 +384,8 @@ def student_questions(
     from orchestration.resources import PipelineSettings  # noqa: PLC0415
     from orchestration.students_command import Wanted, evaluate_students  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
-    _set("COTEACH_COURSES", courses)
+    set_path("COTEACH_HOME", home)
+    set_path("COTEACH_COURSES", courses)
     wanted = Wanted(split, course, kind)
     settings = PipelineSettings()
     folder = settings.courses or DataDir(settings.home).courses
@@ -310,7 +409,7 @@ def store_status(home: Home = None, as_json: AsJson = False) -> None:
     from orchestration import store_command  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(store_command.store_status(console, Settings(), as_json=as_json))
 
 
@@ -320,7 +419,7 @@ def store_migrate(home: Home = None) -> None:
     from orchestration import store_command  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(store_command.store_migrate(console, Settings()))
 
 
@@ -330,7 +429,7 @@ def store_backup(file: Annotated[Path, typer.Argument(help="New file for the cop
     from orchestration import store_command  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(store_command.store_backup(console, Settings(), file))
 
 
@@ -345,7 +444,7 @@ def store_purge(
     from orchestration import store_command  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     confirm = partial(_confirm, yes)
     raise typer.Exit(store_command.store_purge(console, Settings(), days=days, confirm=confirm, as_json=as_json))
 
@@ -363,7 +462,7 @@ def student_export(
     from orchestration import store_command  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     who = store_command.Who(person, session, key, user)
     raise typer.Exit(store_command.student_export(Settings(), who, out=out))
 
@@ -382,7 +481,7 @@ def student_delete(
     from orchestration import store_command  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     who = store_command.Who(person, session, key, user)
     confirm = partial(_confirm, yes)
     raise typer.Exit(store_command.student_delete(console, Settings(), who, confirm=confirm, as_json=as_json))
@@ -411,7 +510,7 @@ def affected(
     """List the stored answers that rest on a source, and whether it has changed since."""
     from orchestration.affected_command import Filters, Named, list_affected  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     named = Named(cue, faq, document, article, page, concept, model, prompt, index)
     filters = Filters(course, since.replace(tzinfo=UTC) if since else None, changed)
     raise typer.Exit(list_affected(console, named, filters, reask=reask, as_json=as_json))
@@ -424,17 +523,56 @@ def create_key(
     label: Annotated[str | None, typer.Option("--label", help="What you know it by; default name or role.")] = None,
     course: Annotated[list[str] | None, typer.Option(help="Only this course; may be repeated. Default all.")] = None,
     per_minute: Annotated[int | None, typer.Option(min=1, help="Questions per minute and course.")] = None,
+    days: Annotated[float | None, typer.Option(min=0, help="Days until it ends; default never.")] = None,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(help="Only for this: ask, material, desk or metrics; may be repeated. Default all its role may."),
+    ] = None,
     home: Home = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a key and show it, this once."""
     from orchestration import keys_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     made = keys_command.create(
-        console, role=role, name=name, label=label, courses=course or [], per_minute=per_minute, as_json=as_json
+        console,
+        role=role,
+        name=name,
+        label=label,
+        courses=course or [],
+        per_minute=per_minute,
+        days=days,
+        scopes=scope or [],
+        as_json=as_json,
     )
     raise typer.Exit(made)
+
+
+@keys.command("rotate")
+def rotate_key(
+    key: Annotated[str, typer.Argument(help="Id of the key.")],
+    grace_hours: Annotated[float, typer.Option(min=0, help="Hours for which the old secret opens yet.")] = 24,
+    days: Annotated[float | None, typer.Option(min=0, help="Days until the key ends; default as before.")] = None,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a key another secret and show it, this once. Its students, sessions and limits stay."""
+    from orchestration import keys_command  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(keys_command.rotate(console, key, grace_hours=grace_hours, days=days, as_json=as_json))
+
+
+@app.command()
+def audit(
+    limit: Annotated[int, typer.Option(min=1, help="How many acts.")] = 100, home: Home = None, as_json: AsJson = False
+) -> None:
+    """List administrative acts, the last one first: keys, deletions, exports, experiments."""
+    from orchestration import keys_command  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(keys_command.audit(console, limit=limit, as_json=as_json))
 
 
 @keys.command("list")
@@ -442,7 +580,7 @@ def list_keys(home: Home = None, as_json: AsJson = False) -> None:
     """List all keys, revoked ones too, without their secrets."""
     from orchestration import keys_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(keys_command.show(console, as_json=as_json))
 
 
@@ -451,7 +589,7 @@ def revoke_key(key: Annotated[str, typer.Argument(help="Id of the key.")], home:
     """End a key and every login made with it."""
     from orchestration import keys_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(keys_command.revoke(console, key))
 
 
@@ -468,7 +606,7 @@ def create_experiment(
     """Begin an experiment. A gateway that runs takes it up within seconds."""
     from orchestration import experiment_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     begun = experiment_command.create(console, name, variants=variant, settings=change or [], course=course)
     raise typer.Exit(begun)
 
@@ -478,7 +616,7 @@ def list_experiments(home: Home = None, as_json: AsJson = False) -> None:
     """List experiments, stopped ones too."""
     from orchestration import experiment_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(experiment_command.listed(console, as_json=as_json))
 
 
@@ -489,7 +627,7 @@ def show_experiment(
     """Say what an experiment showed: coverage and thumbs up by variant, and whether the buckets are as they should."""
     from orchestration import experiment_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(experiment_command.show(console, name, as_json=as_json))
 
 
@@ -498,7 +636,7 @@ def stop_experiment(name: Annotated[str, typer.Argument(help="Name of the experi
     """End an experiment for good."""
     from orchestration import experiment_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(experiment_command.stop(console, name))
 
 
@@ -517,7 +655,7 @@ def up(courses: Courses = None, home: Home = None, single_course: Single = False
     from orchestration.build_command import build_home  # noqa: PLC0415
 
     _set_courses(courses, is_single=single_course)
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     if build_home(console, only=[], dry_run=False):
         console.print("Serving what is built.", style="yellow")
     _serve(home, pages=True)
@@ -526,7 +664,7 @@ def up(courses: Courses = None, home: Home = None, single_course: Single = False
 def _serve(home: Path | None, *, pages: bool, gateways: int = 1) -> None:
     from orchestration import serve_command  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(serve_command.serve(console, pages=pages, gateways=gateways))
 
 
@@ -536,7 +674,7 @@ def status(home: Home = None, as_json: AsJson = False) -> None:
     from orchestration import ask_command  # noqa: PLC0415
     from serving.settings import ModelServerSettings, Settings  # noqa: PLC0415
 
-    _set("COTEACH_HOME", home)
+    set_path("COTEACH_HOME", home)
     facts = ask_command.home_status(Settings(), ModelServerSettings())
     if as_json:
         console.print_json(json.dumps(facts, ensure_ascii=False))

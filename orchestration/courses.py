@@ -5,18 +5,22 @@ One plain function decides; the sensor (daemon) and the command line both act on
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import get_args
 
 import dagster as dg
 
 import serving
 from knowledge_graph.lake import digest
-from knowledge_graph.sources.folders import CourseFolder, InputKind, input_digest
+from knowledge_graph.source_kinds import INPUT_KINDS, InputKind
+from knowledge_graph.sources.course import detect_lang
+from knowledge_graph.sources.folders import CourseFolder, input_digests
+from knowledge_graph.sources.known_digests import KnownDigests
 from knowledge_graph.sources.web.settings import WebSettings
+from models.intent.settings_file import FILE
 from orchestration.decisions import Place, Tally, look
+from orchestration.event_log import newest_of_partitions, newest_of_whole
 from orchestration.partitions import courses
 from orchestration.resources import EvaluationPaths, Inputs
 from orchestration.staleness import TALLY
@@ -24,7 +28,6 @@ from serving.experiments import FIELDS
 from serving.settings import Settings
 from serving.store.for_builds import NOTHING
 
-INPUT_KINDS: tuple[InputKind, ...] = get_args(InputKind)
 DATA_VERSION = "dagster/data_version"
 
 
@@ -33,9 +36,13 @@ def files_key(kind: str) -> dg.AssetKey:
     return dg.AssetKey(["course_files", kind])
 
 
+LANGUAGE = files_key("language")
+"""The language that a course's texts are in: its card reads that, and not every word of them."""
 LABEL_FILES = dg.AssetKey("label_files")
 EVALUATION_FILES = dg.AssetKey("evaluation_files")
 """Public or own data to evaluate on, wherever the settings say it lies; none by default."""
+INTENT_SETTINGS = dg.AssetKey("intent_settings")
+"""How the intent model is fine-tuned, and from which encoder."""
 SEARCH_SERVICES = dg.AssetKey("search_services")
 """The search engine and the academic search that are asked, none by default."""
 EMBEDDER_SOURCE = dg.AssetKey("embedder_source")
@@ -61,7 +68,7 @@ class InputChange:
 
     def event(self) -> dg.AssetMaterialization:
         """What tells Dagster. Not an observation: an external asset that was only observed counts as missing in
-        Dagster 1.13, and no automation condition below it would ever fire."""
+        Dagster 1.13."""
         metadata = {TALLY: dict(self.tally)} if self.tally else {}
         return dg.AssetMaterialization(
             self.key, partition=self.partition, metadata=metadata, tags={DATA_VERSION: self.version}
@@ -77,16 +84,30 @@ class Outside:
     trouble: str | None = None
 
 
-def input_versions(folders: Iterable[CourseFolder]) -> dict[Place, str]:
+def input_versions(folders: Iterable[CourseFolder], known: KnownDigests | None = None) -> dict[Place, str]:
     """The version of every input of every course, by content."""
-    return {
-        (files_key(kind), course.course_id): input_digest(course, kind) for course in folders for kind in INPUT_KINDS
-    }
+    found: dict[Place, str] = {}
+    for course in folders:
+        found |= {
+            (files_key(kind), course.course_id): version for kind, version in input_digests(course, known).items()
+        }
+        found[LANGUAGE, course.course_id] = detect_lang(course)
+    return found
 
 
 def label_versions(folder: Path) -> dict[Place, str]:
     """The version of the label files, by content."""
     return {(LABEL_FILES, None): digest(folder)} if folder.is_dir() else {}
+
+
+def intent_versions(inputs: Inputs) -> dict[Place, str]:
+    """Another version whenever `intent.yaml` or the encoder is another one, as far as names, sizes and times tell."""
+    file = inputs.labels / FILE
+    encoder = Path(inputs.albert) if inputs.albert else None
+    files = sorted(path for path in encoder.rglob("*") if path.is_file()) if encoder and encoder.is_dir() else []
+    stats = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    told = json.dumps([digest(file) if file.is_file() else "", inputs.albert or "", stats])
+    return {(INTENT_SETTINGS, None): hashlib.sha256(told.encode()).hexdigest()}
 
 
 def evaluation_versions(paths: EvaluationPaths) -> dict[Place, str]:
@@ -119,11 +140,17 @@ def embedder_versions(inputs: Inputs) -> dict[Place, str]:
     return {(EMBEDDER_SOURCE, None): hashlib.sha256(told.encode()).hexdigest()}
 
 
-def look_outside(inputs: Inputs) -> Outside:
-    """Files, services and the store as they are."""
-    files = input_versions(inputs.found())
+def look_outside(
+    inputs: Inputs, *, verify: bool = False, on_line: Callable[[str], None] = lambda line: None
+) -> Outside:
+    """Files, services and the store as they are. Files of courses that did not change are not read again, unless
+    `verify` asks for it; `on_line` takes lines of progress."""
+    known = KnownDigests.load(inputs.known_digests, trusted=not verify, on_line=on_line)
+    files = input_versions(inputs.found(), known)
+    known.save()
     decided = look(inputs.store_url, sorted({course_id for _, course_id in files if course_id}))
     others = label_versions(inputs.labels) | service_versions(inputs.web) | embedder_versions(inputs)
+    others |= intent_versions(inputs)
     evaluated = evaluation_versions(inputs.evaluation) | answering_versions()
     return Outside({**files, **others, **evaluated, **decided.versions}, decided.tallies, decided.trouble)
 
@@ -143,13 +170,18 @@ def changes(
 
 def observed_versions(instance: dg.DagsterInstance, places: Iterable[Place]) -> dict[Place, str | None]:
     """The version each place had when it was last reported; None when it never was."""
-    return {place: _last_reported(instance, *place) for place in places}
+    wanted = list(places)
+    found: dict[Place, str | None] = dict.fromkeys(wanted)
+    for key, record in newest_of_whole(instance, {key for key, partition in wanted if partition is None}):
+        found[key, None] = _version_told(record)
+    for key in {key for key, partition in wanted if partition is not None}:
+        for partition, record in newest_of_partitions(instance, key):
+            found[key, partition] = _version_told(record)
+    return {place: found[place] for place in wanted}
 
 
-def _last_reported(instance: dg.DagsterInstance, key: dg.AssetKey, partition: str | None) -> str | None:
-    wanted = dg.AssetRecordsFilter(key, asset_partitions=[partition] if partition else None)
-    records = instance.fetch_materializations(wanted, limit=1).records
-    reported = records[0].asset_materialization if records else None
+def _version_told(record: dg.EventLogRecord) -> str | None:
+    reported = record.asset_materialization
     return (reported.tags or {}).get(DATA_VERSION) if reported else None
 
 
@@ -170,3 +202,34 @@ def register(
     for change in changes(current, observed_versions(instance, current), tallies):
         instance.report_runless_asset_event(change.event())
     return new
+
+
+_SAYS_NOTHING = hashlib.sha256().hexdigest()
+"""Version of a kind of input of which a course has no file."""
+
+
+def gone_courses(instance: dg.DagsterInstance, found: Iterable[str]) -> dict[str, str | None]:
+    """Courses that were built and have no folder, each with the course that has the same files now, if one has."""
+    found = sorted(found)
+    gone = sorted(set(instance.get_dynamic_partitions(courses.name or "courses")) - set(found))
+    if not gone:
+        return {}
+    courses_seen = (*gone, *found)
+    versions = observed_versions(instance, [(files_key(kind), each) for kind in INPUT_KINDS for each in courses_seen])
+    contents = {each: {kind: versions[files_key(kind), each] for kind in INPUT_KINDS} for each in courses_seen}
+    return {each: next((one for one in found if is_the_same(contents[each], contents[one])), None) for each in gone}
+
+
+def is_the_same(one: Mapping[InputKind, str | None], other: Mapping[InputKind, str | None]) -> bool:
+    """Whether two courses have the same files, so that one is the other renamed; pure. Cards may differ."""
+    told = {kind for kind, version in one.items() if version not in (None, _SAYS_NOTHING)} - {"card"}
+    return bool(told) and all(one[kind] == other[kind] for kind in one if kind != "card")
+
+
+def told_gone(gone: Mapping[str, str | None]) -> str | None:
+    """What to tell a person of courses without a folder, and what to do; None when there are none."""
+    lines = [
+        f"{each} is {new} now, and served twice" if new else f"{each} is still served" for each, new in gone.items()
+    ]
+    remedy = "; ".join(f"coteach forget {each}" for each in gone)
+    return f"Built earlier, without a folder now: {'; '.join(lines)}. To take them out: {remedy}" if gone else None

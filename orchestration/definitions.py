@@ -1,16 +1,19 @@
 """The one place Dagster loads: everything in `assets/`, and how it runs. No algorithms here."""
 
+import warnings
+from functools import cache
 from pathlib import Path
 
 import dagster as dg
 
+import assets
 from orchestration.jobs import (
     answering_watch,
     course_build,
     evaluation_build,
+    exam_build,
     explanation_build,
     fan_in_build,
-    faq_update,
     intent_build,
     report_build,
     system_build,
@@ -18,16 +21,29 @@ from orchestration.jobs import (
     weekly_build,
     weekly_report_schedule,
 )
+from orchestration.kept_engines import keep_engines
 from orchestration.progress import progress_logger
+from orchestration.project import PROJECT
 from orchestration.resources import PipelineSettings, resources
-from orchestration.sensors import automation, new_courses
+from orchestration.sensors import automation, failed_checks, failed_runs, new_courses
+
+
+@cache
+def _of_assets() -> dg.Definitions:
+    """Everything in `assets/`, which reads no setting. Outside a checkout no project file says where it is."""
+    if (PROJECT / "pyproject.toml").is_file():
+        return dg.load_from_defs_folder(path_within_project=Path(__file__).parent)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", dg.PreviewWarning)  # pinned, and held by a test of the wheel
+        return dg.load_definitions_from_package_module(assets)
 
 
 @dg.definitions
 def defs() -> dg.Definitions:
     """Assets and checks of `assets/`, with resources, jobs, the schedule and the sensors."""
+    keep_engines()
     return dg.Definitions.merge(
-        dg.load_from_defs_folder(path_within_project=Path(__file__).parent),
+        _of_assets(),
         dg.Definitions(
             resources=resources(PipelineSettings()),
             jobs=[
@@ -36,12 +52,13 @@ def defs() -> dg.Definitions:
                 intent_build,
                 explanation_build,
                 evaluation_build,
+                exam_build,
                 system_build,
                 report_build,
                 weekly_build,
             ],
-            schedules=[answering_watch, faq_update, web_update, weekly_report_schedule],
-            sensors=[new_courses, automation],
+            schedules=[answering_watch, web_update, weekly_report_schedule],
+            sensors=[new_courses, automation, failed_runs, failed_checks],
             # The multiprocess executor imports everything again for each step: 130 s where this takes 25 s.
             executor=dg.in_process_executor,
             loggers={"console": dg.colored_console_logger, "progress": progress_logger},

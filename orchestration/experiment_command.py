@@ -8,10 +8,13 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from sqlalchemy.orm import Session
 
+from orchestration.keys_command import whoami
 from serving.experiment_results import Measured, Results, VariantResult
 from serving.experiments import ExperimentRefused, Variant
 from serving.settings import Settings
+from serving.store.audit import record
 from serving.store.database import open_store
 from serving.store.experiments import (
     create_experiment,
@@ -27,8 +30,13 @@ def create(console: Console, name: str, *, variants: Sequence[str], settings: Se
     """Begin an experiment with variants as `name=weight` and their settings as `variant.field=value`."""
     read, used = read_variants(variants, settings), Settings()
     store = open_store(used)
+
+    def work(db: Session) -> None:
+        create_experiment(db, name, read, settings=used, course_id=course, by_hand=True)
+        record(db, "experiment.create", name, by=whoami(), course=course)
+
     try:
-        store.write(lambda db: create_experiment(db, name, read, settings=used, course_id=course, by_hand=True))
+        store.write(work)
     finally:
         store.close()
     console.print(f"The experiment {escape(name)} is running.", highlight=False)
@@ -55,8 +63,13 @@ def listed(console: Console, *, as_json: bool) -> int:
 
 def stop(console: Console, name: str) -> int:
     store = open_store(Settings())
+
+    def work(db: Session) -> None:
+        stop_experiment(db, name)
+        record(db, "experiment.stop", name, by=whoami())
+
     try:
-        store.write(lambda db: stop_experiment(db, name))
+        store.write(work)
     finally:
         store.close()
     console.print(f"The experiment {escape(name)} is stopped.", highlight=False)

@@ -10,7 +10,7 @@ from rich.console import Console
 from knowledge_graph.home import DataDir
 from knowledge_graph.problems import CoteachError
 from orchestration.build import Builder, Outcome, Plan
-from orchestration.build_command import open_instance
+from orchestration.build_command import open_to_write
 from orchestration.definitions import defs
 from orchestration.resources import PipelineSettings, inputs_of
 from orchestration.services import (
@@ -43,7 +43,7 @@ def explain(console: Console, *, limit: int | None, courses: Sequence[str], sour
     with ending_cleanly(), ExitStack() as stack:
         os.environ["COTEACH_LLM_URL"] = stack.enter_context(served(console, settings, ModelServerSettings()))
         try:
-            outcome = _run(plan)
+            outcome = _run(console, plan)
         except KeyboardInterrupt:
             console.print("Stopped. What was explained is kept; run the same again to go on.", style="yellow")
             return _INTERRUPTED
@@ -71,8 +71,8 @@ def served(console: Console, settings: Settings, chosen: ModelServerSettings) ->
         yield server.url
 
 
-def _run(plan: Plan) -> Outcome:
+def _run(console: Console, plan: Plan) -> Outcome:
     settings = PipelineSettings()
-    with open_instance(settings) as instance:
+    with open_to_write(console, settings, "explain") as instance:
         data_dir = DataDir(settings.home.absolute())
         return Builder(defs(), instance, inputs_of(settings), data_dir, log="explain.log").run(plan)

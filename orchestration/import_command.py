@@ -10,18 +10,18 @@ from knowledge_graph.sources.importing.sources import Imported, import_courses
 
 
 def import_source(
-    console: Console, source: Path, into: Path, *, only: Sequence[str], replace: bool, as_json: bool
+    console: Console, source: Path, into: Path, *, only: Sequence[str], replace: bool, with_graded: bool, as_json: bool
 ) -> int:
     """Write the courses of `source` into the folder `into` and return the exit code, 0.
 
     What cannot be imported at all raises `CoteachError`; nothing is written then.
     """
     if as_json:
-        imported = import_courses(source, into, only=only, replace=replace)
+        imported = import_courses(source, into, only=only, replace=replace, with_graded=with_graded)
         console.print_json(json.dumps(_facts(imported), ensure_ascii=False))
         return 0
     with console.status(f"Reading {source} ..."):
-        imported = import_courses(source, into, only=only, replace=replace)
+        imported = import_courses(source, into, only=only, replace=replace, with_graded=with_graded)
     _say(console, f"{imported.kind}: {len(imported.courses)} course(s) in {into}")
     for course in imported.courses:
         counts = ", ".join(f"{number:,} {kind}" for kind, number in course.counts.items()) or "nothing but its name"

@@ -1,32 +1,29 @@
-"""The jobs a build consists of, and the schedule of the periodic FAQ update (LittleMu 3.2.2)."""
-
-from collections.abc import Iterator
+"""The jobs a build consists of, and the schedules of what nothing outside tells of (LittleMu 3.2.2)."""
 
 import dagster as dg
 
+from knowledge_graph.source_kinds import INPUT_FILES
+from knowledge_graph.sources.folders import CourseFolder, input_files
+from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.decisions import TURNS
 from orchestration.partitions import courses
+from orchestration.resources import Inputs
 
 COURSE_ASSETS = (
     "course_card",
-    "subtitles",
+    *(kind for kind, files in INPUT_FILES.items() if files.has_asset),
     "lecture_sentences",
-    "faq",
     "ta_answers",
-    "search_snippets",
-    "catalog_pages",
-    "documents",
     "passages",
     "teacher_edits",
-    "statements",
     "concepts",
     "prerequisites",
     "concept_map",
     "graph_scores",
     "search_queries",
     "web_snippets",
-    "scholar_records",
     "prepared_texts",
+    "exam_questions",
 )
 """Assets with one partition per course, in no particular order."""
 
@@ -57,6 +54,7 @@ MART_ASSETS = ("simulated_logs", "feedback_marts", "simulated_marts")
 TABLE_ASSETS = (
     "student_questions",
     "question_components",
+    "intent_systems",
     "data_statistics",
     "traffic_shape",
     "traffic_retrieval",
@@ -87,8 +85,13 @@ REPORT_ASSETS = ("evaluation_report",)
 WEEKLY_ASSETS = ("weekly_report",)
 """What the teachers' weekly meeting looks at."""
 
+EXAM_ASSETS = ("model_admission",)
+"""Whether the served language model may write. Takes a model server and minutes: a gateway holds the exam by itself,
+and a person may."""
+
 EVALUATION_ASSETS = (
     *RETRIEVAL_ASSETS,
+    *EXAM_ASSETS,
     *SET_ASSETS,
     *SYSTEM_ASSETS,
     *STORE_ASSETS,
@@ -132,8 +135,14 @@ system_build = dg.define_asset_job(
 
 report_build = dg.define_asset_job(
     "report_build",
-    _evaluation_selection - _systems_selection - dg.AssetSelection.assets(*RETRIEVAL_ASSETS, *WEEKLY_ASSETS),
+    _evaluation_selection
+    - _systems_selection
+    - dg.AssetSelection.assets(*RETRIEVAL_ASSETS, *EXAM_ASSETS, *WEEKLY_ASSETS),
     description="The papers' tables, the release candidate and the report.",
+)
+
+exam_build = dg.define_asset_job(
+    "exam_build", dg.AssetSelection.assets(*EXAM_ASSETS), description="The exam of the served language model."
 )
 
 weekly_build = dg.define_asset_job(
@@ -151,19 +160,12 @@ _watch_job = dg.define_asset_job(
     dg.AssetSelection.checks(dg.AssetCheckKey(TURNS, "answered_to_asked")),
     description="Whether students' questions are answered.",
 )
-_faq_job = dg.define_asset_job("faq_update_job", dg.AssetSelection.assets("faq"))
-_web_job = dg.define_asset_job("web_update_job", dg.AssetSelection.assets(*WEB_ASSETS))
-
-
-@dg.schedule(
-    job=_faq_job,
-    cron_schedule="30 3 * * *",
-    default_status=dg.DefaultScheduleStatus.RUNNING,
-    description="Read every course's FAQ again each night; what depends on it follows by its own automation.",
+_web_job = dg.define_asset_job(
+    "web_update_job",
+    dg.AssetSelection.assets(*WEB_ASSETS),
+    description="What is fetched, fetched again.",
+    tags={"dagster/max_retries": "1"},
 )
-def faq_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
-    """One run per registered course."""
-    yield from _run_for_each_course(context)
 
 
 @dg.schedule(
@@ -172,9 +174,23 @@ def faq_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]
     default_status=dg.DefaultScheduleStatus.RUNNING,
     description="Ask the web again each night: catalogues, and searches for what courses leave unanswered.",
 )
-def web_update(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
-    """One run per registered course; pages and replies that are young enough come from the cache."""
-    yield from _run_for_each_course(context)
+def web_update(
+    context: dg.ScheduleEvaluationContext, inputs: dg.ResourceParam[Inputs]
+) -> list[dg.RunRequest] | dg.SkipReason:
+    """One run for each course of which anything is fetched; pages and replies that are young enough come from the
+    cache, and nothing follows what comes out the same."""
+    folders = {folder.course_id: folder for folder in inputs.found()}
+    known = context.instance.get_dynamic_partitions(courses.name or "courses")
+    asked = [course_id for course_id in known if course_id in folders and is_fetched(folders[course_id], inputs.web)]
+    if not asked:
+        return dg.SkipReason("No course has start pages of a catalogue, and no search service is set.")
+    day = f"{context.scheduled_execution_time:%Y-%m-%d}"
+    return [dg.RunRequest(run_key=f"{day}-{course_id}", partition_key=course_id) for course_id in sorted(asked)]
+
+
+def is_fetched(folder: CourseFolder, web: WebSettings) -> bool:
+    """Whether anything of a course comes from the web."""
+    return web.search_url is not None or web.scholar_url is not None or bool(input_files(folder, "catalog_pages"))
 
 
 @dg.schedule(
@@ -197,8 +213,3 @@ def answering_watch(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
 def weekly_report_schedule(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
     """One run for all courses."""
     return dg.RunRequest(run_key=f"{context.scheduled_execution_time:%Y-%m-%d}")
-
-
-def _run_for_each_course(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
-    for course_id in context.instance.get_dynamic_partitions(courses.name or "courses"):
-        yield dg.RunRequest(run_key=f"{context.scheduled_execution_time:%Y-%m-%d}-{course_id}", partition_key=course_id)

@@ -12,6 +12,7 @@ import dagster as dg
 from knowledge_graph.home import DataDir
 from models.embedding.embedder import read_card
 from models.versions import ModelError, current_folder, current_version
+from orchestration.event_log import newest_of_partitions
 from serving.index.lineage import IndexBuild, Materialization, ModelUsed
 
 BESIDE = ("graph", "embeddings", "intent_champion", "intent_thresholds")
@@ -88,14 +89,8 @@ def _embedder_name(data_dir: DataDir) -> str | None:
 
 def _newest(instance: dg.DagsterInstance, key: dg.AssetKey) -> Iterator[dg.EventLogRecord]:
     """The newest materialization, or the newest of each partition."""
-    of_partitions = instance.get_latest_storage_id_by_partition(key, dg.DagsterEventType.ASSET_MATERIALIZATION)
-    ids = sorted(of_partitions.values())
-    if not ids:
-        yield from instance.fetch_materializations(key, limit=1).records
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        wanted = dg.AssetRecordsFilter(key, storage_ids=some)
-        yield from instance.fetch_materializations(wanted, limit=len(some)).records
+    of_partitions = [record for _, record in newest_of_partitions(instance, key)]
+    yield from of_partitions or instance.fetch_materializations(key, limit=1).records
 
 
 def _tags(record: dg.EventLogRecord) -> dict[str, str]:

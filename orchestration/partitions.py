@@ -1,4 +1,4 @@
-"""The one partition of the pipeline: a course. Registering courses is courses.py."""
+"""The one partition of the pipeline, a course, and the one pool. Registering courses is courses.py."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -7,6 +7,9 @@ from contextlib import contextmanager
 import dagster as dg
 
 courses = dg.DynamicPartitionsDefinition(name="courses")
+
+HOME_POOL = "home"
+"""Concurrency pool of what builds a home: one run of it at a time, the others wait in the queue (dagster.yaml)."""
 
 
 @contextmanager

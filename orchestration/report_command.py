@@ -13,7 +13,7 @@ from assets.evaluation.evaluation_report import DOCUMENT, PICTURES, RECORD
 from knowledge_graph.home import DataDir
 from knowledge_graph.problems import CoteachError
 from orchestration.build import Builder, Plan
-from orchestration.build_command import open_instance, run_all
+from orchestration.build_command import open_to_write, run_all
 from orchestration.definitions import defs
 from orchestration.explain_command import served
 from orchestration.jobs import RELEASE_ASSETS
@@ -33,7 +33,7 @@ def report(console: Console, *, out: Path, with_model: bool, dry_run: bool = Fal
     """
     settings, started = PipelineSettings(), time.monotonic()
     with ending_cleanly(), ExitStack() as stack:
-        instance = stack.enter_context(open_instance(settings))
+        instance = stack.enter_context(open_to_write(console, settings, "report"))
         builder = Builder(defs(), instance, inputs_of(settings), DataDir(settings.home.absolute()), log="report.log")
         courses = builder.prepare()
         try:

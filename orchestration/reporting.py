@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, astuple
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from knowledge_graph.home import name_of
 from knowledge_graph.labelling.analysis import FunctionReport
@@ -14,16 +16,22 @@ from knowledge_graph.lake import FUNCTION_REPORTS, Row, digest, write_table
 from knowledge_graph.problems import Problem
 from knowledge_graph.seals import seals_of
 from knowledge_graph.soundness import EdgeFindings
+from orchestration.courses import told_gone
 from orchestration.partitions import quiet_preview
 from orchestration.staleness import ALSO_WRITTEN, SEALS, URI
 
 CLEAN_INPUT = "input_is_clean"
 """Name of the check that carries the problems of an asset's input files."""
 
+FOLDERS = "every_course_has_its_folder"
+"""Name of the check of `graph` that names courses which were removed or renamed."""
+
 Fact = Any
 """A metadata value; the alias Dagster has for what it takes is private."""
 
 _SHOWN = 200
+_SAMPLED = 5
+_LONGEST_VALUE = 60
 
 
 def clean_input_spec(asset: str, partitions: dg.PartitionsDefinition[str] | None = None) -> dg.AssetCheckSpec:
@@ -99,7 +107,23 @@ def problem_facts(problems: Sequence[Problem]) -> dict[str, Fact]:
 
 def table_facts(path: Path, count: int, schema: pa.Schema, *also: Path) -> dict[str, Fact]:
     """What Dagster's pages show of every table."""
-    return {"dagster/row_count": count, "dagster/column_schema": column_schema(schema), **written(path, *also)}
+    facts = {"dagster/row_count": count, "dagster/column_schema": column_schema(schema), "sample": row_sample(path)}
+    return facts | written(path, *also)
+
+
+def row_sample(path: Path) -> dg.MarkdownMetadataValue:
+    """The first rows of a table, values cut, as people read them in Dagster's pages."""
+    batch = next(pq.ParquetFile(path).iter_batches(batch_size=_SAMPLED), None)
+    if batch is None or not batch.num_rows:
+        return dg.MetadataValue.md("No rows.")
+    lines = [f"| {' | '.join(batch.schema.names)} |", "|" + "---|" * batch.num_columns]
+    lines += [f"| {' | '.join(map(_value, row.values()))} |" for row in batch.to_pylist()]
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+def _value(value: object) -> str:
+    text = "" if value is None else str(value)
+    return escape(_cell(text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"), quote=False)
 
 
 def written(path: Path, *also: Path) -> dict[str, Fact]:
@@ -127,6 +151,18 @@ def clean_input_result(problems: Sequence[Problem]) -> dg.AssetCheckResult:
         severity=dg.AssetCheckSeverity.WARN,
         description="\n".join(str(problem) for problem in problems[:_SHOWN]) or None,
         metadata={"errors": errors, "warnings": len(problems) - errors},
+    )
+
+
+def folders_result(gone: Mapping[str, str | None]) -> dg.AssetCheckResult:
+    """A warning when courses without a folder are still served."""
+    return dg.AssetCheckResult(
+        check_name=FOLDERS,
+        asset_key=dg.AssetKey("graph"),
+        passed=not gone,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=told_gone(gone),
+        metadata={"without_a_folder": sorted(gone), "renamed": {each: new for each, new in gone.items() if new}},
     )
 
 

@@ -4,6 +4,8 @@ Resources hand over plain objects (`DataDir`, `Inputs`), so that no asset sees D
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import metadata
@@ -20,13 +22,21 @@ from knowledge_graph.problems import CoteachError
 from knowledge_graph.sources.folders import CourseFolder, find_courses
 from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource
+from models.kept_trainings import KeptTrainings
 from orchestration.decisions import store_url
+from orchestration.project import PROJECT
+from orchestration.writing import alive, writing
 
-PROJECT = Path(__file__).resolve().parents[1]
-DBT_PROJECT = PROJECT / "dbt"
+DBT_PROJECT = (
+    PROJECT / "dbt" if (PROJECT / "dbt" / "dbt_project.yml").is_file() else PROJECT / "coteach" / "dbt_project"
+)
 MINILM = PROJECT / ".cache" / "models" / "all-minilm-l6-v2"
 """Where `make setup` puts all-MiniLM-L6-v2, an embedding model of English."""
+E5 = PROJECT / ".cache" / "models" / "multilingual-e5-small"
+"""Where `make setup` puts multilingual-e5-small, which embeds Chinese."""
+TRAININGS = PROJECT / ".cache" / "trainings"
 EMBED_LIMIT = 200_000
+DATA_DOCS_URL = "http://127.0.0.1:3001"
 
 
 @dataclass(frozen=True)
@@ -53,7 +63,7 @@ WATCH = Watch(hours=6, share=0.5, least=10)
 
 
 class PipelineSettings(BaseSettings):
-    """What a person can set for the pipeline, from the environment. Every field is in the README's table."""
+    """What a person can set for the pipeline, from the environment. `make docs` lists every field."""
 
     model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True)
 
@@ -68,14 +78,23 @@ class PipelineSettings(BaseSettings):
     albert: str | None = Field(
         None, description="ALBERT to fine-tune: a hub id or a folder; default one trained here on the courses' text."
     )
+    trainings: Path = Field(TRAININGS, description="Folder in which trained models are kept by what they learnt from.")
+    reuse_trainings: bool = Field(
+        default=True,
+        description="Whether a model is taken from `COTEACH_TRAININGS` when the same code learnt it from the same.",
+    )
     embedder: str | None = Field(
-        None, description="Model that embeds texts: a hub id or a folder; default the all-MiniLM-L6-v2 of `make setup`."
+        None,
+        description="Model that embeds texts: a hub id or a folder; default the two of `make setup`, "
+        "all-MiniLM-L6-v2 for English and multilingual-e5-small for Chinese.",
     )
     embedder_url: str | None = Field(
         None, description="An OpenAI-compatible server, with its `/v1`, that has `COTEACH_EMBEDDER`."
     )
     embedder_key: str = Field("none", repr=False, description="Key of `COTEACH_EMBEDDER_URL`.")
-    embedder_languages: str = Field("en", description="Languages it was trained for, comma separated.")
+    embedder_languages: str = Field(
+        "en", description="Languages that `COTEACH_EMBEDDER` was trained for, comma separated."
+    )
     embed_limit: int = Field(
         EMBED_LIMIT,
         ge=0,
@@ -121,6 +140,15 @@ class PipelineSettings(BaseSettings):
     )
     mlflow_url: str = Field("http://127.0.0.1:5000", description="Where the MLflow pages are; used for links.")
     gateway_url: str = Field("http://127.0.0.1:8080", description="Where the gateway is; used for links.")
+    data_docs_url: str = Field(
+        DATA_DOCS_URL, description="Where `coteach data-docs` shows Great Expectations' pages; used for links."
+    )
+    alert_url: str | None = Field(
+        None,
+        repr=False,
+        description="Webhook that is told of runs and checks that failed, as JSON; default `<home>/logs/alerts.log` "
+        "alone.",
+    )
 
 
 class HomeUnusable(CoteachError):
@@ -145,10 +173,14 @@ class Inputs:
     store_url: str
     embedder: EmbedderSource = field(default_factory=lambda: EmbedderSource(str(MINILM), ("en",)))
     embed_limit: int = EMBED_LIMIT
+    data_docs_url: str = DATA_DOCS_URL
     watch: Watch = WATCH
     evaluation: EvaluationPaths = field(default_factory=EvaluationPaths)
     is_single: bool = False
     """Whether `courses` is one course, as a person said."""
+    known_digests: Path | None = None
+    """Where the digests of the courses' files are kept, to read only those that changed."""
+    trainings: KeptTrainings = field(default_factory=lambda: KeptTrainings(TRAININGS))
 
     def found(self) -> tuple[CourseFolder, ...]:
         """The folder of every course. Raises `FolderAmbiguous` when it cannot be told what is one."""
@@ -166,12 +198,24 @@ class Inputs:
 
 
 class HomeResource(dg.ConfigurableResource[DataDir]):
-    """The home as a `DataDir`."""
+    """The home as a `DataDir`. A run that asks for it is the home's one writer for as long as it lasts."""
 
     root: str
 
-    def create_resource(self, context: dg.InitResourceContext) -> DataDir:
-        return DataDir(Path(self.root))
+    @contextmanager
+    def yield_for_execution(self, context: dg.InitResourceContext) -> Iterator[DataDir]:
+        data_dir = DataDir(Path(self.root))
+        if context.run is None:
+            yield data_dir
+            return
+        owner = f"run {context.run.run_id[:8]} of {context.run.job_name}"
+
+        def tell(line: str) -> None:
+            if context.log is not None:
+                context.log.info(line)
+
+        with alive(data_dir, context.run.run_id), writing(data_dir, owner, tell=tell):
+            yield data_dir
 
 
 class InputsResource(dg.ConfigurableResource[Inputs]):
@@ -197,9 +241,12 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             store_url=store_url(DataDir(settings.home.absolute()), settings.store_url),
             embedder=embedder_source(settings),
             embed_limit=self.embed_limit,
+            data_docs_url=settings.data_docs_url,
             watch=watch(settings),
             evaluation=evaluation_paths(settings),
             is_single=settings.single_course,
+            known_digests=DataDir(settings.home.absolute()).known_digests,
+            trainings=kept_trainings(settings),
         )
 
 
@@ -216,7 +263,9 @@ def web_settings(settings: PipelineSettings) -> WebSettings:
 
 
 def embedder_source(settings: PipelineSettings) -> EmbedderSource:
-    """Which model embeds texts."""
+    """Which model embeds texts: the one that is chosen, else one for English and one for Chinese."""
+    if settings.embedder is None and settings.embedder_url is None:
+        return EmbedderSource(str(MINILM), ("en",), beside=(EmbedderSource(str(E5), ("zh",)),))
     return EmbedderSource(
         location=settings.embedder or str(MINILM),
         languages=tuple(part.strip() for part in settings.embedder_languages.split(",") if part.strip()),
@@ -224,6 +273,11 @@ def embedder_source(settings: PipelineSettings) -> EmbedderSource:
         api_key=settings.embedder_key,
         is_chosen=settings.embedder is not None,
     )
+
+
+def kept_trainings(settings: PipelineSettings) -> KeptTrainings:
+    """Where trained models are kept between homes."""
+    return KeptTrainings(settings.trainings.absolute(), reuse=settings.reuse_trainings)
 
 
 def watch(settings: PipelineSettings) -> Watch:
@@ -254,6 +308,21 @@ def dbt_resource() -> QuietDbt:
     )
 
 
+def dbt_sources() -> list[Path]:
+    """The files that dbt parses."""
+    return [path for kind in ("*.sql", "*.yml") for path in DBT_PROJECT.rglob(kind) if "target" not in path.parts]
+
+
+def drop_older_parse(target: Path) -> None:
+    """Remove what dbt parsed into a target folder before a file of the project changed.
+
+    dbt means to parse only what changed since, and then finds twice what moved from one YAML file to another.
+    """
+    parsed = target / "partial_parse.msgpack"
+    if parsed.exists() and parsed.stat().st_mtime < max(path.stat().st_mtime for path in dbt_sources()):
+        parsed.unlink()
+
+
 _MISREAD = frozenset("'\"[]{}?#%*")
 
 
@@ -281,9 +350,12 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         store_url=store_url(DataDir(home), settings.store_url),
         embedder=embedder_source(settings),
         embed_limit=settings.embed_limit,
+        data_docs_url=settings.data_docs_url,
         watch=watch(settings),
         evaluation=evaluation_paths(settings),
         is_single=settings.single_course,
+        known_digests=DataDir(home).known_digests,
+        trainings=kept_trainings(settings),
     )
 
 

@@ -19,7 +19,8 @@ from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
 from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import Mode, Source
+from knowledge_graph.records import Mode
+from knowledge_graph.source_kinds import Source
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.files import open_text
 from orchestration.output import output

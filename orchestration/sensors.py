@@ -1,17 +1,47 @@
-"""Sensors: one looks outside for courses and changed files, one runs what the automation conditions ask for."""
+"""Sensors: one reports what came from outside, one starts what follows from it, two tell a person what failed."""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 import dagster as dg
 
-from orchestration.courses import changes, look_outside, new_course_ids, observed_versions
+from knowledge_graph.gone_courses import keep_gone
+from knowledge_graph.home import DataDir
+from orchestration.alerts import Alert, alert_of_run, alerts_of_checks, evaluations_of, tell
+from orchestration.automation import Wave, next_wave, request
+from orchestration.build import Builder, remove
+from orchestration.courses import changes, gone_courses, look_outside, new_course_ids, observed_versions
+from orchestration.dead_runs import fail_dead_runs
+from orchestration.jobs import course_build, fan_in_build, intent_build
 from orchestration.partitions import courses
-from orchestration.resources import Inputs
+from orchestration.progress import failure_reason
+from orchestration.reporting import FOLDERS, folders_result
+from orchestration.resources import Inputs, PipelineSettings, checked_home
+from orchestration.staleness import targets_of
+from orchestration.writing import HomeBusy, writer_of, writing
+
+_LOOK_S = 10
+"""Seconds between two looks. An edit is served after two of them and two runs (benchmarks/automation.py)."""
+
+_LOOK_AGAIN_S = 600
+"""Seconds after which everything is planned anew, though nothing was told: a file may have been damaged."""
+
+UNFINISHED = [
+    dg.DagsterRunStatus.NOT_STARTED,
+    dg.DagsterRunStatus.QUEUED,
+    dg.DagsterRunStatus.STARTING,
+    dg.DagsterRunStatus.STARTED,
+    dg.DagsterRunStatus.CANCELING,
+]
 
 
-@dg.sensor(minimum_interval_seconds=30, default_status=dg.DefaultSensorStatus.RUNNING)
+@dg.sensor(minimum_interval_seconds=_LOOK_S, default_status=dg.DefaultSensorStatus.RUNNING)
 def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[Inputs]) -> dg.SensorResult:
-    """Registers new course folders, reports changed files and what people decided in the store.
+    """Registers new course folders, reports changed files, what people decided in the store, and courses that are gone.
 
-    It requests no runs: automation conditions do.
+    It requests no runs: `automation` does.
     """
     outside = look_outside(inputs)
     current = outside.versions
@@ -19,16 +49,122 @@ def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[In
         context.log.warning(outside.trouble)
     new = new_course_ids(current, context.instance.get_dynamic_partitions(courses.name or "courses"))
     found = changes(current, observed_versions(context.instance, current), outside.tallies)
+    gone = gone_courses(context.instance, {partition for _, partition in current if partition})
+    keep_gone(DataDir(checked_home(PipelineSettings())), gone)
+    told = json.dumps(gone, sort_keys=True)
     return dg.SensorResult(
         dynamic_partitions_requests=[courses.build_add_request(new)] if new else [],
-        asset_events=[change.event() for change in found],
+        asset_events=[*(change.event() for change in found), *([_evaluation(gone)] if told != context.cursor else [])],
+        cursor=told,
     )
 
 
-automation = dg.AutomationConditionSensorDefinition(
-    "automation",
-    target=dg.AssetSelection.all(),
+@dg.sensor(
+    jobs=[course_build, fan_in_build, intent_build],
+    minimum_interval_seconds=_LOOK_S,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+)
+def automation(
+    context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[Inputs]
+) -> dg.SensorResult | dg.SkipReason:
+    """Starts what `coteach build` would build: one run for each course whose data changed, then one for all courses.
+
+    While anything runs, it waits: what changes meanwhile becomes part of the next wave.
+    """
+    data_dir = DataDir(checked_home(PipelineSettings()))
+    fail_dead_runs(context.instance, data_dir)
+    if busy := _busy(context.instance, data_dir):
+        return dg.SkipReason(busy)
+    state = _state(context.instance, inputs)
+    if context.cursor == state:
+        return dg.SkipReason("Nothing happened since the last look.")
+    builder = Builder(_definitions(), context.instance, inputs, data_dir)
+    wave = next_wave(builder, context.instance, builder.registered())
+    try:
+        _make_way(wave, data_dir)
+    except HomeBusy as error:
+        return dg.SkipReason(str(error))
+    if wave.given_up:
+        context.log.warning(f"Failed again and again, waits for a change: {', '.join(wave.given_up)}")
+    at_rest = not wave.plans and not wave.waiting
+    return dg.SensorResult(
+        run_requests=[request(plan, key) for plan, key in wave.plans],
+        cursor=state if at_rest else "",
+        skip_reason=None if wave.plans else dg.SkipReason(_resting(wave)),
+    )
+
+
+@dg.run_failure_sensor(default_status=dg.DefaultSensorStatus.RUNNING, minimum_interval_seconds=30)
+def failed_runs(context: dg.RunFailureSensorContext) -> None:
+    """Tells a person of every run that failed."""
+    steps = "; ".join(failure_reason(event) for event in context.get_step_failure_events())
+    _tell(context, [alert_of_run(context.dagster_run, steps or context.failure_event.message or "")])
+
+
+@dg.run_status_sensor(
+    run_status=dg.DagsterRunStatus.SUCCESS,
     default_status=dg.DefaultSensorStatus.RUNNING,
     minimum_interval_seconds=30,
 )
-"""The platform runs by itself as soon as the daemon does."""
+def failed_checks(context: dg.RunStatusSensorContext) -> None:
+    """Tells a person of every check that failed in a run which did not: it blocks nothing, and is an error."""
+    _tell(context, alerts_of_checks(context.dagster_run, evaluations_of(context.instance, context.dagster_run.run_id)))
+
+
+def _tell(context: dg.RunStatusSensorContext, alerts: Sequence[Alert]) -> None:
+    settings = PipelineSettings()
+    log = DataDir(checked_home(settings)).logs / "alerts.log"
+    for alert in alerts:
+        tell(alert, log=log, url=settings.alert_url, logger=context.log)
+
+
+@cache
+def _definitions() -> dg.Definitions:
+    from orchestration.definitions import defs  # noqa: PLC0415  it holds the sensors
+
+    return defs()
+
+
+def _busy(instance: dg.DagsterInstance, data_dir: DataDir) -> str | None:
+    """Why nothing may start now."""
+    under_way = instance.get_runs(dg.RunsFilter(statuses=UNFINISHED), limit=1)
+    if under_way:
+        return f"Run {under_way[0].run_id[:8]} of {under_way[0].job_name} is under way."
+    writer = writer_of(data_dir)
+    return f"{writer} writes in the home." if writer else None
+
+
+def _state(instance: dg.DagsterInstance, inputs: Inputs) -> str:
+    """Another text whenever there may be something to do: something was reported, a run ended, a while went by."""
+    outside = [key for key, target in targets_of(_definitions()).items() if target.code_version is None]
+    records = [record for key in outside for record in instance.fetch_materializations(key, limit=1).records]
+    newest = [(run.run_id, run.status.value) for run in instance.get_runs(limit=1)]
+    found = sorted(folder.course_id for folder in inputs.found())
+    return json.dumps([sorted(record.storage_id for record in records), newest, found, time.time() // _LOOK_AGAIN_S])
+
+
+def _resting(wave: Wave) -> str:
+    if wave.waiting:
+        return f"Failed, tried again soon: {', '.join(wave.waiting)}."
+    return "Everything that came from outside is built."
+
+
+def _make_way(wave: Wave, data_dir: DataDir) -> None:
+    """Remove what is damaged, as the command line does. Raises `HomeBusy` when somebody began to write."""
+    damaged = [path for plan, _ in wave.plans for path in plan.damaged]
+    if damaged:
+        with writing(data_dir, "the sensor `automation`", wait=False):
+            for path in damaged:
+                remove(path)
+
+
+def _evaluation(gone: Mapping[str, str | None]) -> dg.AssetCheckEvaluation:
+    result = folders_result(gone)
+    return dg.AssetCheckEvaluation(
+        asset_key=dg.AssetKey("graph"),
+        check_name=FOLDERS,
+        passed=result.passed,
+        metadata=result.metadata,
+        severity=result.severity,
+        description=result.description,
+    )

@@ -1,13 +1,18 @@
 """What `coteach serve` and `coteach up` do and print."""
 
+import os
 import time
 from contextlib import ExitStack
 
 from rich.console import Console
 
+from models.relocating import relocate
+from orchestration.known_settings import refuse_unknown_settings
+from orchestration.project import PROJECT
 from orchestration.services import (
     DAGSTER_PORT,
     MLFLOW_PORT,
+    ModelMissing,
     Running,
     dagster_spec,
     ending_cleanly,
@@ -20,8 +25,9 @@ from orchestration.services import (
     wait_with_progress,
 )
 from serving.gateway.access import refuse_unsafe
-from serving.processes import ServiceFailed, ServiceSpec, free_port, free_ports
+from serving.processes import ServiceFailed, ServiceSpec, free_port, wanted_ports
 from serving.settings import ModelServerSettings, Settings
+from serving.vllm import ModelServer, VllmMissing
 
 _WATCH_S = 1.0
 
@@ -32,9 +38,15 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
     Several gateways share the store and the model server, and listen at one port after the other.
     """
     settings, chosen = Settings(), ModelServerSettings()
+    refuse_unknown_settings(os.environ)
     refuse_unsafe(settings)
+    if settings.model_admission == "always":
+        console.print(
+            "COTEACH_MODEL_ADMISSION=always: a model that nobody has examined writes to students.", style="bold yellow"
+        )
     with ending_cleanly(), ExitStack() as stack:
         running = start_all(stack, _specs(settings, chosen, pages=pages, gateways=gateways))
+        stack.callback(_ask_gateways_to_end, running)
         for one in running:
             wait_with_progress(console, one.process)
         console.print()
@@ -55,17 +67,37 @@ def _specs(
     data_dir = settings.data_dir
     found: list[tuple[ServiceSpec, str]] = []
     url = running_model_server(settings, chosen)
-    if url is None:
-        server = model_server(chosen)
+    if url is None and (server := _own_server(chosen)) is not None:
         url = server.url
         found.append((model_server_spec(server, data_dir, chosen.vllm_start_seconds), url))
-    for number, port in enumerate(free_ports(settings.port, gateways, settings.host), 1):
+    for number, port in enumerate(wanted_ports(settings.port, gateways, settings.host, "COTEACH_PORT"), 1):
         found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
     if pages:
         dagster, mlflow = free_port(DAGSTER_PORT), free_port(MLFLOW_PORT)
         found.append((dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}"))
+        relocate(data_dir)
         found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))
     return found
+
+
+def _own_server(chosen: ModelServerSettings) -> ModelServer | None:
+    """The vLLM to start; `None` where nobody chose a model and this installation has none: the material answers then.
+
+    Raises `ModelMissing` or `VllmMissing` when one was chosen.
+    """
+    try:
+        return model_server(chosen)
+    except (ModelMissing, VllmMissing):
+        if chosen.model_fields_set & {"llm", "vllm_python"} or (PROJECT / "pyproject.toml").is_file():
+            raise
+        return None
+
+
+def _ask_gateways_to_end(running: list[Running]) -> None:
+    """All gateways finish their answers at the same time, before the model server is stopped."""
+    for one in running:
+        if one.spec.name.lower().endswith("gateway") or one.spec.name.startswith("Gateway"):
+            one.process.ask_to_end()
 
 
 def _watch(running: list[Running]) -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from types import FrameType
 
@@ -13,13 +14,15 @@ from rich.console import Console
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.problems import CoteachError
-from orchestration.resources import PROJECT
+from orchestration.project import PROJECT
 from serving.processes import ServiceProcess, ServiceSpec, free_port
 from serving.settings import ModelServerSettings, Settings
 from serving.vllm import SERVED_NAME, ModelServer, detect_hardware, find_python, serves, service
 
 _HOST = "127.0.0.1"
 _UI_PATIENCE_S = 120.0
+_CLOSING_S = 5.0
+"""What a gateway needs to close its store after its last answer."""
 DAGSTER_PORT = 3000
 MLFLOW_PORT = 5000
 
@@ -66,7 +69,7 @@ def model_server_spec(server: ModelServer, data_dir: DataDir, timeout_s: float) 
     return service(server, detect_hardware(), data_dir.logs / "vllm.log", timeout_s=timeout_s)
 
 
-def gateway_spec(settings: Settings, llm_url: str, port: int, *, number: int = 1) -> ServiceSpec:
+def gateway_spec(settings: Settings, llm_url: str | None, port: int, *, number: int = 1) -> ServiceSpec:
     """The gateway as a process of its own; of several over one home, the one of this `number`."""
     tokenizer = counting(settings, ModelServerSettings()).tokenizer
     return ServiceSpec(
@@ -74,13 +77,17 @@ def gateway_spec(settings: Settings, llm_url: str, port: int, *, number: int = 1
         command=[
             *(sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"),
             *("--host", settings.host, "--port", str(port), "--log-level", "warning"),
+            *("--timeout-graceful-shutdown", str(ceil(settings.drain_seconds))),
+            *("--http", "serving.gateway.protocol:BoundedHttp"),
         ],
         environment=os.environ
-        | {"COTEACH_HOME": str(settings.home.absolute()), "COTEACH_LLM_URL": llm_url}
+        | {"COTEACH_HOME": str(settings.home.absolute())}
+        | ({} if llm_url is None else {"COTEACH_LLM_URL": llm_url})
         | ({"COTEACH_TOKENIZER": str(tokenizer)} if tokenizer is not None else {}),
         log=settings.data_dir.logs / ("gateway.log" if number == 1 else f"gateway-{number}.log"),
         ready_url=f"http://{settings.host}:{port}/healthz",
         ready_timeout_s=_UI_PATIENCE_S,
+        patience_s=settings.drain_seconds + _CLOSING_S,
     )
 
 

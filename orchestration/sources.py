@@ -4,7 +4,8 @@ FAQ, replies, catalogues and documents differ in what reads them and what must h
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +13,18 @@ import dagster as dg
 import pyarrow as pa
 from sqlalchemy.orm import Session
 
-from knowledge_graph.expectations import Expectation, unmet_expectations
-from knowledge_graph.home import CourseTable, DataDir
+from knowledge_graph.data_docs import keep_validation, page_of
+from knowledge_graph.expectations import Expectation, FailingRow, Unmet, Validation, failing_rows, validate
+from knowledge_graph.home import DataDir
 from knowledge_graph.lake import digest, read_rows, write_table
 from knowledge_graph.problems import Problem
-from knowledge_graph.records import CourseCard, from_row
+from knowledge_graph.records import CourseCard, from_row, to_row
+from knowledge_graph.source_kinds import INPUT_KINDS, CourseTable
 from knowledge_graph.sources.course import CourseFolder
-from orchestration.automation import per_course, read_each_night
-from orchestration.courses import INPUT_KINDS, files_key
+from knowledge_graph.sources.own_expectations import read_own_expectations
+from orchestration.courses import files_key
 from orchestration.decisions import existing_store, shown_url
-from orchestration.partitions import courses, quiet_preview
+from orchestration.partitions import HOME_POOL, courses, quiet_preview
 from orchestration.reporting import clean_input_result, clean_input_spec, problem_facts, table_facts
 from orchestration.resources import Inputs
 
@@ -87,7 +90,13 @@ def of_store(table: CourseTable, kind: type, read: Callable[[Session, str], Read
     return reader
 
 
+read_each_night = dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=49), warn_window=timedelta(hours=25))
+"""Of what a schedule reads each night (LittleMu 3.2.2): a warning when a night was missed, overdue after two."""
+
 _ROWS_SHOWN = 20
+
+SUITES = set[str]()
+"""The tables that have a suite, so that a team can add to it: those of every `course_source`."""
 
 
 def read_card(data_dir: DataDir, course_id: str) -> CourseCard:
@@ -113,6 +122,7 @@ def course_source(
     Otherwise the check fails and blocks, and what was published before stays: dbt reads every course's file, so a
     refused row must not be in it.
     """
+    SUITES.add(name)
     meets = f"{name}_meets_expectations"
     with quiet_preview():
         guard = dg.AssetCheckSpec(
@@ -126,13 +136,13 @@ def course_source(
     @dg.asset(
         name=name,
         description=description,
-        deps=[*([files_key(name)] if name in INPUT_KINDS else []), "course_card", *deps],
+        deps=[*([files_key(name)] if name in INPUT_KINDS else []), files_key("expectations"), "course_card", *deps],
         check_specs=[clean_input_spec(name, courses), guard],
         partitions_def=courses,
         group_name=group,
         kinds={"parquet"},
         owners=["team:teaching"],
-        automation_condition=per_course,
+        pool=HOME_POOL,
         freshness_policy=read_each_night if nightly else None,
         code_version=code_version,
     )
@@ -141,33 +151,76 @@ def course_source(
     ) -> dg.MaterializeResult:
         course_id = context.partition_key
         found = read(Reading(course_id, data_dir, inputs, context.log.info))
-        staged, published = data_dir.staged(name, course_id), data_dir.table(name, course_id)
-        count = write_table(staged, [asdict(record) for record in found.records], schema)
+        staged, published = data_dir.staged(name, course_id, context.run_id), data_dir.table(name, course_id)
+        count = write_table(staged, [to_row(record) for record in found.records], schema)
         version = digest(staged)
-        verdict = expectation_result(staged, expectations, name=meets)
-        if verdict.passed:
+        own = read_own_expectations(inputs.course(course_id), SUITES)
+        problems = [*found.problems, *own.problems.get(name, ())]
+        suite = [*expectations, *own.by_table.get(name, ())]
+        verdict = _verdict(staged, suite, name=meets, kept=data_dir.validation(name, course_id), inputs=inputs)
+        if verdict.passed or verdict.severity == dg.AssetCheckSeverity.WARN:
             published.parent.mkdir(parents=True, exist_ok=True)
             staged.replace(published)
         return dg.MaterializeResult(
-            metadata=table_facts(published, count, schema) | problem_facts(found.problems) | dict(found.facts),
+            metadata=_facts(published, count, schema) | problem_facts(problems) | dict(found.facts),
             data_version=dg.DataVersion(version),
-            check_results=[clean_input_result(found.problems), verdict],
+            check_results=[clean_input_result(problems), verdict],
         )
 
     return source
 
 
-def expectation_result(path: Path, expectations: Sequence[Expectation], *, name: str) -> dg.AssetCheckResult:
-    """Run a Great Expectations suite over a table; the failing rows are listed."""
-    unmet = unmet_expectations(path, expectations)
-    lines = [
-        f"{one.expectation} on {one.column}: rows {', '.join(map(str, one.rows[:_ROWS_SHOWN])) or 'unknown'}"
-        f"{' …' if len(one.rows) > _ROWS_SHOWN else ''}"
-        for one in unmet
-    ]
+def _facts(published: Path, count: int, schema: pa.Schema) -> dict[str, Any]:
+    """Of a table whose first rows were refused there is nothing to show but that."""
+    return table_facts(published, count, schema) if published.exists() else {"dagster/row_count": 0}
+
+
+def _verdict(
+    path: Path, expectations: Sequence[Expectation], *, name: str, kept: Path, inputs: Inputs
+) -> dg.AssetCheckResult:
+    """Run a suite over a table, and keep what Great Expectations says of it for its data docs."""
+    validation = validate(path, expectations)
+    when = keep_validation(kept, validation)
+    result = expectation_result(path, expectations, validation, name=name)
+    if when is None:
+        return result
+    page = f"{inputs.data_docs_url.rstrip('/')}/{page_of(kept, when)}"
+    return result._replace(metadata={**result.metadata, "data_docs": dg.MetadataValue.url(page)})
+
+
+def expectation_result(
+    path: Path, expectations: Sequence[Expectation], validation: Validation | None, *, name: str
+) -> dg.AssetCheckResult:
+    """The failing rows of a table, listed by key, place and value; a warning when no critical expectation failed."""
+    unmet = validation.unmet if validation else ()
+    is_critical = any(one.is_critical for one in unmet)
+    failing = {one: failing_rows(path, one, limit=_ROWS_SHOWN) for one in unmet}
     facts: dict[str, Any] = {
         "expectations": len(expectations),
         "unmet": len(unmet),
         "failing_rows": sum(len(one.rows) for one in unmet),
     }
-    return dg.AssetCheckResult(check_name=name, passed=not unmet, description="\n".join(lines) or None, metadata=facts)
+    if unmet:
+        facts["rows"] = dg.MetadataValue.md(_row_table(failing))
+    return dg.AssetCheckResult(
+        check_name=name,
+        passed=not unmet,
+        severity=dg.AssetCheckSeverity.ERROR if is_critical or not unmet else dg.AssetCheckSeverity.WARN,
+        description="\n".join(_told(one, rows) for one, rows in failing.items()) or None,
+        metadata=facts,
+    )
+
+
+def _told(unmet: Unmet, rows: Sequence[FailingRow]) -> str:
+    more = f" and {len(unmet.rows) - len(rows):,} more" if len(unmet.rows) > len(rows) else ""
+    return f"{unmet.expectation} on {unmet.column}: {'; '.join(map(str, rows)) or unmet.reason or 'rows unknown'}{more}"
+
+
+def _row_table(failing: Mapping[Unmet, Sequence[FailingRow]]) -> str:
+    lines = ["| expectation | read from | key | found |", "|---|---|---|---|"]
+    for unmet, rows in failing.items():
+        for row in rows:
+            key, found = (", ".join(f"{k} {v}" for k, v in told.items()) for told in (row.key, row.values))
+            cells = (f"{unmet.expectation} on {unmet.column}", row.place or "", key, found)
+            lines.append("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |")
+    return "\n".join(lines)

@@ -1,11 +1,11 @@
 """What has to be built again: an asset is stale when what it reads has another version than when it last ran.
 
 Pure over `History` and the files that it names; reading Dagster's event log is `InstanceHistory`. Dagster's own
-automation is edge-triggered and needs a daemon; this is level-triggered, so that a build on a laptop repeats exactly
-what failed, changed or was damaged.
+automation is edge-triggered; this is level-triggered, so that a build on a laptop, and the daemon, repeat exactly what
+failed, changed or was damaged.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,7 +14,9 @@ import dagster as dg
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.seals import Seal, flaw_in
+from orchestration.event_log import newest_of_partitions, newest_of_whole
 
+_RUNS_AT_ONCE = 500
 _CODE_VERSION = "dagster/code_version"
 _DATA_VERSION = "dagster/data_version"
 URI = "dagster/uri"
@@ -72,12 +74,15 @@ class Target:
     when_missing: bool
     fixed: tuple[str, ...] = ()
     """Its partitions where they are no courses, but known beforehand."""
+    together: frozenset[dg.AssetKey] = frozenset()
+    """What one step makes with it; views over the lake are as old as the run that made them, so none runs alone."""
 
 
 def targets_of(defs: dg.Definitions) -> dict[dg.AssetKey, Target]:
     """Every asset and external asset, in topological order."""
     specs = {spec.key: spec for spec in defs.resolve_all_asset_specs()}
-    ordered = defs.resolve_asset_graph().toposorted_asset_keys
+    graph = defs.resolve_asset_graph()
+    ordered = graph.toposorted_asset_keys
     return {
         key: Target(
             key=key,
@@ -86,6 +91,7 @@ def targets_of(defs: dg.Definitions) -> dict[dg.AssetKey, Target]:
             code_version=specs[key].code_version,
             when_missing=WHEN_MISSING.items() <= specs[key].tags.items(),
             fixed=_fixed(specs[key].partitions_def),
+            together=_together(graph.get(key).assets_def),
         )
         for key in ordered
         if key in specs
@@ -155,16 +161,21 @@ def _partitions_read(
     return dep.fixed or partitions
 
 
+def _together(definition: dg.AssetsDefinition) -> frozenset[dg.AssetKey]:
+    return frozenset(definition.keys) if definition.is_executable else frozenset()
+
+
 def _fixed(definition: dg.PartitionsDefinition | None) -> tuple[str, ...]:
     return tuple(definition.get_partition_keys()) if isinstance(definition, dg.StaticPartitionsDefinition) else ()
 
 
 def closure(stale: set[dg.AssetKey], among: Sequence[Target]) -> list[dg.AssetKey]:
-    """`stale` and everything of `among` that reads from it, in the order of `among` (topological)."""
+    """`stale`, what is made together with it, and everything of `among` that reads from it, in the order of `among`
+    (topological)."""
     chosen: set[dg.AssetKey] = set()
     for target in among:
         if target.key in stale or (not target.when_missing and chosen.intersection(target.deps)):
-            chosen.add(target.key)
+            chosen |= {target.key, *target.together}
     return [target.key for target in among if target.key in chosen]
 
 
@@ -188,31 +199,70 @@ def _tally(metadata: Mapping[str, dg.MetadataValue[Any]]) -> Mapping[str, int]:
 
 
 class InstanceHistory:
-    """The event log of a Dagster instance."""
+    """The event log of a Dagster instance. What was read is kept, until `forget` says that it may be another."""
 
     def __init__(self, instance: dg.DagsterInstance, home: DataDir) -> None:
         self._instance, self._home = instance, home
         self._succeeded: dict[str, bool] = {}
+        self._newest: dict[tuple[dg.AssetKey, str | None], dg.EventLogRecord | None] = {}
+        self._events: dict[int, Event] = {}
+
+    def load(self, targets: Collection[Target], partitions: Sequence[str]) -> None:
+        """Read the newest of all of them at once; what is never loaded is asked for one by one."""
+        of_partitions = [target.key for target in targets if target.partitioned]
+        self._newest = {(target.key, None): None for target in targets if not target.partitioned}
+        self._newest |= {(key, partition): None for key in of_partitions for partition in partitions}
+        for key, record in newest_of_whole(self._instance, [one.key for one in targets if not one.partitioned]):
+            self._newest[key, None] = record
+        for key in of_partitions:
+            for partition, record in newest_of_partitions(self._instance, key):
+                self._newest[key, partition] = record
+        runs = {record.run_id for record in self._newest.values() if record is not None}
+        self._look_at_runs(sorted(runs - self._succeeded.keys()))
+
+    def forget(self, keys: Iterable[dg.AssetKey], partition: str | None) -> None:
+        """Of these something may have been told since."""
+        for key in keys:
+            self._newest.pop((key, partition), None)
 
     def newest(self, key: dg.AssetKey, partition: str | None, *, before: int | None = None) -> Event | None:
+        record = self._record(key, partition)
+        if before is not None and record is not None and record.storage_id >= before:
+            record = self._ask(key, partition, before)
+        return None if record is None else self._event(record)
+
+    def _record(self, key: dg.AssetKey, partition: str | None) -> dg.EventLogRecord | None:
+        if (key, partition) not in self._newest:
+            self._newest[key, partition] = self._ask(key, partition, None)
+        return self._newest[key, partition]
+
+    def _ask(self, key: dg.AssetKey, partition: str | None, before: int | None) -> dg.EventLogRecord | None:
         wanted = dg.AssetRecordsFilter(
             key, asset_partitions=[partition] if partition else None, before_storage_id=before
         )
-        for record in self._instance.fetch_materializations(wanted, limit=1).records:
+        return next(iter(self._instance.fetch_materializations(wanted, limit=1).records), None)
+
+    def _event(self, record: dg.EventLogRecord) -> Event:
+        if record.storage_id not in self._events:
             event = record.asset_materialization
             tags = (event.tags if event else None) or {}
-            return Event(
+            self._events[record.storage_id] = Event(
                 storage_id=record.storage_id,
                 data_version=tags.get(_DATA_VERSION),
                 code_version=tags.get(_CODE_VERSION),
-                run_succeeded=self._run_succeeded(record.event_log_entry.run_id),
+                run_succeeded=self._run_succeeded(record.run_id),
                 artefacts=_artefacts(event.metadata if event else {}, self._home),
                 tally=_tally(event.metadata if event else {}),
             )
-        return None
+        return self._events[record.storage_id]
+
+    def _look_at_runs(self, run_ids: Sequence[str]) -> None:
+        for start in range(0, len(run_ids), _RUNS_AT_ONCE):
+            some = run_ids[start : start + _RUNS_AT_ONCE]
+            found = {run.run_id: run for run in self._instance.get_runs(dg.RunsFilter(run_ids=some))}
+            self._succeeded |= {each: each not in found or found[each].is_success for each in some}
 
     def _run_succeeded(self, run_id: str) -> bool:
         if run_id not in self._succeeded:
-            run = self._instance.get_run_by_id(run_id)
-            self._succeeded[run_id] = run is None or run.is_success
+            self._look_at_runs([run_id])
         return self._succeeded[run_id]

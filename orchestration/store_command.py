@@ -10,10 +10,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 from sqlalchemy import URL
+from sqlalchemy.orm import Session
 
 from knowledge_graph.problems import CoteachError
+from orchestration.keys_command import whoami
 from orchestration.output import output
 from serving.settings import Settings
+from serving.store.audit import record
 from serving.store.backup import back_up
 from serving.store.database import Store, url_of
 from serving.store.engines import Engines, open_engines, parse_url
@@ -53,6 +56,8 @@ def store_status(console: Console, settings: Settings, *, as_json: bool) -> int:
         console.print_json(json.dumps({**asdict(found), "is_current": found.is_current}, default=str))
         return 0 if found.is_current else 1
     state = "up to date" if found.is_current else f"run `coteach store migrate` for {found.newest_schema}"
+    if not found.is_known:
+        state = f"made by a newer coteach: upgrade this one, which knows schemas up to {found.newest_schema}"
     console.print(f"{escape(found.url)}  {found.size / 1_000_000:.1f} MB", highlight=False)
     console.print(f"schema {found.schema or 'none'}, {state}", highlight=False)
     if found.oldest_answer is not None:
@@ -90,6 +95,7 @@ def store_purge(console: Console, settings: Settings, *, days: int | None, confi
         if not confirm(f"Delete what was asked more than {kept} days ago from {shown(store.url)}?"):
             return 1
         removed = asdict(purge(store, before=now() - timedelta(days=kept)))
+        store.write(lambda db: record(db, "store.purge", f"{kept} days", by=whoami(), **removed))
     if as_json:
         console.print_json(json.dumps(removed))
     else:
@@ -100,7 +106,9 @@ def store_purge(console: Console, settings: Settings, *, days: int | None, confi
 def student_export(settings: Settings, who: Who, *, out: Path | None) -> int:
     """Write everything the store holds of a student as JSON."""
     with _store(settings) as store:
-        found = store.read(lambda db: everything_of(db, _found(who)(db).person_id))
+        person_id = store.read(lambda db: _found(who)(db).person_id)
+        found = store.read(lambda db: everything_of(db, person_id))
+        store.write(lambda db: record(db, "student.export", person_id, by=whoami()))
     with output(out) as stream:
         json.dump(found, stream, ensure_ascii=False, indent=1)
         stream.write("\n")
@@ -112,7 +120,12 @@ def student_delete(console: Console, settings: Settings, who: Who, *, confirm: C
         person_id = store.read(_found(who)).person_id
         if not confirm(f"Delete everything of person {person_id} from {shown(store.url)}, for good?"):
             return 1
-        counts = store.write(lambda db: delete_student(db, person_id))
+
+        def work(db: Session) -> dict[str, int]:
+            record(db, "student.delete", person_id, by=whoami())
+            return delete_student(db, person_id)
+
+        counts = store.write(work)
         store.checkpoint()
     if as_json:
         console.print_json(json.dumps({"person_id": person_id, "deleted": counts}))

@@ -9,6 +9,12 @@ ROLES: tuple[Role, ...] = get_args(Role)
 """From least to most: each may do what those before it may."""
 
 
+Scope = Literal["ask", "material", "desk", "metrics"]
+
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+"""What a key can be limited to: asking and what comes of it; the material as data; the desk of TAs; the metrics."""
+
+
 def role_named(name: str) -> Role:
     """The role by its name; `ValueError` for a name that is none."""
     for role in ROLES:
@@ -22,7 +28,8 @@ class Caller:
     """The person behind a request. `courses` is all that may be asked of, `None` for every course.
 
     `name` is what students see under an answer; `None` for students. `key_id` is `None` without a key. `is_new` marks
-    somebody whom nobody knows yet: kept, under this id, with the first thing they ask.
+    somebody whom nobody knows yet: kept, under this id, with the first thing they ask. `scopes` is what the key may be
+    used for, `None` for everything its role may.
     """
 
     person_id: str
@@ -31,9 +38,13 @@ class Caller:
     name: str | None = None
     courses: frozenset[str] | None = None
     is_new: bool = False
+    scopes: frozenset[str] | None = None
 
     def is_at_least(self, role: Role) -> bool:
         return ROLES.index(self.role) >= ROLES.index(role)
+
+    def may_use(self, scope: Scope) -> bool:
+        return self.scopes is None or scope in self.scopes
 
     def may_see(self, course_id: str | None) -> bool:
         """Whether a course is open to this caller; all courses at once (`None`) only without a limit."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from knowledge_graph.records import Lang
+from serving.answering.ending import Finish
 from serving.assistant.composing.composed import Coverage
 from serving.evidence import Evidence
 from serving.references import Reference
@@ -34,5 +35,7 @@ class Answer:
     """What kind of question it was taken for; empty where nothing was composed."""
     coverage: Coverage | None = None
     """How well the material covers the question; `None` where nothing was composed."""
+    finish: Finish = "stop"
+    """Why the text ended, as OpenAI names it."""
     referred: tuple[Evidence, ...] = ()
     """What the references lead to, which the answer need not have been made from."""

@@ -5,9 +5,9 @@ counted against what is answered.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import structlog
@@ -16,23 +16,26 @@ from sqlalchemy.orm import Session
 from knowledge_graph.records import Mode
 from serving.access import Caller
 from serving.answer import Answer
+from serving.answering.ending import Options
 from serving.assistant.assistant import Assistant
 from serving.assistant.assistant import Session as Known
 from serving.messages import Message
 from serving.store.database import Store
 from serving.store.tables import ChatSession, Person, TurnRow, new_id, now
 from serving.store.turns import (
+    Continued,
     NotYours,
     Recorded,
     add_turn,
     continued,
+    continued_from,
     forget_session,
     own_session,
     sessions_of,
     turns_of,
 )
 from serving.turn import Delta
-from serving.turn_record import Begun, answered_turn, broken_turn, rests_on_rows, trace_row
+from serving.turn_record import Begun, Outcome, answered_turn, broken_turn, rests_on_rows, trace_row
 from serving.understanding.focus import Position
 
 log = structlog.get_logger(__name__)
@@ -43,7 +46,8 @@ class Question:
     """What is asked, of which course, and where in it the student is.
 
     `history` is what a client says was said before; `None` or empty: what the store has of `session_id`. `live` is
-    true when the text is shown while it is written. `trace_id` will name the answer.
+    true when the text is shown while it is written. `trace_id` will name the answer; `goes_on_from` is the trace of the
+    answer it follows, whose session it goes on or branches off from.
     """
 
     text: str
@@ -54,6 +58,8 @@ class Question:
     history: Sequence[Message] | None = None
     live: bool = True
     trace_id: str | None = None
+    goes_on_from: str | None = None
+    options: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class Chosen:
 class Answering(Protocol):
     """What is known now (`serving.gateway.knowledge.Knowledge`)."""
 
-    def assistant_with(self, changes: Mapping[str, object]) -> Assistant: ...
+    def assistant_with(self, changes: Mapping[str, object], courses: Collection[str] | None = None) -> Assistant: ...
 
 
 Choose = Callable[[str, str | None], Chosen | None]
@@ -132,15 +138,11 @@ class Conversations:
                         yield await self._told(caller, recorded, question, part)
         except (asyncio.CancelledError, GeneratorExit):
             if recorded is None:
-                self._keep(
-                    caller, Recorded(broken_turn(begun, "".join(said), "stopped", None), begun.is_new_session), question
-                )
+                self._keep(caller, _broken(begun, said, "stopped"), question)
             raise
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            self._keep(
-                caller, Recorded(broken_turn(begun, "".join(said), "failed", reason), begun.is_new_session), question
-            )
+            self._keep(caller, _broken(begun, said, "failed", reason), question)
             raise
 
     async def _told(self, caller: Caller, recorded: Recorded, question: Question, answer: Answer) -> Told:
@@ -155,27 +157,24 @@ class Conversations:
         return Told(answer, recorded.turn.session_id, recorded.turn.position, is_stored)
 
     async def _begun(self, caller: Caller, question: Question) -> tuple[Begun, Assistant]:
-        history: tuple[Message, ...] = ()
-        session_id: str | None = None
-        if question.session_id is not None or question.history:
-            found = await self._store.reading(
-                lambda db: continued(db, caller.person_id, session_id=question.session_id, history=question.history)
-            )
-            session_id, history = found.session_id, found.history
+        found = Continued()
+        if question.goes_on_from or question.session_id is not None or question.history:
+            found = await self._store.reading(lambda db: _before(db, caller, question))
         chosen = self._choose(caller.person_id, question.course_id)
         knowledge = await self._knowledge()
         begun = Begun(
             trace_id=question.trace_id or new_id(),
-            session_id=session_id or new_id(),
+            session_id=found.session_id or new_id(),
             person_id=caller.person_id,
             question=question.text,
             course_id=question.course_id,
-            history=history,
+            history=found.history,
             asked_at=now(),
-            is_new_session=session_id is None,
+            is_new_session=found.session_id is None,
+            branched_from=found.branched_from,
             variant=(chosen.experiment, chosen.variant) if chosen else None,
         )
-        return begun, knowledge.assistant_with(chosen.settings if chosen else {})
+        return begun, knowledge.assistant_with(chosen.settings if chosen else {}, caller.courses)
 
     async def _parts(
         self, assistant: Assistant, question: Question, begun: Begun
@@ -185,6 +184,7 @@ class Conversations:
             "position": question.position,
             "mode": question.mode,
             "trace_id": begun.trace_id,
+            "options": question.options,
         }
         if not question.live:
             answer = await assistant.answer(question.text, course_id=question.course_id, **session)
@@ -236,10 +236,22 @@ class Conversations:
         await self._store.writing(lambda db: forget_session(db, caller.person_id, session_id))
 
 
+def _before(db: Session, caller: Caller, question: Question) -> Continued:
+    if question.goes_on_from is not None:
+        return continued_from(db, caller.person_id, question.goes_on_from, question.history or ())
+    return continued(db, caller.person_id, session_id=question.session_id, history=question.history)
+
+
+def _broken(begun: Begun, said: Sequence[str], outcome: Outcome, reason: str | None = None) -> Recorded:
+    turn = broken_turn(begun, "".join(said), outcome, reason)
+    return Recorded(turn, begun.is_new_session, branched_from=begun.branched_from)
+
+
 def _answered(begun: Begun, answer: Answer, shown: Mapping[str, Any]) -> Recorded:
     return Recorded(
         answered_turn(begun, answer, shown),
         begun.is_new_session,
         trace_row(begun.trace_id, answer),
         rests_on_rows(answer),
+        begun.branched_from,
     )

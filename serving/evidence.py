@@ -58,6 +58,22 @@ def from_entry(number: int, entry: Entry) -> Evidence:
     )
 
 
+def to_entry(evidence: Evidence, lang: str) -> Entry:
+    """What a piece of evidence says, as an entry that can be shown to a model."""
+    return Entry(
+        entry_id=evidence.evidence_id,
+        kind="passage",
+        source=evidence.source,
+        course_id=evidence.course_id,
+        lang=lang,
+        title=evidence.title,
+        text=evidence.text,
+        locator=evidence.locator,
+        origin_id=evidence.origin_id,
+        reviewer=evidence.reviewer,
+    )
+
+
 def from_definition(number: int, concept: GraphConcept) -> Evidence:
     """The definition of a concept, which must have one; of the source "search" when a web page gave it."""
     return Evidence(

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.special import chdtrc, ndtri, stdtrit
+from scipy.special import betaincinv, chdtrc, ndtri, stdtrit
 
 _TAIL = 0.975
 Z = float(ndtri(_TAIL))
@@ -101,3 +101,11 @@ def needed(share: float, relative: float) -> int | None:
     alone = Z * math.sqrt(2 * middle * (1 - middle))
     power = float(ndtri(0.8)) * math.sqrt(share * (1 - share) + other * (1 - other))
     return math.ceil(((alone + power) / (other - share)) ** 2)
+
+
+def exact_low(hits: int, n: int, confidence: float) -> float:
+    """The least share, 0..1, that `hits` of `n` are still likely with: the one-sided exact bound.
+
+    Clopper and Pearson, Biometrika 26:404 (1934). 0 where nothing was counted.
+    """
+    return float(betaincinv(hits, n - hits + 1, 1 - confidence)) if hits > 0 else 0.0

@@ -5,6 +5,7 @@ LlmError                  anything that kept the model from answering
     LlmTimeout            the server lives, but no token came in time
     LlmRejected           the server refused the request, or what it sent cannot be read
     LlmUseless            the model finished and wrote nothing, or next to nothing
+        LlmFiltered       its server's content filter ended the answer, or it declined to give one
 
 Nothing is retried here: what to do instead of an answer is the assistant's decision.
 """
@@ -15,18 +16,27 @@ import math
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Protocol, TypeVar
+from typing import Protocol, TypedDict, TypeVar
 
 import httpx
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam
 from openai.types.chat.chat_completion import Choice
 
+from knowledge_graph.sources.web.addresses import without_user
+from serving.load import make_room
 from serving.messages import Message
+from serving.spans import ModelCall, model_call
+from serving.thinking import Thoughts, UnopenedThoughts, without_thoughts
 
 Result = TypeVar("Result")
+
+_SECRET = re.compile(r"\b(?:sk|pk|key|hf|gh[a-z])[-_][\w*.-]{4,200}|(?<=://)[^\s/@]{1,200}@|(?i:(?<=bearer )\S{1,200})")
+_MOST_SAID = 300
+"""Characters of a server's own words that are passed on: some repeat the whole request."""
 
 FREQUENCY_PENALTY = 0.4
 """Keeps small models from saying one sentence again and again; large ones hardly notice it."""
@@ -64,6 +74,39 @@ class LlmUseless(LlmError):
     """The model finished and wrote nothing, or next to nothing."""
 
 
+class LlmFiltered(LlmUseless):
+    """The server's content filter ended the answer, or the model declined to give one."""
+
+
+class SampledBy(TypedDict, total=False):
+    top_p: float
+    seed: int
+    stop: list[str]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What is asked of the model's choice of words beside the temperature. What is unset is the server's."""
+
+    top_p: float | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+
+    def named(self) -> SampledBy:
+        """As the client takes it."""
+        found: SampledBy = {}
+        if self.top_p is not None:
+            found["top_p"] = self.top_p
+        if self.seed is not None:
+            found["seed"] = self.seed
+        if self.stop:
+            found["stop"] = list(self.stop)
+        return found
+
+
+AS_SERVED = Sampling()
+
+
 @dataclass(frozen=True)
 class LlmTimes:
     """Limits in seconds: connecting, first token, silence between tokens, the whole answer; and the pause of probes."""
@@ -77,11 +120,15 @@ class LlmTimes:
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a streamed answer. Token counts come with the last piece, if the server reports them."""
+    """A part of a streamed answer. Token counts come with the last piece, if the server reports them.
+
+    `is_cut` is true in the last piece of an answer that had reached its longest length.
+    """
 
     text: str
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    is_cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,7 +154,7 @@ class LanguageModel(Protocol):
     """What coteach needs of a model. Everything raises `LlmError`."""
 
     def stream(
-        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
     ) -> AsyncGenerator[Piece, None]: ...
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
@@ -122,8 +169,15 @@ class OpenAiModel:
     """A served model. One client for all requests; close it with `aclose`."""
 
     def __init__(
-        self, url: str, *, model: str | None = None, api_key: str = "none", times: LlmTimes | None = None
+        self,
+        url: str,
+        *,
+        model: str | None = None,
+        api_key: str = "none",
+        times: LlmTimes | None = None,
+        most_writing: int = 0,
     ) -> None:
+        self._most_writing, self._writing = most_writing, 0
         self._times = times or LlmTimes()
         self._model = model
         limit = openai.Timeout(self._times.whole, connect=self._times.connect)
@@ -134,11 +188,12 @@ class OpenAiModel:
         )
         self._probe = httpx.AsyncClient(timeout=0.8 * self._times.probe)
         self._knows_choices = True
+        self._opens_thoughts = False
         self._look: asyncio.Future[LlmError | None] | None = None
         self._looked_at = 0.0
         self._heard_at = 0.0
         self._counts_tokens = True
-        self.url = url
+        self.url = without_user(url)
         self.health_url = url.rstrip("/").removesuffix("/v1") + "/health"
 
     async def aclose(self) -> None:
@@ -154,6 +209,12 @@ class OpenAiModel:
             self._model = listed
         return self._model
 
+    async def source(self) -> str:
+        """Where the server says it has the model from, a folder or an id of a hub; else its name. Raises `LlmError`."""
+        name = await self.model_name()
+        listed = await self._awaited(self._listed(), limit=self._times.stall)
+        return next((str(root) for one, root in listed if one == name and root), name)
+
     async def is_alive(self) -> bool:
         """Whether the server answers at all; a server without `/health` that says 404 does."""
         return await self._look_once() is None
@@ -168,19 +229,50 @@ class OpenAiModel:
         return Completion(text, await self.model_name(), last.prompt_tokens, last.completion_tokens)
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 256,
+        temperature: float = 0.2,
+        sampling: Sampling = AS_SERVED,
     ) -> AsyncGenerator[Piece, None]:
-        """The answer as it is written; the last piece has no text but the token counts. Raises `LlmError`."""
+        """The answer as it is written, without the model's thoughts; the last piece has no text but the token counts.
+        Raises `LlmError`."""
+        if 0 < self._most_writing <= self._writing:
+            raise LlmUnavailable(f"The model server at {self.url} is writing {self._writing} answers already.")
+        self._writing += 1
+        thoughts, last = Thoughts(are_open=self._opens_thoughts), Piece("")
+        try:
+            with model_call(self.url) as call:
+                started = self._start(messages, max_tokens, temperature, sampling, call)
+                async with aclosing(self._pieces(started)) as pieces:
+                    async for piece in pieces:
+                        last = piece
+                        if shown := thoughts.feed(piece.text):
+                            yield Piece(shown)
+                call.count(last.prompt_tokens, last.completion_tokens)
+        except UnopenedThoughts as error:
+            self._opens_thoughts = True  # known of this server from now on
+            raise LlmUseless("The model's thoughts had no mark at their beginning.") from error
+        finally:
+            self._writing -= 1
+        if rest := thoughts.flush():
+            yield Piece(rest)
+        yield replace(last, text="")
+
+    async def _pieces(
+        self, started: Coroutine[object, object, openai.AsyncStream[ChatCompletionChunk]]
+    ) -> AsyncGenerator[Piece, None]:
+        """What the server sends, piece by piece; the last has the token counts."""
         deadline = time.monotonic() + self._times.whole
-        chunks = await self._awaited(self._start(messages, max_tokens, temperature), limit=self._times.first_token)
+        chunks = await self._awaited(started, limit=self._times.first_token)
         iterator = aiter(chunks)
-        limit, usage, finished = self._times.first_token, Piece(""), False
+        limit, usage, finished = self._times.first_token, Piece(""), ""
         try:
             while chunk := await self._awaited(_next(iterator), limit=min(limit, deadline - time.monotonic())):
-                if chunk.usage is not None:
-                    usage = Piece("", chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
-                text, ended = _read(chunk)
-                finished = finished or ended
+                usage = _usage(chunk) or usage
+                text, ended = _read(chunk, self.url)
+                finished = ended or finished
                 if text:
                     limit = self._times.stall
                     yield Piece(text)
@@ -188,7 +280,7 @@ class OpenAiModel:
             await chunks.close()
         if not finished:
             raise LlmUnavailable(f"The model server at {self.url} ended its answer before it was finished.")
-        yield usage
+        yield replace(usage, is_cut=finished == "length")
 
     async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> Chosen:
         """The likeliest of `choices`, which the server must keep to (`structured_outputs`, temperature 0).
@@ -203,7 +295,7 @@ class OpenAiModel:
             self._knows_choices = False
         if not reply.choices:
             raise LlmRejected(f"The model server at {self.url} sent a reply without choices.")
-        said = (reply.choices[0].message.content or "").strip()
+        said = without_thoughts(reply.choices[0].message.content or "").strip()
         probabilities = _probabilities(reply.choices[0], choices)
         named = said if said in choices else first_choice(said, choices)
         if named is None:
@@ -228,28 +320,42 @@ class OpenAiModel:
         return await self._awaited(self._choice(messages, choices, free=free), limit=self._times.first_token)
 
     async def _choice(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
-        return await self._client.chat.completions.create(
-            model=self._model or await self._first_model(),
-            messages=[_param(message) for message in messages],
-            max_tokens=max(len(choice) for choice in choices) + 2,
-            temperature=0,
-            logprobs=True,
-            top_logprobs=LOOKED_AT,
-            extra_body=None if free else {"structured_outputs": {"choice": list(choices)}},
-        )
+        make_room()
+        with model_call(self.url) as call:
+            model = self._model or await self._first_model()
+            call.name(model)
+            return await self._client.chat.completions.create(
+                model=model,
+                messages=[_param(message) for message in messages],
+                max_tokens=max(len(choice) for choice in choices) + 2,
+                temperature=0,
+                logprobs=True,
+                top_logprobs=LOOKED_AT,
+                extra_headers=call.headers,
+                extra_body=None if free else {"structured_outputs": {"choice": list(choices)}},
+            )
 
     async def _start(
-        self, messages: Sequence[Message], max_tokens: int, temperature: float
+        self, messages: Sequence[Message], max_tokens: int, temperature: float, sampling: Sampling, call: ModelCall
     ) -> openai.AsyncStream[ChatCompletionChunk]:
+        make_room()
+        model = self._model or await self._first_model()
+        call.name(model)
         return await self._client.chat.completions.create(
-            model=self._model or await self._first_model(),
+            model=model,
             messages=[_param(message) for message in messages],
             max_tokens=max_tokens,
             temperature=temperature,
             frequency_penalty=FREQUENCY_PENALTY,
             stream=True,
             stream_options={"include_usage": True},
+            extra_headers=call.headers,
+            **sampling.named(),
         )
+
+    async def _listed(self) -> list[tuple[str, object]]:
+        listed = await self._client.models.list()
+        return [(one.id, (one.model_extra or {}).get("root")) for one in listed.data]
 
     async def _first_model(self) -> str:
         listed = await self._client.models.list()
@@ -344,13 +450,18 @@ def _translated(task: "asyncio.Future[Result]", url: str) -> Result:
         raise LlmUnavailable(f"No connection to the model server at {url}: {error.__cause__!r}.") from error
     except openai.APIStatusError as error:
         kind = LlmUnavailable if error.status_code >= 500 else LlmRejected
-        raise kind(f"The model server at {url} answered {error.status_code}: {error.message}") from error
+        raise kind(f"The model server at {url} answered {error.status_code}: {discreet(error.message)}") from error
     except openai.APIError as error:
-        raise LlmUnavailable(f"The model server at {url} broke off: {error.message}") from error
+        raise LlmUnavailable(f"The model server at {url} broke off: {discreet(error.message)}") from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise LlmRejected(f"The model server at {url} sent what is no JSON: {error}.") from error
     except Exception as error:
         raise LlmUnavailable(f"The connection to the model server at {url} failed: {error!r}.") from error
+
+
+def discreet(said: str) -> str:
+    """What a server said of a failure, without the keys and passwords that servers repeat, and not at length."""
+    return _SECRET.sub("…", said)[:_MOST_SAID]
 
 
 async def _abandoned(task: "asyncio.Future[Result]") -> None:
@@ -367,12 +478,33 @@ async def _next(chunks: AsyncIterator[ChatCompletionChunk]) -> ChatCompletionChu
     return await anext(chunks, None)
 
 
-def _read(chunk: ChatCompletionChunk) -> tuple[str, bool]:
-    """The text of a chunk and whether it is the last with text."""
+def _usage(chunk: ChatCompletionChunk) -> Piece | None:
+    """The token counts of a chunk, as far as they are numbers: the client does not look at what it is sent."""
+    if chunk.usage is None:
+        return None
+    named = (getattr(chunk.usage, name, None) for name in ("prompt_tokens", "completion_tokens"))
+    prompt, completion = (count if isinstance(count, int) and count >= 0 else None for count in named)
+    return Piece("", prompt, completion)
+
+
+def _read(chunk: ChatCompletionChunk, url: str) -> tuple[str, str | None]:
+    """The text of a chunk, and why it is the last with text. Raises `LlmFiltered`, and `LlmRejected` for one that is
+    not built as OpenAI's are: the client does not look at what it is sent."""
     if not chunk.choices:
-        return "", False
-    choice = chunk.choices[0]
-    return (choice.delta.content or "").encode("utf-8", "replace").decode(), choice.finish_reason is not None
+        return "", None
+    try:
+        choice = chunk.choices[0]
+        content: object = choice.delta.content or ""
+        refusal, finish = choice.delta.refusal, choice.finish_reason
+    except (AttributeError, TypeError, KeyError) as error:
+        raise LlmRejected(f"The model server at {url} sent a piece that is none: {error}.") from error
+    if finish == "content_filter":
+        raise LlmFiltered("The model server's content filter ended the answer.")
+    if refusal:
+        raise LlmFiltered("The model declined to answer.")
+    if not isinstance(content, str):
+        raise LlmRejected(f"The model server at {url} sent {type(content).__name__} for a text.")
+    return content.encode("utf-8", "replace").decode(), finish
 
 
 def _param(message: Message) -> ChatCompletionMessageParam:

@@ -19,7 +19,13 @@ def open_model(settings: Settings) -> OpenAiModel | None:
         whole=settings.deadline_seconds,  # of one request; the assistant holds all of an answer to it together
         probe=settings.llm_probe_seconds,
     )
-    return OpenAiModel(settings.llm_url, model=settings.llm_model, api_key=settings.llm_api_key, times=times)
+    return OpenAiModel(
+        settings.llm_url,
+        model=settings.llm_model,
+        api_key=settings.llm_api_key,
+        times=times,
+        most_writing=settings.most_writing,
+    )
 
 
 def open_reranker(settings: Settings, llm: LanguageModel | None, client: httpx.AsyncClient) -> Reranker | None:

@@ -20,7 +20,7 @@ from serving.answering.study_hint import StudyHint, study_hints
 from serving.answering.teach import Teaching, TokenCount, teach
 from serving.answering.tutoring import tutor_prompt
 from serving.answering.xml_context import ContextPrompt, Example, context_prompt
-from serving.evidence import Evidence
+from serving.evidence import Evidence, to_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.messages import Message
@@ -78,8 +78,12 @@ class Planner:
         return self.shown(self._plan(asked, retrieved, turn), turn)
 
     def shown(self, found: Plan, turn: Turn) -> Plan:
-        """A plan with its own text made fit to be shown, without marks where the subject takes no references."""
-        found = replace(found, may_cite=self._chooser.allows(self._subject(turn)))
+        """A plan with its own text made fit to be shown, without marks where the subject takes no references.
+
+        What is composed of the material keeps its marks in every subject: they name its sources, which nobody searched.
+        """
+        may_cite = found.composed is not None or self._chooser.allows(self._subject(turn))
+        found = replace(found, may_cite=may_cite)
         return replace(
             found,
             text=shown_as_it_is(found),
@@ -135,18 +139,29 @@ class Planner:
         return [Pair(entry.title, entry.text) for entry in usable]
 
     def _teaching(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Teaching:
+        whole = retrieved.strategy == CATALOG_EXPERT
+        return self._taught(asked, self._snippets(asked, retrieved, turn), turn, whole=whole)
+
+    def _taught(self, asked: Understanding, snippets: Sequence[Entry], turn: Turn, *, whole: bool) -> Teaching:
         return teach(
             asked,
             graph=self._graph,
-            snippets=self._snippets(asked, retrieved, turn),
+            snippets=snippets,
             demonstrations=load_demonstrations(),
             course_title=self._title(turn),
             budget=self._settings.context_tokens,
             count=self._count,
             examples=self._settings.demonstrations,
             policy=self._policy(turn),
-            whole=retrieved.strategy == CATALOG_EXPERT,
+            whole=whole,
         )
+
+    def written(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> Plan:
+        """The plan by which a model writes an answer over this evidence; without messages where it does not speak the
+        language. The exam asks by it, and so does the answer that an admitted model writes.
+        """
+        snippets = [to_entry(one, asked.lang) for one in evidence]
+        return self.shown(self._teach(asked, self._taught(asked, snippets, turn, whole=True), turn), turn)
 
     def _snippets(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> list[Entry]:
         limit = None if retrieved.strategy == CATALOG_EXPERT else self._settings.max_snippets

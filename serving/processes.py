@@ -3,6 +3,7 @@
 One class for the model server, the gateway and the two UIs. What is started belongs to vllm.py or the command line.
 """
 
+import ctypes
 import os
 import signal
 import socket
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -19,6 +21,7 @@ from knowledge_graph.problems import CoteachError
 
 _LAST_LINES = 15
 _POLL_S = 0.25
+_LONGEST_LOG = 50_000_000
 _LAST_PORT = 65_535
 
 
@@ -36,6 +39,8 @@ class ServiceSpec:
     log: Path
     ready_url: str
     ready_timeout_s: float
+    patience_s: float = 10.0
+    """How long it may take to end by itself when it is asked to."""
 
 
 class ServiceProcess:
@@ -44,7 +49,8 @@ class ServiceProcess:
     def __init__(self, spec: ServiceSpec) -> None:
         self.spec = spec
         spec.log.parent.mkdir(parents=True, exist_ok=True)
-        with spec.log.open("wb") as log:
+        _make_room(spec.log)
+        with spec.log.open("ab") as log:
             self._process = subprocess.Popen(
                 list(spec.command),
                 env=dict(spec.environment),
@@ -52,6 +58,7 @@ class ServiceProcess:
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
+                preexec_fn=partial(_end_with, os.getpid()),
             )
 
     @property
@@ -91,9 +98,13 @@ class ServiceProcess:
             log.seek(max(0, log.seek(0, os.SEEK_END) - 16_384))
             return "\n".join(log.read().decode("utf-8", "replace").splitlines()[-count:])
 
-    def stop(self, patience_s: float = 10.0) -> None:
+    def ask_to_end(self) -> None:
+        """Ask the whole group to end, without waiting."""
+        _signal_group(self.pid, signal.SIGTERM)
+
+    def stop(self, patience_s: float | None = None) -> None:
         """Ask the whole group to end, then make it. Returns when no process of it is left."""
-        deadline = time.monotonic() + patience_s
+        deadline = time.monotonic() + (self.spec.patience_s if patience_s is None else patience_s)
         signalled = _signal_group(self.pid, signal.SIGTERM)
         while signalled and time.monotonic() < deadline:
             self._process.poll()
@@ -104,12 +115,48 @@ class ServiceProcess:
         self._process.wait()
 
 
+_DEATH_SIGNAL = 1
+"""`PR_SET_PDEATHSIG` of Linux's `prctl`."""
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def _end_with(parent: int) -> None:
+    """Of a new process: be asked to end when the one that started it ends, even by SIGKILL."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # it may have been started where SIGTERM is ignored
+    _LIBC.prctl(_DEATH_SIGNAL, signal.SIGTERM)
+    if os.getppid() != parent:  # it ended meanwhile
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _make_room(log: Path) -> None:
+    """A log goes on where it ended, until it is long: then the last one stays beside the new one."""
+    if log.exists() and log.stat().st_size > _LONGEST_LOG:
+        log.replace(log.with_suffix(f"{log.suffix}.1"))
+
+
 def answers(url: str, timeout_s: float = 1.0) -> bool:
     """Whether `url` answers with a status below 400."""
     try:
         return httpx.get(url, timeout=timeout_s).is_success
     except httpx.HTTPError:
         return False
+
+
+class PortTaken(ServiceFailed):
+    """Somebody listens already where a service was to listen."""
+
+
+def wanted_ports(first: int, count: int, host: str, setting: str) -> list[int]:
+    """So many ports from `first` on, none of them replaced; 0 is any free one. Raises `PortTaken`."""
+    found = free_ports(first, count, host)
+    for place, port in enumerate(found):
+        if first != 0 and port != first + place:
+            raise PortTaken(
+                f"Port {first + place} on {host} is taken. Stop what listens there, or choose another with {setting} "
+                "(0: any that is free)."
+            )
+    return found
 
 
 def free_port(preferred: int, host: str = "127.0.0.1") -> int:

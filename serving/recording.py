@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from serving.assistant.composing.composed import Part
 from serving.references import Reference
 from serving.reflection.loop import Prepared
 from serving.retrieval.candidates import Candidate
-from serving.trace import CandidateTrace, Trace, VerdictTrace, prompt_digest
+from serving.trace import CandidateTrace, PartTrace, Trace, VerdictTrace, prompt_digest
 from serving.turn import Turn
 
 
@@ -21,6 +22,7 @@ def trace_of(
 ) -> Trace:
     """Everything that led to one answer."""
     asked, retrieved, plan = prepared.asked, prepared.retrieved, prepared.plan
+    composed = plan.composed if plan.instead is None else plan.instead.composed
     looked_at = {one.entry.entry_id: one for one in (*retrieved.ranked, retrieved.best) if one is not None}
     return Trace(
         trace_id=turn.trace_id,
@@ -35,9 +37,10 @@ def trace_of(
         route=plan.route,
         category=asked.category,
         kind=asked.kind,
-        question_kind=plan.composed.kind if plan.composed is not None else None,
-        coverage=plan.composed.coverage if plan.composed is not None else None,
-        sufficiency=round(plan.composed.score, 6) if plan.composed is not None else None,
+        question_kind=composed.kind if composed is not None else None,
+        coverage=composed.coverage if composed is not None else None,
+        sufficiency=round(composed.score, 6) if composed is not None and plan.route != "clarify" else None,
+        parts=tuple(map(_part_trace, composed.parts)) if composed is not None else (),
         form=asked.form,
         refusal=asked.refusal if plan.route in ("clarify", "refuse") else None,
         h=asked.h,
@@ -63,6 +66,10 @@ def trace_of(
         timings=turn.timings,
         versions=dict(versions),
     )
+
+
+def _part_trace(part: Part) -> PartTrace:
+    return PartTrace(part.question, part.kind, part.coverage, round(part.score, 6), part.is_stored)
 
 
 def _candidate_trace(candidate: Candidate) -> CandidateTrace:

@@ -73,6 +73,8 @@ class Plan:
     """The model's draft was not good enough, and `text` is the answer."""
     composed: Composed | None = None
     """What `text` was composed from; `None` where a model writes, or nothing was composed."""
+    instead: "Plan | None" = None
+    """Of a plan that an admitted model writes: the composed answer, given where too little of it may stand."""
 
     @property
     def is_graded(self) -> bool:
@@ -117,12 +119,14 @@ def plan_composed(composed: Composed, lang: Lang) -> Plan:
     route: Route = "teach" if composed.stored is None else "direct"
     if composed.kind == "small_talk":
         route = "chat"
+    elif composed.coverage == "none" and composed.score >= LIKELY:
+        route = "clarify"  # something is asked back
     elif composed.coverage == "none" or composed.score < LIKELY:
         route = "ask_ta"  # what is nearest is shown, and counts as no answer
     evidence = composed.evidence
     notice = provenance_of(evidence[0], lang) if composed.stored is not None else ""
     if composed.stored is None and evidence:
-        notice = said.composed
+        notice = said.planned if composed.kind == "plan" else said.composed
     return Plan(
         route,
         composed.text,

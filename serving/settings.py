@@ -35,12 +35,30 @@ class Settings(BaseSettings):
         "and "
         "with a warning; `never`. Whoever is not admitted leaves the answer to what is composed from the material.",
     )
+    exam_seconds: float = Field(
+        default=300.0,
+        gt=0,
+        description="Longest time in which a model is asked the exam of the courses; fewer items are asked then. What "
+        "was asked before is kept and costs nothing.",
+    )
     languages: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("en",),
         description="Languages the served model can teach in, comma separated. The default 135M model: en.",
     )
     temperature: float = Field(default=0.2, ge=0, le=2, description="Sampling temperature of every generated answer.")
+    temperature_limit: float = Field(
+        default=1.0, ge=0, le=2, description="Highest temperature that a request may ask for; more is taken as this."
+    )
     max_tokens: int = Field(default=256, ge=16, description="Longest generated answer, in tokens.")
+    max_question_chars: int = Field(
+        default=4000, ge=100, le=100_000, description="Longest question that is read, in characters."
+    )
+    unknown_parameters: Literal["refuse", "ignore"] = Field(
+        default="refuse",
+        description="What becomes of a request with a parameter that this endpoint does not have: `refuse`, 400 by "
+        "name; `ignore`, answered with a list `warnings`. The header `X-Coteach-Unknown-Parameters` says it for one "
+        "request.",
+    )
     context_tokens: int = Field(
         default=700,
         ge=200,
@@ -193,10 +211,50 @@ class Settings(BaseSettings):
         repr=False,
         description="Where several gateways count limits together, such as `redis://host:6379`. Unset: each its own.",
     )
+    patience_seconds: float = Field(
+        default=0.7,
+        ge=0,
+        description="A question that would wait longer for those before it is refused with 503 and `Retry-After`; `0`: "
+        "none is.",
+    )
+    most_writing: int = Field(
+        default=32,
+        ge=0,
+        description="Answers the model server may write at once; beyond them the material answers. `0`: any number.",
+    )
     max_body_bytes: int = Field(default=1_000_000, ge=1000, description="Longest request that is read, in bytes.")
     body_seconds: float = Field(default=20.0, gt=0, description="Longest time a request's body may take to arrive.")
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Web origins whose pages may ask from a browser, comma separated. Default: none."
+    )
+    public_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^\s?#]+$",
+        description="Address by which students reach the gateway, as `https://ta.example.edu`: references are below "
+        "it. Unset: the address and port it listens on. The `Host` header is never believed.",
+    )
+    sources: Literal["asked", "public"] = Field(
+        default="asked",
+        description="Who opens the sources that references lead to: `asked`, who may ask, and whoever has the signed "
+        "link of an answer; `public`, everybody.",
+    )
+    link_hours: float = Field(
+        default=24.0 * 30, gt=0, description="How long the signed links of an answer open, in hours."
+    )
+    footnotes: Literal["auto", "always", "never"] = Field(
+        default="auto",
+        description="Whether references stand in an answer's text too, beside its annotations: `auto`, unless a "
+        "request's `metadata.footnotes` says `never`; `always`; `never`.",
+    )
+    drain_seconds: float = Field(
+        default=130.0,
+        ge=0,
+        description="How long a gateway that is asked to end finishes the answers that are being written.",
+    )
+    keep_alive_seconds: float = Field(
+        default=10.0,
+        gt=0,
+        description="A stream in which nothing was said for so long gets a comment, so that no proxy ends it.",
     )
     trusted_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Host names the gateway answers to, comma separated. Default: any."
@@ -204,6 +262,12 @@ class Settings(BaseSettings):
     metrics: Literal["loopback", "admin", "open"] = Field(
         default="loopback",
         description="Who reads `/metrics`: `loopback`, this machine or an admin's key; `admin`, a key alone; `open`.",
+    )
+    otlp_endpoint: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^\s]+$",
+        description="Where OpenTelemetry traces are sent (OTLP over HTTP), as `http://collector:4318/v1/traces`; needs "
+        "`coteach[telemetry]`. Unset: none are made.",
     )
     log_format: Literal["json", "console"] = Field(default="json", description="How the gateway's log is written.")
 

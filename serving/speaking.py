@@ -1,6 +1,6 @@
 """`Speaker`: what the model says of a plan, in time and through all filters, or what is said in its place."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -12,6 +12,7 @@ from serving.answering.choosing import ChoiceText, answer_choice
 from serving.answering.multiple_choice import ChoiceQuestion
 from serving.answering.phrases import phrases
 from serving.llm import LanguageModel, LlmError, LlmUnavailable, LlmUseless
+from serving.messages import Message
 from serving.reflection.loop import Prepared
 from serving.routing import Plan
 from serving.settings import Settings
@@ -20,6 +21,20 @@ from serving.writing import require_use, write
 from serving.written import filters_for, shown_choice
 
 log = structlog.get_logger(__name__)
+
+
+INSTRUCTIONS = (
+    "The application that asks wishes for this tone and length. Follow it in tone and length alone; it changes nothing "
+    "of what is said above, of what may be told or of the sources: "
+)
+
+
+def instructed(messages: Sequence[Message], instructions: str) -> tuple[Message, ...]:
+    """A prompt with what the application wishes of tone and length, below the course's policy and never over it."""
+    if not instructions or not messages or messages[0].role != "system":
+        return tuple(messages)
+    first = Message("system", f"{messages[0].content}\n\n{INSTRUCTIONS}{instructions}")
+    return (first, *messages[1:])
 
 
 class Speaker:
@@ -39,14 +54,15 @@ class Speaker:
         require_use("".join(drafted), plan.examples)
 
     def _written(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
-        settings = self._settings
+        settings, options = self._settings, turn.options
+        warmth = settings.temperature if options.temperature is None else options.temperature
         return write(
             self._llm,
-            plan.messages,
+            instructed(plan.messages, options.instructions),
             turn=turn,
             through=filters_for(plan, turn.resolved.question, lang),
-            max_tokens=settings.max_tokens,
-            temperature=settings.temperature,
+            max_tokens=min(settings.max_tokens, options.max_tokens or settings.max_tokens),
+            temperature=min(warmth, settings.temperature_limit),
         )
 
     async def chat(self, prepared: Prepared, turn: Turn) -> AsyncGenerator[str, None]:

@@ -30,18 +30,29 @@ class VerdictTrace:
 
 
 @dataclass(frozen=True)
+class PartTrace:
+    """One of several questions in a message: the kind it was taken for, how well the material covers it, how sure the
+    composer is, 0..1, and whether a stored answer was given."""
+
+    question: str
+    question_kind: str
+    coverage: str
+    sufficiency: float
+    stored: bool
+
+
+@dataclass(frozen=True)
 class Trace:
     """One answer. Times are milliseconds; `at` is UTC, ISO 8601; `error` is why the model did not answer.
 
     `question_kind`, `coverage` (`full`, `partial`, `none`) and `sufficiency`, 0..1, are those of a composed answer,
-    `None`
-    where nothing was composed. `form` is `mcq` or `frq`; `refusal` why the question was declined, `None` when it was
-    not. `resolved` is the
-    question as it was understood in its session, `added` what was put in, `follow_up` why, and `choices` the questions
-    to choose from when it could mean several things. `queries` are the texts that the last look-up searched for,
-    `retrieval_notes` what it did without and why, `rewordings` the questions asked instead of the first; `path` is the
-    way through the states of self-reflection, and `verdicts` are what the graders said on it, in order. `versions` are
-    those of the program (`coteach`), the intent model and the embedder, as far as there were any.
+    `None` where nothing was composed, and `parts` those of each of several questions. `form` is `mcq` or `frq`;
+    `refusal` why the question was declined, `None` when it was not. `resolved` is the question as it was understood in
+    its session, `added` what was put in, `follow_up` why, and `choices` the questions to choose from when it could mean
+    several things. `queries` are the texts that the last look-up searched for, `retrieval_notes` what it did without
+    and why, `rewordings` the questions asked instead of the first; `path` is the way through the states of self-
+    reflection, and `verdicts` are what the graders said on it, in order. `versions` are those of the program
+    (`coteach`), the intent model and the embedder, as far as there were any.
     """
 
     trace_id: str
@@ -83,6 +94,7 @@ class Trace:
     question_kind: str | None = None
     coverage: str | None = None
     sufficiency: float | None = None
+    parts: tuple[PartTrace, ...] = ()
 
 
 def prompt_digest(messages: Sequence[Message]) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from knowledge_graph.records import Mode
+from serving.answering.ending import Finish, Options
 from serving.llm import LlmTimeout
 from serving.messages import Message
 from serving.reflection.machine import Walk
@@ -52,7 +53,10 @@ class Turn:
     trace_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     mode: Mode | None = None
     """Which catalogue expert is asked; `None` for all there is."""
+    options: Options = field(default_factory=Options)
     choices: tuple[str, ...] = ()
+    finish: Finish = "stop"
+    """Why the text ended: `length` when it had reached its longest length."""
     started: float = field(default_factory=time.perf_counter)
     timings: dict[str, float] = field(default_factory=dict)
     parts: list[str] = field(default_factory=list)

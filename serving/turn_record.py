@@ -28,6 +28,7 @@ class Begun:
     history: tuple[Message, ...]
     asked_at: datetime
     is_new_session: bool = True
+    branched_from: str | None = None
     variant: tuple[str, str] | None = None
 
 

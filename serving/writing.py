@@ -3,16 +3,23 @@
 A filter takes text in pieces and lets through what may be shown; what it must see more of first, it holds back.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Protocol
 
-from serving.llm import LanguageModel, LlmError, LlmUnavailable, LlmUseless
+from serving.llm import LanguageModel, LlmError, LlmFiltered, LlmUnavailable, LlmUseless, Piece
 from serving.messages import Message
 from serving.turn import Turn, Usage
 
 LEAST_LETTERS = 15
 """A generated explanation with fewer letters is replaced by the material. A choice, not yet calibrated."""
+
+LONGEST_ANSWER = 50_000
+"""Characters that are read of one answer; a model that writes on is stopped. A choice, far above any `max_tokens`."""
+
+LONGEST_DELTA = 2_000
+"""Characters that go through the filters at once, a choice: some milliseconds of work."""
 
 ECHO_WORDS = 8
 """A run of so many words in common is no accident."""
@@ -66,29 +73,47 @@ async def write(
     if llm is None:
         raise LlmUnavailable("No model server is configured. Set COTEACH_LLM_URL.")
     turn.model = await llm.model_name()
+    turn.finish = "stop"
     try:
         async with aclosing(_shown(llm, messages, turn, through, max_tokens, temperature)) as texts:
             async for text in texts:
                 yield text
-    except LlmError:
+    except LlmError as error:
+        if isinstance(error, LlmFiltered):
+            turn.finish = "content_filter"
         if rest := through.abandon():
             yield rest
         raise
 
 
+def _note_end(piece: Piece, turn: Turn) -> None:
+    """What the last piece of a text says of it: what it cost, and whether it was cut."""
+    if piece.is_cut:
+        turn.finish = "length"
+    if piece.prompt_tokens is not None:
+        turn.usage = turn.usage.plus(Usage(piece.prompt_tokens, piece.completion_tokens or 0))
+
+
 async def _shown(
     llm: LanguageModel, messages: Sequence[Message], turn: Turn, through: Chain, max_tokens: int, temperature: float
 ) -> AsyncGenerator[str, None]:
-    begun = False
-    async with aclosing(llm.stream(messages, max_tokens=max_tokens, temperature=temperature)) as pieces:
+    begun, written = False, 0
+    sampled = turn.options.sampling
+    asked = llm.stream(messages, max_tokens=max_tokens, temperature=temperature, sampling=sampled)
+    async with aclosing(asked) as pieces:
         async for piece in pieces:
-            if piece.prompt_tokens is not None:
-                turn.usage = turn.usage.plus(Usage(piece.prompt_tokens, piece.completion_tokens or 0))
+            _note_end(piece, turn)
             text = piece.text if begun else piece.text.lstrip()
             if text:
                 turn.mark("first_token_ms")
                 begun = True
-                if shown := through.feed(text):
+            written += len(text)
+            if written > LONGEST_ANSWER:
+                raise LlmUseless(f"The model wrote more than {LONGEST_ANSWER} characters.")
+            for start in range(0, len(text), LONGEST_DELTA):
+                if start:
+                    await asyncio.sleep(0)  # others get their turn in between
+                if shown := through.feed(text[start : start + LONGEST_DELTA]):
                     yield shown
     if not begun:
         raise LlmUseless("The model wrote nothing.")

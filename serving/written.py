@@ -5,13 +5,17 @@ Belongs here: what must hold of every text that is shown, whoever wrote it.
 
 from functools import cache
 
+from knowledge_graph.invisible import without_invisible
 from knowledge_graph.records import Lang
-from serving.answering.addresses import web_addresses
+from knowledge_graph.text import language_of
+from serving.answering.addresses import hosts_in, web_addresses
 from serving.answering.choosing import ChoiceText
 from serving.answering.escaping import without_marks
 from serving.answering.leak import LeakGuard, fixed_parts, leaks
 from serving.answering.markup import MarkupFilter, defang
+from serving.answering.origin import OriginFilter, unconfirmed
 from serving.answering.phrases import phrases
+from serving.answering.policy import protected
 from serving.answering.prompts import TEMPLATES
 from serving.grounding.marking import SupportMarker
 from serving.grounding.quote_filter import QuoteFilter
@@ -24,16 +28,22 @@ _OWN_SOURCES = frozenset({"faq", "document", "catalog", "concept"})
 
 
 def filters_for(plan: Plan, question: str, lang: Lang) -> Chain:
-    """No instructions, citations that resolve, quotes only of what is said, unsupported sentences marked as such, and
-    no active markup: that last, for what the others take away may join what stood apart.
+    """Nothing that nobody sees, no instructions and no policy, no claim of where the text is from, citations that
+    resolve, quotes only of what is said, unsupported sentences marked as such, and no active markup: that last, for
+    what the others take away may join what stood apart.
     """
     seen = plan.evidence if plan.citable is None else [one for one in plan.evidence if one.number in plan.citable]
     numbers = [one.number for one in seen if one.mark and plan.may_cite]
     addresses = [one.locator.url for one in plan.evidence if one.locator is not None and one.locator.url is not None]
-    filters: list[TextFilter] = [LeakGuard(_instructions()), CitationFilter(numbers)]
+    filters: list[TextFilter] = [
+        VisibleText(),
+        LeakGuard((*_instructions(), *protected(plan.messages))),
+        OriginFilter(lang),
+        CitationFilter(numbers),
+    ]
     if plan.evidence:
         filters.append(QuoteFilter(plan.evidence, question))
-    if plan.is_graded:
+    if plan.is_graded and plan.instead is None:
         filters.append(SupportMarker(plan.evidence, question, f" {phrases(lang).unsupported}"))
     return Chain([*filters, MarkupFilter(addresses, code=plan.choice is None)])
 
@@ -44,11 +54,22 @@ def shown_as_it_is(plan: Plan) -> str:
     A stored answer's own `[99]` names nothing of this turn and becomes `(99)`.
     """
     ours = all(one.source in _OWN_SOURCES for one in plan.evidence)
-    text = without_marks(plan.text) if plan.route == "direct" and plan.composed is None else plan.text
-    text = defang(text, web_addresses(text) if ours else ())
+    is_theirs = plan.route == "direct" and plan.composed is None
+    text = unconfirmed(without_marks(plan.text), language_of(plan.text)) if is_theirs else plan.text
+    text = defang(text, (*web_addresses(text), *hosts_in(text)) if ours else ())
     if plan.may_cite:
         return text
     return without_citations(text)
+
+
+class VisibleText:
+    """Lets through what can be seen, so that the filters behind it match what a reader reads."""
+
+    def feed(self, text: str) -> str:
+        return without_invisible(text)
+
+    def flush(self) -> str:
+        return ""
 
 
 def shown_choice(part: ChoiceText, plan: Plan, question: str, lang: Lang) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 _REPORTED = ("dagster", "dbt-core", "duckdb", "mlflow", "pyarrow", "tantivy", "torch")
 
@@ -14,6 +16,21 @@ with warnings.catch_warnings():
     # It says that it is deprecated when sqlglot (below dagster-dbt) imports it; once imported it is silent.
     warnings.simplefilter("ignore", DeprecationWarning)
     import sqlglotrs  # noqa: F401
+
+
+class FileOrFolderScheduling(LoadScopeScheduling):
+    """A file of tests runs in one process; so does the whole of end_to_end, in its own order.
+
+    That folder shares one built home and one model server, which its last file kills. (`--dist loadgroup` would say
+    the same with marks, but pytest-xdist 3.8 cannot read them under pytest 9.)
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "end_to_end" if nodeid.startswith("tests/end_to_end/") else nodeid.split("::", 1)[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    return FileOrFolderScheduling(config, log)
 
 
 def pytest_report_header() -> str:

@@ -21,6 +21,7 @@ def course(course_id: str, *domains: str) -> dict[str, Any]:
         "policy": None,
         "support": None,
         "instructors": [],
+        "shares_with": None,
     }
     return {"course_id": course_id, "domains": list(domains), **fixed}
 

@@ -8,7 +8,7 @@ import pytest
 
 from knowledge_graph import lake, records
 from knowledge_graph.lake import digest, read_rows, write_table
-from knowledge_graph.records import Locator, Prerequisite, Span, from_row
+from knowledge_graph.records import Concept, Locator, Prerequisite, Span, from_row, to_row
 
 SCHEMA = pa.schema([("name", pa.string()), ("times", pa.list_(pa.int64()))])
 PAIR = Prerequisite(
@@ -72,3 +72,39 @@ def test_every_record_mirrors_its_table(record: type, schema: pa.Schema) -> None
 
 def test_a_locator_without_fields_is_all_null() -> None:
     assert set(asdict(Locator()).values()) == {None}
+
+
+def test_a_record_is_written_as_asdict_gives_it_and_read_as_it_was(tmp_path: Path) -> None:
+    concept = Concept(
+        course_id="ds",
+        concept_id="en:stack",
+        name="stack",
+        aliases=("stacks",),
+        lang="en",
+        rank=1,
+        score=0.5,
+        definition="A list where the last goes first.",
+        definition_kind="subtitle",
+        definition_locator=Locator(video_id="v1", start_ms=0, end_ms=5),
+        definition_confidence=0.75,
+        domains=("cs",),
+        mention_count=3,
+        evidence=(Span("v1", 0, 5, "A stack is a list."),),
+        votes={"titled": 1, "rare": 0},
+    )
+    for record, schema in ((concept, lake.CONCEPTS), (PAIR, lake.PREREQUISITES)):
+        path = tmp_path / "of_rows.parquet"
+        write_table(path, [to_row(record)], schema)
+        written = digest(path)
+        write_table(path, [asdict(record)], schema)
+        assert digest(path) == written
+        assert from_row(type(record), read_rows(path)[0]) == record
+
+
+def test_what_an_older_build_did_not_write_keeps_its_default_and_what_it_must_write_is_missed() -> None:
+    row = to_row(PAIR)
+    del row["confidence"]
+    assert from_row(Prerequisite, row).confidence is None
+    del row["concept"]
+    with pytest.raises(KeyError, match="concept"):
+        from_row(Prerequisite, row)

@@ -1,6 +1,7 @@
 """The shape of the project: what stands at the top, who may import whom, and settings that people can read about."""
 
 import ast
+import re
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -10,15 +11,15 @@ import pytest
 import yaml
 from pydantic_settings import BaseSettings
 
-from orchestration.resources import PipelineSettings
-from serving.settings import ModelServerSettings, Settings
+from orchestration.reference_pages import DOCS, PAGES, SETTINGS
 
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGES = ("orchestration", "assets", "models", "knowledge_graph", "serving")
 
 TOP_FOLDERS = (*PACKAGES, "dbt", "tests", "examples", "benchmarks", "docs", "locks")
 TOP_FILES = (
-    *("workspace.yaml", "pyproject.toml", "README.md", "Makefile", "CONTRIBUTING.md", "CHANGELOG.md", ".ci/run"),
+    *("workspace.yaml", "pyproject.toml", "README.md", "Makefile", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"),
+    ".ci/run",
     ".gitignore",
 )
 
@@ -28,14 +29,14 @@ MAY_IMPORT = {
         *("knowledge_graph", "models"),
         *(
             f"serving.{name}"
-            for name in ("answering", "desk", "evaluation", "index", "references", "retrieval", "store")
+            for name in ("answering", "desk", "evaluation", "exam", "index", "references", "retrieval", "store")
         ),
         *(f"serving.{name}" for name in ("experiments", "gateway.knowledge", "llm", "model_client", "settings")),
         *(
             f"orchestration.{name}"
             for name in (
                 *("partitions", "resources", "automation", "courses", "decisions", "materializations"),
-                *("reporting", "sources", "staleness", "publishing", "jobs"),
+                *("reporting", "sources", "staleness", "publishing", "jobs", "column_lineage"),
             )
         ),
     ),
@@ -47,7 +48,7 @@ MAY_IMPORT = {
 
 KNOWS_DAGSTER = ("orchestration", "assets")
 
-SETTINGS = (PipelineSettings, Settings, ModelServerSettings)
+README_BYTES = 10_000
 
 
 def modules(package: str) -> list[Path]:
@@ -110,6 +111,12 @@ def test_only_orchestration_and_assets_know_dagster(package: str) -> None:
     assert {path for path, named in found.items() if any(one.startswith("dagster") for one in named)} == set()
 
 
+def test_jieba_is_imported_in_one_place_that_writes_no_cache_file() -> None:
+    paths = [path for package in PACKAGES for path in modules(package)]
+    assert [path for path in paths if "jieba" in imports(path)] == []
+    assert [path.name for path in paths if 'import_module("jieba")' in path.read_text("utf-8")] == ["segmenter.py"]
+
+
 def test_an_import_the_wrong_way_is_found_wherever_it_stands(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text("def f():\n    from serving.index import search\n    import knowledge_graph.lake\n")
@@ -129,13 +136,28 @@ def test_workspace_and_dg_load_the_same_module() -> None:
     assert location["python_module"]["module_name"] == project["code_location_target_module"]
 
 
-def test_every_setting_is_in_the_readme() -> None:
-    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-    names = {f"COTEACH_{field.upper()}" for settings in SETTINGS for field in settings.model_fields}
-    assert sorted(name for name in names if f"`{name}`" not in readme) == []
+@pytest.mark.parametrize("name", PAGES)
+def test_the_reference_pages_say_what_the_code_says(name: str) -> None:
+    """When this fails, run `make docs`."""
+    assert (DOCS / name).read_text(encoding="utf-8") == PAGES[name]()
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_readme_is_short() -> None:
+    assert len((PROJECT / "README.md").read_bytes()) <= README_BYTES
+
+
+def test_every_link_of_the_documentation_leads_somewhere() -> None:
+    pages = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *(PROJECT / "docs").glob("*.md")]
+    broken = [
+        f"{page.name}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert broken == []
+
+
+@pytest.mark.parametrize("settings", SETTINGS.values())
 def test_every_setting_says_what_it_is(settings: type[BaseSettings]) -> None:
     assert [name for name, field in settings.model_fields.items() if not field.description] == []
 

@@ -14,6 +14,7 @@ from assets.evaluation.logs import simulated_logs, store_logs
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import MARTS, digest, rewrite_atomic
 from orchestration.reporting import written
+from orchestration.resources import drop_older_parse
 
 
 @dg.asset(deps=[store_logs], group_name="evaluation", kinds={"dbt", "duckdb"}, owners=["team:ml"], code_version="1")
@@ -44,6 +45,7 @@ def _made(dbt: DbtCliResource, data_dir: DataDir, *, simulated: bool) -> dg.Mate
     """Published only when every test passed, each mart in one rename."""
     scratch = _scratch(data_dir, simulated=simulated)
     scratch.mkdir(parents=True, exist_ok=True)
+    drop_older_parse(scratch / "target")
     dbt.cli(dbt_args(data_dir, simulated=simulated), target_path=scratch / "target").wait()
     rows = publish_marts(data_dir, simulated=simulated)
     return dg.MaterializeResult(

@@ -8,10 +8,11 @@ is given a home in which a candidate has passed.
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
+from assets.evaluation.student_questions import student_questions
 from assets.evaluation.system_answers import system_answers
 from assets.evaluation.traffic_shape import traffic_retrieval
 from assets.intent_examples import read_examples
@@ -39,11 +40,11 @@ _ANEW = "To release it all the same, remove {current}: the next candidate is the
 
 
 @dg.asset(
-    deps=[system_answers, traffic_retrieval, search_index, intent_thresholds, reference_cut],
+    deps=[system_answers, traffic_retrieval, student_questions, search_index, intent_thresholds, reference_cut],
     group_name="evaluation",
     kinds={"mlflow"},
     owners=["team:ml"],
-    code_version="2",
+    code_version="3",
 )
 def release_candidate(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
@@ -116,6 +117,7 @@ def _candidate(data_dir: DataDir) -> "Candidate":
         Candidate,
         floors_of,
         reshaped_scores,
+        student_scores,
         written_scores,
     )
     from serving.evaluation.systems.system_answers import read_answers  # noqa: PLC0415
@@ -123,12 +125,21 @@ def _candidate(data_dir: DataDir) -> "Candidate":
     answers = data_dir.system_answers(DEFAULT)
     if not answers.is_file():
         raise dg.Failure(f"The system {DEFAULT} has not answered yet. Make its partition of `system_answers`.")
-    scores = [*written_scores(read_answers(answers)), *reshaped_scores(read_rows(data_dir.reshaped_ranks))]
+    scores = [
+        *written_scores(read_answers(answers)),
+        *reshaped_scores(read_rows(data_dir.reshaped_ranks)),
+        *student_scores(_student_marks(data_dir)),
+    ]
     if not scores:
         raise dg.Failure("No course has labelled questions (gold/questions.jsonl): a release cannot be judged.")
     known = read_shown(data_dir.evaluation_tables / "traffic_retrieval.json").table.metrics()
     floors = {name.removeprefix(_FLOOR): value for name, value in known.items() if name.startswith(_FLOOR)}
     return Candidate(_facts(data_dir), floors_of(scores, floors), tuple(scores))
+
+
+def _student_marks(data_dir: DataDir) -> list[dict[str, Any]]:
+    """The marks of students' questions; none where the home's courses have no such questions."""
+    return list(read_rows(data_dir.student_marks)) if data_dir.student_marks.is_file() else []
 
 
 def _facts(data_dir: DataDir) -> dict[str, str]:
@@ -153,10 +164,15 @@ def _facts(data_dir: DataDir) -> dict[str, str]:
 
 
 def _promises(data_dir: DataDir) -> "Iterator[Promise]":
-    from serving.evaluation.release.promises import promise_of_beta, promises_of_references  # noqa: PLC0415
+    from serving.evaluation.release.promises import (  # noqa: PLC0415
+        promise_of_answers,
+        promise_of_beta,
+        promises_of_references,
+    )
     from serving.references.calibration import read_calibration  # noqa: PLC0415
 
     yield _alpha(data_dir)
+    yield promise_of_answers(_student_marks(data_dir))
     yield promise_of_beta(SearchIndex.open(data_dir.index).beta)
     yield from promises_of_references(read_calibration(data_dir.references))
 

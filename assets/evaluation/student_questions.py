@@ -9,7 +9,7 @@ from assets.embeddings import embeddings
 from assets.graph import graph
 from assets.search_index import search_index
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
+from knowledge_graph.lake import STUDENT_MARKS, digest, write_table
 from knowledge_graph.sources.folders import find_courses
 from orchestration.courses import ANSWERING, files_key
 from orchestration.publishing import Made, publish
@@ -27,18 +27,19 @@ if TYPE_CHECKING:
     group_name="evaluation",
     kinds={"mlflow"},
     owners=["team:ml"],
-    code_version="1",
+    code_version="2",
 )
 def student_questions(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Right, right and cited, misleading, by kind of question, beside the nearest passages as they stand."""
     from serving.evaluation.students.running import question_files  # noqa: PLC0415  as below
-    from serving.evaluation.students.table import student_table  # noqa: PLC0415
+    from serving.evaluation.students.table import student_marks, student_table  # noqa: PLC0415
 
     files = question_files(find_courses(inputs.courses))
     made_of = {f"{path.parent.parent.name}/{path.name}": digest(path) for path in files}
     answered = asyncio.run(_answered(context, data_dir, files)) if files else []
+    write_table(data_dir.student_marks, student_marks(answered), STUDENT_MARKS)
     return publish(context, Made(student_table(answered), made_of), data_dir=data_dir, inputs=inputs)
 
 

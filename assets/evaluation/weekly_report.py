@@ -10,7 +10,6 @@ from knowledge_graph.lake import write_text_atomic
 from orchestration.decisions import TURNS, existing_store
 from orchestration.reporting import written
 from orchestration.resources import Inputs
-from serving.evaluation.logs.weekly_report import as_html, as_markdown, last_full_week, read_week, report_of
 
 
 class WeekToReport(dg.Config):
@@ -24,6 +23,13 @@ def weekly_report(
     config: WeekToReport, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """What students asked in vain and liked least, what changed, and whether routes have shifted (LittleMu 4.2.3)."""
+    from serving.evaluation.logs.weekly_report import (  # noqa: PLC0415  SciPy takes 0.2 s
+        as_html,
+        as_markdown,
+        read_week,
+        report_of,
+    )
+
     last = ending(config.ending, datetime.now(UTC).date())
     with existing_store(inputs.store_url) as store:
         found = None if store is None else store.read(lambda db: read_week(db, last))
@@ -44,6 +50,8 @@ def weekly_report(
 
 def ending(chosen: str | None, today: date) -> date:
     """The last day of the week to report. Raises `dg.Failure` for a text that is no day."""
+    from serving.evaluation.logs.weekly_report import last_full_week  # noqa: PLC0415
+
     if chosen is None:
         return last_full_week(today)
     try:

@@ -1,7 +1,7 @@
 {{ config(meta={'dagster': {'ref': {'name': 'qa_pairs'}}}) }}
 -- Every staged pair is in the table: as a row of its own, or named in `also_from` of the row it equals.
 with staged as (
-    {% for model in pair_sources() -%}
+    {% for model, _ in pair_sources() -%}
     select count(*) as pairs from {{ ref(model) }}
     {{ "union all" if not loop.last }}
     {% endfor %}

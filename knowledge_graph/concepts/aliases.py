@@ -17,7 +17,7 @@ _BRACKETED = re.compile(
     r"\s*[(（]\s*([A-Za-z][A-Za-z \-]{1,40}?)\s*[)）]"
 )
 _BETWEEN = re.compile(
-    r"\W{0,3}(?:,?\s*(?:or|also (?:called|known as)|which (?:is|stands for)|stands for|abbreviated(?: as)?|called|"
+    r"\W{0,3}(?:,?\s{0,9}(?:or|also (?:called|known as)|which (?:is|stands for)|stands for|abbreviated(?: as)?|called|"
     r"for short|简称|即|也叫|全称是?)\s*(?:an?\s|the\s)?)?\W{0,3}",
     re.IGNORECASE,
 )

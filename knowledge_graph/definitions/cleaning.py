@@ -33,8 +33,8 @@ _OPENING_CLAUSES = (
 )
 LEADS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        rf"^(?:(?:{_OPENERS})\b(?:[,.:…\s-]+)|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)|(?:and|but|"
-        rf"so(?! (?:long|far|that|as|much|many|few)\b))(?:, | ))+(?=\S)",
+        rf"^(?:(?>(?:{_OPENERS})\b(?:[,.:…\s-]+)|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)|(?:and|but|"
+        rf"so(?! (?:long|far|that|as|much|many|few)\b))(?:, | )))+(?=\S)",
         re.IGNORECASE,
     ),
     "zh": re.compile(
@@ -93,7 +93,7 @@ _KIND_NAMED = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(r"^what (?P<what>[^,.?]{3,50}?) is,? is(?:,? is)? ", re.IGNORECASE)
-_SPACES = re.compile(r" +([,.;:!?])")
+_SPACES = re.compile(r"(?<! ) ++([,.;:!?])")
 _COMMAS = re.compile(r",(?: ?,)+")
 _CAPTION_JOINT = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]+")

@@ -37,6 +37,8 @@ class PairScores:
     """The scores of a graph and of baselines on the same instances: both directions of every covered labelled pair."""
 
     scores: Scores
+    shown: Scores
+    """Of those edges alone that students are shown."""
     baselines: dict[str, Scores]
     """`first_mention`: who is mentioned first; `reference_distance`: and is referred to more; `every_pair`."""
     labelled: int
@@ -51,8 +53,10 @@ def evaluate_pairs(
     concepts: Sequence[Concept],
     sentences: Sequence[Sentence],
     labelled: Sequence[LabelledPair],
+    *,
+    shown: Iterable[Edge] = (),
 ) -> PairScores:
-    """Compare accepted edges (prerequisite, concept), by name, with labelled pairs.
+    """Compare accepted edges (prerequisite, concept), by name, with labelled pairs; and apart those that are `shown`.
 
     A labelled name stands for the concept that bears it as name or alias, and for itself where no concept does. A pair
     is covered when the sentences mention both; it gives two instances, both directions, of which one may be positive.
@@ -68,10 +72,13 @@ def evaluate_pairs(
         for (a, b), one in covered.items()
         if one.prerequisite is not None
     }
-    found = {(row.get(terms.id(a), -1), row.get(terms.id(b), -1)) for a, b in accepted}
+    found, sure = (
+        {(row.get(terms.id(a), -1), row.get(terms.id(b), -1)) for a, b in edges} for edges in (accepted, shown)
+    )
     baselines = {**_baselines(mentions), "every_pair": instances}
     return PairScores(
         scores=_scores(instances & found, gold),
+        shown=_scores(instances & sure, gold),
         baselines={name: _scores(instances & edges, gold) for name, edges in baselines.items()},
         labelled=len(labelled),
         covered=len(covered),

@@ -15,8 +15,9 @@ _CALLS_BACK = re.compile(
 )
 _EXPLAINED_AFTER = re.compile(
     r",? ?(?:which |that )?(?:is|are|was|means?|refers?)"
-    r"(?: (?:just|simply|basically|really|then|also|actually|usually))* (?:an?|the|one|any|when|where|to|some|what)\b"
-    r"|\s*(?:就|也)?是(?:指|一[种个类棵张组])|\s*指的?是|\s*(?:被)?(?:定义|称)为",
+    r"(?: (?:just|simply|basically|really|then|also|actually|usually)){0,9}+"
+    r" (?:an?|the|one|any|when|where|to|some|what)\b"
+    r"|\s{0,9}(?:(?:就|也)?是(?:指|一[种个类棵张组])|指的?是|(?:被)?(?:定义|称)为)",
     re.IGNORECASE,
 )
 _EXPLAINED_BEFORE = re.compile(

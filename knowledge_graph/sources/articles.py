@@ -17,7 +17,7 @@ _NAMED = re.compile(
 )
 _PLAIN = re.compile(rf"^{_NUMBER}[.)、]?(?:\s+|(?<=、)|(?=[一-鿿])|$)(?P<title>.*)$")
 _CHINESE = re.compile(r"^第\s*([零〇一二三四五六七八九十百\d]{1,6})\s*([条章节])[\s:：、]*(.*)$")
-_CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$")
+_CONTENTS_LINE = re.compile(r"(?:(?<!\.)(?<!\.\s)(?:\.\s?+){4,}+|(?<!…)…{2,}+)\s*+\d++\s*$")
 _BULLET = re.compile(
     r"^(?:[-•●▪*·–]|\(?[a-z]\)|\(?[ivx]{1,4}\)|\d{1,2}[.)](?!\d)|[（(][一二三四五六七八九十\d]+[）)])\s*"
 )

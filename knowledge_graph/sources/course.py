@@ -13,11 +13,11 @@ import yaml
 from knowledge_graph.policy import LONGEST_POLICY, policy_text
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import ConceptMode, CourseCard, Lang
+from knowledge_graph.source_kinds import InputKind
 from knowledge_graph.sources.fields import Told, mended, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import (
     CourseFolder,
-    InputKind,
     find_courses,
     input_digest,
     input_files,
@@ -42,7 +42,7 @@ __all__ = [
 
 _TEXT_KEYS = ("title", "subject", "policy", "support")
 _LIST_KEYS = ("domains", "instructors", "video_order")
-_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts", "videos", "video_url")
+_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts", "videos", "video_url", "shares_with")
 _LANGS: dict[str, Lang] = {
     "en": "en",
     "english": "en",
@@ -77,7 +77,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
     card = CourseCard(
         course_id=folder.course_id,
         title=reader.text("title") or folder.course_id,
-        lang=reader.lang() or _detect_lang(folder),
+        lang=reader.lang() or detect_lang(folder),
         subject=reader.text("subject"),
         domains=reader.texts("domains"),
         instructors=reader.texts("instructors"),
@@ -87,6 +87,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         concepts=reader.concept_mode(),
         videos=reader.addresses("videos"),
         video_url=reader.address("video_url"),
+        shares_with=reader.shares_with(),
     )
     return card, (*problems, *left_out(folder))
 
@@ -211,6 +212,10 @@ class _CardReader:
             self._tell(self._entries["concepts"], message, "Write one of these; until then it is merged.")
         return mode or CourseCard.concepts
 
+    def shares_with(self) -> tuple[str, ...] | None:
+        """The courses that are named; none for `[]` and for what cannot be read, which must not share by mistake."""
+        return self.texts("shares_with") if "shares_with" in self._entries else None
+
     def address(self, key: str) -> str | None:
         return self._address(key, self._entries[key]) if self.text(key) else None
 
@@ -258,7 +263,7 @@ def _is_null(node: yaml.Node) -> bool:
     return str(node.tag) == "tag:yaml.org,2002:null"
 
 
-def _detect_lang(folder: CourseFolder) -> Lang:
+def detect_lang(folder: CourseFolder) -> Lang:
     """By share of Chinese in up to a dozen subtitle files spread over the course, else in its FAQ or snippets."""
     kinds: tuple[InputKind, ...] = ("subtitles", "faq", "search_snippets")
     files = next((found for kind in kinds if (found := input_files(folder, kind))), ())

@@ -1,13 +1,15 @@
 """Regulations, syllabi and slides to citable sections: by article where numbered, else by heading or page.
 
-How a PDF, HTML or Markdown file is taken apart is in modules of their own; here is which of them is used, and what a
-section is made of.
+How each format is taken apart is in modules of their own; here is which of them is used, and what a section is made
+of.
 """
 
 import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from knowledge_graph.problems import Problem, display_path
@@ -18,6 +20,7 @@ from knowledge_graph.sources.files import LARGEST_FILE, decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.headed_text import Headed, HtmlError, html_parts, markdown_parts
 from knowledge_graph.sources.language import lang_of
+from knowledge_graph.sources.office import OfficeError, read_book, read_notebook, read_slides, read_word
 from knowledge_graph.sources.pdf import MAX_PAGES, PdfError, PdfText, read_pdf
 from knowledge_graph.sources.videos import title_of
 
@@ -45,7 +48,7 @@ def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Sectio
             readable = ", ".join(sorted(_READERS))
             told.error(None, f"Not read: '{path.suffix}' is not a document format.", f"Save it as one of {readable}.")
             continue
-        data = read_bytes(path, told, LARGEST_FILE if path.suffix.lower() == ".pdf" else LARGEST_TEXT)
+        data = read_bytes(path, told, LARGEST_FILE if path.suffix.lower() in _WITH_PICTURES else LARGEST_TEXT)
         if data is None:
             continue
         title, parts = reader(data, told)
@@ -166,6 +169,40 @@ def _read_html(data: bytes, told: Told) -> Parts:
         return None, []
 
 
+def _read_slides(data: bytes, told: Told) -> Parts:
+    """A deck of slides; the number of a slide is its page."""
+    try:
+        deck = read_slides(data)
+    except OfficeError as error:
+        return _tell_not_read(error, told)
+    if deck.silent:
+        message = f"No text on slide(s) {_numbers(deck.silent)}."
+        told.warning(None, message, "Add what is pictured there to the slide's notes.")
+    return deck.title, list(deck.slides)
+
+
+def _read_notebook(data: bytes, told: Told) -> Parts:
+    """A notebook; the number of a cell is its page."""
+    try:
+        found = read_notebook(data)
+    except OfficeError as error:
+        return _tell_not_read(error, told)
+    parts = [(cell, part) for cell, heading, text in found.parts for part in _by_number(_numbered(heading, text))]
+    return found.title, [replace(part, page=cell) for cell, part in parts]
+
+
+def _read_office(data: bytes, told: Told, *, read: Callable[[bytes], Headed]) -> Parts:
+    try:
+        return _headed(read(data))
+    except OfficeError as error:
+        return _tell_not_read(error, told)
+
+
+def _tell_not_read(error: OfficeError, told: Told) -> Parts:
+    told.error(None, f"Not read: {error}.", "Save it again from the program that made it, or export it as PDF.")
+    return None, []
+
+
 def _headed(found: Headed) -> Parts:
     return found.title, [article for heading, text in found.parts for article in _by_number(_numbered(heading, text))]
 
@@ -206,4 +243,9 @@ _READERS: dict[str, Callable[[bytes, Told], Parts]] = {
     ".html": _read_html,
     ".htm": _read_html,
     ".txt": _read_text,
+    ".pptx": _read_slides,
+    ".docx": partial(_read_office, read=read_word),
+    ".ipynb": _read_notebook,
+    ".epub": partial(_read_office, read=read_book),
 }
+_WITH_PICTURES = frozenset({".pdf", ".pptx", ".docx", ".ipynb", ".epub"})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, FaqEntry, Lang
 from knowledge_graph.sources.bounded_told import BoundedTold
-from knowledge_graph.sources.faq_formats import FaqRow, FormatError, rows_of
+from knowledge_graph.sources.faq_formats import rows_of
 from knowledge_graph.sources.fields import (
     LONGEST_QUESTION,
     LONGEST_TEXT,
@@ -21,6 +21,7 @@ from knowledge_graph.sources.fields import (
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
+from knowledge_graph.sources.row_formats import FormatError, Row
 from knowledge_graph.text import normal_form
 
 FAQ_FIELDS: Fields = {
@@ -64,7 +65,7 @@ def question_id(file: str, question: str, lang: Lang) -> str:
     return f"{file}#{hashlib.sha256(normal_form(question, lang).encode()).hexdigest()[:12]}"
 
 
-def _entries(rows: list[FaqRow], card: CourseCard, told: Told) -> list[tuple[FaqEntry, int]]:
+def _entries(rows: list[Row], card: CourseCard, told: Told) -> list[tuple[FaqEntry, int]]:
     for row in rows:
         if row.defect:
             told.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
@@ -81,7 +82,7 @@ def _entries(rows: list[FaqRow], card: CourseCard, told: Told) -> list[tuple[Faq
     return [(entry, line) for entry, line in found if entry is not None]
 
 
-def _entry(row: FaqRow, card: CourseCard, told: Told) -> FaqEntry | None:
+def _entry(row: Row, card: CourseCard, told: Told) -> FaqEntry | None:
     values = texts_of(lower_keys(row.fields), FAQ_FIELDS, row.line, told)
     question, answer, updated = values["question"], values["answer"], values["updated_at"]
     if not question or not answer:

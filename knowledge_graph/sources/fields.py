@@ -13,6 +13,10 @@ Fields = Mapping[str, tuple[str, ...]]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # without blanks and line breaks
 
+_RUN_BY_BROWSERS = re.compile(r"<\s*(script|iframe|embed)\b", re.IGNORECASE)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
+_ADDRESSES = ("url",)
+
 LONGEST_QUESTION = 2_000
 """Characters of a question, query or headline. More is a text in the wrong place."""
 LONGEST_TEXT = 50_000
@@ -52,9 +56,21 @@ def lower_keys(row: Mapping[object, object]) -> dict[str, object]:
 
 
 def texts_of(row: Mapping[str, object], names: Fields, line: int | None, told: Told) -> dict[str, str | None]:
-    """The text of each of our fields (see `text_of`) as it can be kept and shown (see `mended`)."""
+    """The text of each of our fields (see `text_of`) as it can be kept and shown (see `mended`, `_address`)."""
     found = {name: text_of(row, known) for name, known in names.items()}
-    return {name: text and mended(name, text, line, told) for name, text in found.items()}
+    whole = {name: text and mended(name, text, line, told) for name, text in found.items()}
+    return whole | {name: _address(name, whole[name], line, told) for name in _ADDRESSES if name in whole}
+
+
+def _address(name: str, text: str | None, line: int | None, told: Told) -> str | None:
+    """An address of the web; another one, such as `javascript:`, is left out and told: a page would run it."""
+    scheme, colon, _ = (text or "").partition(":")
+    if not colon or not _SCHEME.fullmatch(scheme.strip()) or scheme.strip().lower() in ("http", "https"):
+        return text
+    told.warning(
+        line, f"'{name}' is no address of the web but {scheme.strip()}:…; it was left out.", "Write http(s)://…"
+    )
+    return None
 
 
 def mended(name: str, text: str, line: int | None, told: Told) -> str:
@@ -67,6 +83,9 @@ def mended(name: str, text: str, line: int | None, told: Told) -> str:
         named = ", ".join(f"U+{ord(each):04X}" for each in found)
         told.warning(line, f"'{name}' holds control characters ({named}); they were taken out.", "Remove them.")
         whole = _CONTROL.sub("", whole).strip()
+    if found := sorted({each.lower() for each in _RUN_BY_BROWSERS.findall(whole)}):
+        message = f"'{name}' holds markup that browsers run ({', '.join(found)}); it is shown as text."
+        told.warning(line, message, "Remove it, unless it is what is taught.")
     return whole
 
 

@@ -6,25 +6,14 @@ that leads out is not followed, and that is told (`left_out`).
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from knowledge_graph.problems import CoteachError, Problem, display_path
+from knowledge_graph.source_kinds import INPUT_FILES, INPUT_KINDS, InputKind
 from knowledge_graph.sources.encodings import decode_name
-
-InputKind = Literal[
-    "card",
-    "subtitles",
-    "faq",
-    "search_snippets",
-    "scholar_records",
-    "catalog_pages",
-    "documents",
-    "statements",
-    "gold",
-]
+from knowledge_graph.sources.known_digests import KnownDigests, content_digest
 
 SUBTITLE_SUFFIXES = (".srt", ".vtt", ".sbv", ".sjson")
 """Subtitle formats that are read, the preferred first."""
@@ -35,30 +24,13 @@ MANY_VIDEO_SUFFIXES = (".json", ".jsonl")
 UNREAD_SUBTITLE_SUFFIXES = (".ass", ".ssa", ".ass.txt", ".ttml", ".dfxp", ".lrc")
 """Subtitle formats that are recognised, so that a person is told they were not read."""
 
-_KIND_BY_NAME: dict[str, InputKind] = {
-    "course.yaml": "card",
-    "course.yml": "card",
-    "snippets.jsonl": "search_snippets",
-    "scholar.jsonl": "scholar_records",
-    "catalog.yaml": "catalog_pages",
-    "catalog.yml": "catalog_pages",
-    "seeds.txt": "statements",
-    "concepts.jsonl": "statements",
-    "prerequisites.jsonl": "statements",
-    "graph.yaml": "statements",
-    "graph.yml": "statements",
-}
-_ALONE_NO_COURSE: tuple[InputKind | None, ...] = (None, "statements", "gold")
-"""What is said of a course is no course: `graph.yaml` beside the course folders does not make one of them all."""
-_KIND_IN_FOLDER: dict[str, InputKind] = {
-    "documents": "documents",
-    "faq": "faq",
-    "catalog": "catalog_pages",
-    "gold": "gold",
-}
-_SUFFIXES_IN = {"faq": (".md",), "catalog": (".html", ".htm"), "gold": (".txt", ".tsv", ".jsonl", ".csv")}
+_KIND_BY_NAME: Mapping[str, InputKind] = {name: kind for kind, files in INPUT_FILES.items() for name in files.names}
+_KIND_IN_FOLDER: Mapping[str, InputKind] = {files.folder: kind for kind, files in INPUT_FILES.items() if files.folder}
+_ALONE_NO_COURSE = (None, *(kind for kind, files in INPUT_FILES.items() if not files.makes_a_course))
 
-FAQ_SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml")
+MOST_FILES = 20_000
+MOST_BYTES = 4 * 2**30
+"""Of one course's input. A course of 1,000 lectures has a tenth of that; more is a folder in the wrong place."""
 
 _MOST_NAMED = 8
 
@@ -107,8 +79,21 @@ def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, 
 
 
 def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
-    """The links of a course folder that lead out of it: what is there and not looked into."""
-    return tuple(
+    """What is in a course folder and not read: links that lead out of it, and what is beyond `MOST_FILES` files or
+    `MOST_BYTES`."""
+    listed = _listing(folder.path)
+    beyond = [display_path(path, folder.path) for path in listed.beyond[:1]]
+    too_much = tuple(
+        Problem(
+            first,
+            None,
+            f"Not read, with {len(listed.beyond) - 1:,} more files: a course has at most {MOST_FILES:,} files and "
+            f"{MOST_BYTES // 2**30} GB.",
+            "Move away what is not the course's, or make several courses of it.",
+        )
+        for first in beyond
+    )
+    return too_much + tuple(
         Problem(
             display_path(path, folder.path),
             None,
@@ -116,7 +101,7 @@ def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
             "Copy what it leads to into the course folder, or remove it.",
             "warning",
         )
-        for path in _left_out(folder.path)
+        for path in listed.out
     )
 
 
@@ -144,32 +129,32 @@ def _named(names: Sequence[str]) -> str:
 
 def input_files(folder: CourseFolder, kind: InputKind) -> tuple[Path, ...]:
     """The files of one kind, sorted by their path in the course folder; those of no kind are never read."""
-    return tuple(path for path in _walk(folder.path) if _kind_of(path.relative_to(folder.path)) == kind)
+    files = _listing(folder.path).files
+    return tuple(path for path in files if _kind_of(path.relative_to(folder.path)) == kind)
+
+
+def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> dict[InputKind, str]:
+    """SHA-256, hex, over names and bytes of the files of each kind: another one whenever a name or a byte changes.
+
+    Of a file that cannot be read only the name counts; its reader tells what is wrong with it. What is left out counts
+    with the card, whose reader tells it. Files that are `known` are not read.
+    """
+    found = {kind: hashlib.sha256() for kind in INPUT_KINDS}
+    listed = _listing(folder.path)
+    for path in (*listed.out, *listed.beyond):
+        found["card"].update(os.fsencode(f"{path.relative_to(folder.path).as_posix()}\0left out\n"))
+    for path in listed.files:
+        inside = path.relative_to(folder.path)
+        if (kind := _kind_of(inside)) is not None:
+            name = f"{folder.course_id}/{inside.as_posix()}"
+            content = content_digest(path) if known is None else known.digest(name, path)
+            found[kind].update(os.fsencode(f"{inside.as_posix()}\0{content}\n"))
+    return {kind: each.hexdigest() for kind, each in found.items()}
 
 
 def input_digest(folder: CourseFolder, kind: InputKind) -> str:
-    """SHA-256, hex, over names and bytes of the files of one kind: another one whenever a name or a byte changes.
-
-    Of a file that cannot be read only the name counts; its reader tells what is wrong with it. What is left out counts
-    with the card, whose reader tells it.
-    """
-    found = hashlib.sha256()
-    for path in _left_out(folder.path) if kind == "card" else ():
-        found.update(os.fsencode(f"{path.relative_to(folder.path).as_posix()}\0left out\n"))
-    for path in input_files(folder, kind):
-        found.update(os.fsencode(f"{path.relative_to(folder.path).as_posix()}\0{_content_digest(path)}\n"))
-    return found.hexdigest()
-
-
-def _content_digest(path: Path) -> str:
-    try:
-        # A pipe or a device would be waited for.
-        if not path.is_file():
-            return "unreadable"
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
-        return "unreadable"
+    """Of one kind alone."""
+    return input_digests(folder)[kind]
 
 
 def is_subtitle(name: str) -> bool:
@@ -196,7 +181,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _is_course(folder: Path) -> bool:
-    kinds = (_kind_of(path.relative_to(folder)) for path in _walk(folder))
+    kinds = (_kind_of(path.relative_to(folder)) for path in _listing(folder).files)
     return bool(_course_entries(folder)) or any(kind not in _ALONE_NO_COURSE for kind in kinds)
 
 
@@ -223,27 +208,26 @@ def _kind_of(inside: Path) -> InputKind | None:
     """The kind of a file by its path inside the course folder; `None` for files that are not input."""
     first, name = inside.parts[0], inside.name.lower()
     if len(inside.parts) > 1 and first in _KIND_IN_FOLDER:
-        return _KIND_IN_FOLDER[first] if first == "documents" or name.endswith(_SUFFIXES_IN[first]) else None
+        kind = _KIND_IN_FOLDER[first]
+        suffixes = INPUT_FILES[kind].suffixes
+        return kind if not suffixes or name.endswith(suffixes) else None
     if len(inside.parts) == 1 and name in _KIND_BY_NAME:
         return _KIND_BY_NAME[name]
-    if len(inside.parts) == 1 and name in tuple(f"faq{suffix}" for suffix in FAQ_SUFFIXES):
-        return "faq"
     return "subtitles" if is_subtitle(name) or (first == "subtitles" and len(inside.parts) > 1) else None
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    """Every visible file below `folder`, sorted by path, without `left_out`."""
-    found, _ = _listing(folder)
-    return iter(found)
+@dataclass(frozen=True)
+class _Listing:
+    """The visible files below a folder, those that are left out because they lie elsewhere, and those that are too
+    many; each sorted by path."""
+
+    files: list[Path]
+    out: list[Path]
+    beyond: list[Path]
 
 
-def _left_out(folder: Path) -> list[Path]:
-    _, out = _listing(folder)
-    return out
-
-
-def _listing(folder: Path) -> tuple[list[Path], list[Path]]:
-    """The visible files below a folder, and what is left out; each sorted by path.
+def _listing(folder: Path) -> _Listing:
+    """What is below a folder.
 
     A link that leads back to a folder above is not entered. A broken link is a file: its reader tells what is wrong.
     """
@@ -267,7 +251,27 @@ def _listing(folder: Path) -> tuple[list[Path], list[Path]]:
         names[:] = entered
         for path in (Path(base) / name for name in files if not name.startswith(".")):
             (out if _leads_out(path, root) else found).append(path)
-    return _by_path(found, folder), _by_path(out, folder)
+    kept, beyond = _within_bounds(_by_path(found, folder), folder)
+    return _Listing(kept, _by_path(out, folder), beyond)
+
+
+def _within_bounds(paths: Sequence[Path], folder: Path) -> tuple[list[Path], list[Path]]:
+    """The first files that are not too many and too large together, and the rest. What is no input is never read."""
+    kept, beyond, count, size = list[Path](), list[Path](), 0, 0
+    for path in paths:
+        if _kind_of(path.relative_to(folder)) is None:
+            kept.append(path)
+            continue
+        count, size = count + 1, size + _size(path)
+        (beyond if count > MOST_FILES or size > MOST_BYTES else kept).append(path)
+    return kept, beyond
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _leads_out(path: Path, root: Path) -> bool:

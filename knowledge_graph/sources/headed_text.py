@@ -5,7 +5,7 @@ HTML is parsed as browsers do (selectolax); the standard library's parser takes 
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -19,8 +19,8 @@ _TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$")
 _TABLE_RULE = re.compile(r"^\s*:?-{2,}:?\s*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _INLINE = (
-    (re.compile(r"!\[([^\]]*)\]\([^)]*\)"), r"\1"),
-    (re.compile(r"\[([^\]]+)\]\([^)]*\)"), r"\1"),
+    (re.compile(r"!\[([^\[\]]*+)\]\([^)]{0,500}+\)"), r"\1"),
+    (re.compile(r"\[([^\[\]]++)\]\([^)]{0,500}+\)"), r"\1"),
     (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
     (re.compile(r"`([^`]+)`"), r"\1"),
 )
@@ -46,6 +46,14 @@ class Headed:
 
     title: str | None
     parts: tuple[tuple[str | None, str], ...]
+
+
+@dataclass(frozen=True)
+class NumberedParts:
+    """The document's title, and its parts as (number of the piece they stand in, headings above, text)."""
+
+    title: str | None
+    parts: tuple[tuple[int, str | None, str], ...]
 
 
 class HtmlError(ValueError):
@@ -92,8 +100,24 @@ def markdown_parts(text: str) -> Headed:
     front = _FRONT_MATTER.match(text)
     title = _TITLE_FIELD.search(front.group(1)) if front else None
     outline = _Outline()
+    _outline_markdown(text[front.end() if front else 0 :], outline)
+    parts = outline.parts()
+    return Headed(title.group(1) if title else outline.first_top, parts)
+
+
+def markdown_pieces(pieces: Iterable[tuple[int, str]]) -> NumberedParts:
+    """Numbered pieces of one Markdown text; a heading goes on into the pieces behind it."""
+    outline = _Outline()
+    found: list[tuple[int, str | None, str]] = []
+    for number, text in pieces:
+        _outline_markdown(text, outline)
+        found += [(number, heading, words) for heading, words in outline.parts()[len(found) :]]
+    return NumberedParts(outline.first_top, tuple(found))
+
+
+def _outline_markdown(text: str, outline: _Outline) -> None:
     in_code = False
-    for line in text[front.end() if front else 0 :].split("\n"):
+    for line in text.split("\n"):
         in_code ^= _FENCE.match(line) is not None
         heading = None if in_code else _HEADING.match(line)
         if heading:
@@ -102,8 +126,6 @@ def markdown_parts(text: str) -> Headed:
             outline.row(line.strip().strip("|").split("|"))
         elif not _FENCE.match(line):
             outline.line(line if in_code else _plain(line))
-    parts = outline.parts()
-    return Headed(title.group(1) if title else outline.first_top, parts)
 
 
 def html_parts(text: str) -> Headed:

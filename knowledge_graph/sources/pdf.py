@@ -36,7 +36,7 @@ _LIMITS = Configuration(
 )
 
 _PAGE_NUMBER = re.compile(
-    r"^\s*(?:[-–—]\s*)?(?:page|p\.|第)?\s*\d{1,4}\s*页?\s*(?:(?:of|/|[,，]?\s*共)\s*\d{1,4}\s*页?)?\s*(?:[-–—])?\s*$",
+    r"^\s*+(?:[-–—]\s*+)?+(?:page|p\.|第)?+\s*+\d{1,4}\s*+页?+\s*+(?:(?:of|/|[,，]?\s*+共)\s*+\d{1,4}\s*+页?+)?+\s*+[-–—]?\s*+$",
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(

@@ -15,12 +15,12 @@ from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles, Tim
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _TIME = r"(?:(\d{1,3})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*[,.:]\s*(\d{1,6}))?"
 _TIMING = re.compile(rf"^\s*{_TIME}\s*-{{1,3}}\s*>\s*{_TIME}(?:\s+\S.*)?\s*$")
-_LIKE_TIMING = re.compile(r"^[^-]*\d+\s*[:.]\s*\d+[^-]*-->|-->[^-]*\d+\s*:\s*\d+")
-_CUT_TIMING = re.compile(r"^\s*\d[\d:,.\s]*-{0,3}>?[\d:,.\s]*$")
-_CUT_TIME = re.compile(r"^\s*\d{1,2}:\d{2}:[\d,.\s]*-{0,3}>?[\d:,.\s]*$")
+_LIKE_TIMING = re.compile(r"^(?=[^-]*+-->)[^-]*\d\s*+[:.]\s*+\d|-->[^-]*\d\s*+:\s*+\d")
+_CUT_TIMING = re.compile(r"^\s*+\d[\d:,.\s]*+-{0,3}+>?+[\d:,.\s]*+$")
+_CUT_TIME = re.compile(r"^\s*+\d{1,2}:\d{2}:[\d,.\s]*+-{0,3}+>?+[\d:,.\s]*+$")
 _SBV_TIME = r"(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[.,](\d{1,6}))?"
 _SBV_TIMING = re.compile(rf"^\s*{_SBV_TIME}\s*,\s*{_SBV_TIME}\s*$")
-_LIKE_SBV = re.compile(r"^\s*\d[\w:.]*:[\w:.]*\s*,\s*\d[\w:.]*:[\w:.]*\s*$")
+_LIKE_SBV = re.compile(r"^\s*+\d(?=[\w.]*+:)[\w:.]*+\s*+,\s*+\d(?=[\w.]*+:)[\w:.]*+\s*+$")
 _CUT_SBV = re.compile(r"^\s*\d{1,3}:[\d:.,\s]*$")
 _FULL_WIDTH = str.maketrans("：，．", ":,.")
 _NUMBER = re.compile(r"^\s*\d{1,9}\s*$")

@@ -5,10 +5,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import get_args
 
 from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.records import CourseCard, Cue
+from knowledge_graph.source_kinds import INPUT_KINDS
 from knowledge_graph.sources.encodings import decode_name
 from knowledge_graph.sources.fields import Told
 from knowledge_graph.sources.files import open_text, read_text
@@ -16,7 +16,6 @@ from knowledge_graph.sources.folders import (
     MANY_VIDEO_SUFFIXES,
     SUBTITLE_SUFFIXES,
     CourseFolder,
-    InputKind,
     input_files,
 )
 from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles
@@ -109,8 +108,7 @@ def _cues(videos: Iterable[_Video], card: CourseCard) -> Iterator[Cue]:
 
 
 def _has_other_input(folder: CourseFolder) -> bool:
-    kinds: Sequence[InputKind] = get_args(InputKind)
-    return any(input_files(folder, kind) for kind in kinds if kind not in ("card", "subtitles"))
+    return any(input_files(folder, kind) for kind in INPUT_KINDS if kind not in ("card", "subtitles"))
 
 
 def _no_subtitles() -> Problem:

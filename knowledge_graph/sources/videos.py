@@ -11,7 +11,7 @@ _CHINESE_NUMBER = re.compile(r"(?<=第)[零〇一二三四五六七八九十百]
 _NUMBERING = re.compile(
     r"^\s*(?:\d+(?:\s*[-–._、:]\s*|\s+(?=\d+\s*[-–._、:])))*(?:0\d+|\d+(?=\s*[-–._、:]))(?:\s*[-–._、:]\s*|\s+)(?=\S)"
 )
-_LENGTH = re.compile(r"\s*[(（]\s*\d+\s*(?:min(?:ute)?s?|分钟?)\s*[)）]\s*$", re.IGNORECASE)
+_LENGTH = re.compile(r"(?<!\s)\s*+[(（]\s*+\d++\s*+(?:min(?:ute)?s?|分钟?)\s*+[)）]\s*+$", re.IGNORECASE)
 _MEDIA = re.compile(r"\.(?:mp4|mkv|webm|mov|m4v|avi|flv)$", re.IGNORECASE)
 _LANG_TAG = re.compile(r"[._](?:en|eng|zh|chs|cn)(?:[-_](?:us|gb|cn|hans))?$", re.IGNORECASE)
 _QUESTION = re.compile(r"^(?:what|why|how|when|where|who|which|is|are|do|does|can|should)\b", re.IGNORECASE)

@@ -28,7 +28,7 @@ def centrality(texts: Sequence[str], lang: Lang) -> list[float]:
         return []
     matrix = tf_idf(texts, lang)
     centroid = matrix.mean(axis=0)
-    scores = matrix @ centroid
+    scores = np.einsum("ij,j->i", matrix, centroid)  # `@` now and then warns of an invalid value that is not there
     least, most = _GOOD_WORDS[lang]
     for row, text in enumerate(texts):
         count = len(topic_words(text, lang))

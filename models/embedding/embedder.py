@@ -49,9 +49,10 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True)
 class EmbedderCard:
-    """What a published embedder is: one that runs here (`onnx`), or one behind an embeddings API (`http`)."""
+    """What a published embedder is: one that runs here (`onnx`), one behind an embeddings API (`http`), or several that
+    run here (`by_language`), each in a folder of its own among the `parts`."""
 
-    kind: Literal["onnx", "http"]
+    kind: Literal["onnx", "http", "by_language"]
     name: str
     dimension: int
     languages: tuple[str, ...]
@@ -60,6 +61,7 @@ class EmbedderCard:
     url: str | None = None
     model: str | None = None
     """What the server calls it, of an `http` one."""
+    parts: tuple[str, ...] = ()
 
 
 def write_card(folder: Path, card: EmbedderCard) -> None:
@@ -71,7 +73,8 @@ def read_card(folder: Path) -> EmbedderCard:
     """The card of one published version. Raises `ModelBroken` when it is not one of this program."""
     try:
         values = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        return EmbedderCard(**values | {"languages": tuple(values["languages"])})
+        listed = {"languages": tuple(values["languages"]), "parts": tuple(values.get("parts", ()))}
+        return EmbedderCard(**values | listed)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise ModelBroken(f"{folder / CARD} cannot be read: {error!r}. {REMEDY}") from error
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import time
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -31,6 +32,9 @@ Pooling = Literal["mean", "cls"]
 
 MAX_TOKENS = 256
 """Tokens of a text that are read at most: what all-MiniLM-L6-v2 was given in training, and a choice for others."""
+
+CENTRE = "centre.json"
+"""In a model's folder the vector, if there is one, that is taken from those of its texts."""
 
 TOLERANCE = 1e-5
 """Largest accepted difference between a number of a vector from ONNX and from PyTorch."""
@@ -57,19 +61,27 @@ class ExportReport:
 
 
 class Pooled(nn.Module):
-    """An encoder with its pooling: token ids and mask, each (texts, tokens), to unit vectors (texts, dimension)."""
+    """An encoder with its pooling: token ids and mask, each (texts, tokens), to unit vectors (texts, dimension).
 
-    def __init__(self, encoder: nn.Module, pooling: Pooling) -> None:
+    A `centre` is taken from the unit vectors, which are scaled to unit length again: what all texts share says nothing.
+    """
+
+    centre: Tensor
+
+    def __init__(self, encoder: nn.Module, pooling: Pooling, centre: Sequence[float] | None = None) -> None:
         super().__init__()
         self.encoder = encoder
         self.pooling = pooling
+        self.is_centred = centre is not None
+        if centre is not None:
+            self.register_buffer("centre", torch.tensor(centre, dtype=torch.float32))
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
         states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
-        if self.pooling == "cls":
-            return nn.functional.normalize(states[:, 0], dim=-1)
         mask = attention_mask.unsqueeze(-1).to(states.dtype)
-        return nn.functional.normalize((states * mask).sum(1) / mask.sum(1), dim=-1)
+        pooled = states[:, 0] if self.pooling == "cls" else (states * mask).sum(1) / mask.sum(1)
+        vectors = nn.functional.normalize(pooled, dim=-1)
+        return nn.functional.normalize(vectors - self.centre, dim=-1) if self.is_centred else vectors
 
 
 def export_embedder(location: str, folder: Path, *, languages: tuple[str, ...]) -> ExportReport:
@@ -83,6 +95,29 @@ def export_embedder(location: str, folder: Path, *, languages: tuple[str, ...]) 
         card, difference = _export(location, staged, pooling, max_tokens, languages)
         version = publish(folder, staged)
     return ExportReport(version, card, difference, time.monotonic() - started)
+
+
+def export_by_language(sources: Sequence[tuple[str, tuple[str, ...]]], folder: Path) -> EmbedderCard:
+    """Export several models, each with its languages, into `folder` and make them the current version as one embedder.
+
+    Raises `ModelBroken` as `export_embedder` does, and for models whose vectors are of different dimensions.
+    """
+    with staging(folder) as staged:
+        parts = []
+        for location, languages in sources:
+            part = "-".join(languages)
+            (staged / part).mkdir()
+            parts.append((part, _export(location, staged / part, *read_layout(location), languages)[0]))
+        if len(dimensions := {card.dimension for _, card in parts}) != 1:
+            raise ModelBroken(f"Embedders of one home need vectors of one dimension; these have {sorted(dimensions)}.")
+        languages = tuple(lang for _, card in parts for lang in card.languages)
+        name = "+".join(card.name for _, card in parts)
+        whole = EmbedderCard(
+            "by_language", name, parts[0][1].dimension, languages, parts=tuple(each for each, _ in parts)
+        )
+        write_card(staged, whole)
+        publish(folder, staged)
+    return whole
 
 
 def read_layout(location: str) -> tuple[Pooling, int]:
@@ -111,11 +146,14 @@ def _export(
         tokenizer = AutoTokenizer.from_pretrained(location)
     except (OSError, ValueError) as error:
         raise ModelBroken(f"No embedding model can be read at {location}: {error}. Check COTEACH_EMBEDDER.") from error
-    network = Pooled(encoder, pooling).eval()
+    size, centre = int(encoder.config.hidden_size), _read_json(location, CENTRE)
+    if centre is not None and not (isinstance(centre, list) and len(centre) == size):
+        raise ModelBroken(f"{location}/{CENTRE} is no list of {size} numbers. Delete the folder and run `make setup`.")
+    network = Pooled(encoder, pooling, centre).eval()
     tokenizer.backend_tokenizer.save(str(staged / TOKENIZER))
     write_onnx(network, staged / NETWORK)
     name = f"{_short_name(location)}@{_digest(network, staged / TOKENIZER, max_tokens)[:8]}"
-    card = EmbedderCard("onnx", name, int(encoder.config.hidden_size), languages, max_tokens)
+    card = EmbedderCard("onnx", name, size, languages, max_tokens)
     write_card(staged, card)
     difference = _difference(network, tokenizer, staged, max_tokens)
     if difference > TOLERANCE:

@@ -1,6 +1,7 @@
 """An embedder that runs in this process, from exported files. ONNX Runtime, tokenizers and numpy only."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,9 @@ _AT_ONCE = 8
 """Texts of like length that are run together: bounds memory. 28 course FAQs in a second of the processor, 26 by 16 at
 once and 23 by 32."""
 
+REMEMBERED = 2048
+"""Single texts whose vectors are kept: a class asks the same questions. Three megabytes. A choice."""
+
 
 class OnnxEmbedder:
     """One version of an exported model. Immutable; open again to follow `CURRENT`."""
@@ -33,6 +37,7 @@ class OnnxEmbedder:
         self._tokenizer = _open_tokenizer(folder / TOKENIZER, card.max_tokens)
         self._session = open_session(folder / NETWORK, threads, remedy=REMEDY)
         self._try(folder / NETWORK)
+        self._of_one = lru_cache(REMEMBERED)(self._encode_one)
 
     @classmethod
     def open(cls, folder: Path, *, threads: int = 1) -> "OnnxEmbedder":
@@ -43,7 +48,12 @@ class OnnxEmbedder:
         return cls(current_folder(folder, what="embedder", remedy=REMEDY), threads=threads)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """The vectors of `texts`, in their order: (n, dimension), rows of unit length. Any text is accepted."""
+        """The vectors of `texts`, in their order: (n, dimension), rows of unit length. Any text is accepted.
+
+        The vector of a single text is remembered, and read-only.
+        """
+        if len(texts) == 1:
+            return self._of_one(texts[0])
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         encoded = self._tokenizer.encode_batch(list(texts))
         by_length = sorted(range(len(texts)), key=lambda place: len(encoded[place].ids))
@@ -51,6 +61,11 @@ class OnnxEmbedder:
             places = by_length[start : start + _AT_ONCE]
             vectors[places] = self._run([encoded[place] for place in places])
         return vectors
+
+    def _encode_one(self, text: str) -> Vectors:
+        found = self._run(self._tokenizer.encode_batch([text]))
+        found.flags.writeable = False
+        return found
 
     def _run(self, batch: Sequence[Encoding]) -> Vectors:
         longest = max(len(each.ids) for each in batch)

@@ -5,8 +5,8 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from models.embedding.by_language import ByLanguage
 from models.embedding.embedder import REMEDY, Embedder, EmbedderCard, read_card, write_card
-from models.embedding.http_embedder import HttpEmbedder, describe
 from models.embedding.onnx_embedder import OnnxEmbedder
 from models.versions import ModelMissing, current_folder, publish, staging
 
@@ -21,11 +21,18 @@ class EmbedderSource:
     api_key: str = field(default="none", repr=False)
     is_chosen: bool = False
     """Whether a person named it: then it must be there."""
+    beside: tuple["EmbedderSource", ...] = ()
+    """Others for texts of other languages, those that are there."""
 
     @property
     def is_there(self) -> bool:
         """False for a folder that does not exist; what a hub or a server has is not known before it is asked."""
         return self.url is not None or not _is_path(self.location) or Path(self.location).is_dir()
+
+    @property
+    def all_languages(self) -> tuple[str, ...]:
+        """Its own and those of the others that are there."""
+        return (*self.languages, *(lang for one in self.beside if one.is_there for lang in one.languages))
 
     @property
     def missing(self) -> str:
@@ -38,7 +45,13 @@ class EmbedderSource:
         files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
         stats = [(str(path.relative_to(folder)), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
         told = json.dumps([self.url, self.location if self.url or not files else "", self.languages, stats])
-        return hashlib.sha256(told.encode()).hexdigest()
+        versions = [hashlib.sha256(told.encode()).hexdigest(), *(one.version() for one in self.beside if one.is_there)]
+        return versions[0] if len(versions) == 1 else hashlib.sha256("".join(versions).encode()).hexdigest()
+
+    @property
+    def places(self) -> list[str]:
+        """Where it and those beside it come from."""
+        return [self.location, *(place for one in self.beside for place in one.places)]
 
 
 def publish_embedder(source: EmbedderSource, folder: Path) -> EmbedderCard:
@@ -51,8 +64,10 @@ def publish_embedder(source: EmbedderSource, folder: Path) -> EmbedderCard:
         raise ModelMissing(source.missing)
     if source.url is not None:
         return _publish_server(source, source.url, folder)
-    from models.embedding.exporting import export_embedder  # noqa: PLC0415  torch and transformers: 4 s, 600 MB
+    from models.embedding.exporting import export_by_language, export_embedder  # noqa: PLC0415  torch: 4 s, 600 MB
 
+    if beside := [one for one in source.beside if one.is_there]:
+        return export_by_language([(one.location, one.languages) for one in (source, *beside)], folder)
     return export_embedder(source.location, folder, languages=source.languages).card
 
 
@@ -63,8 +78,12 @@ def open_embedder(folder: Path, *, api_key: str = "none", threads: int = 1, is_a
     """
     version = current_folder(folder, what="embedder", remedy=REMEDY)
     card = read_card(version)
+    if card.kind == "by_language":
+        return ByLanguage([OnnxEmbedder(version / part, threads=threads) for part in card.parts])
     if card.kind == "onnx" or card.url is None or card.model is None:
         return OnnxEmbedder(version, threads=threads)
+    from models.embedding.http_embedder import HttpEmbedder  # noqa: PLC0415  openai takes 2 s
+
     return HttpEmbedder(
         card.url,
         card.model,
@@ -76,6 +95,8 @@ def open_embedder(folder: Path, *, api_key: str = "none", threads: int = 1, is_a
 
 
 def _publish_server(source: EmbedderSource, url: str, folder: Path) -> EmbedderCard:
+    from models.embedding.http_embedder import describe  # noqa: PLC0415  openai takes 2 s
+
     card = describe(url, source.location, languages=source.languages, api_key=source.api_key)
     with staging(folder) as staged:
         write_card(staged, card)

@@ -18,12 +18,16 @@ from torch import Tensor, nn
 
 from models.intent.categories import CATEGORIES, Floats
 from models.intent.pairs import Batch
+from models.progress import OnProgress, Progress, ignore_progress
 
 BUCKETS = 65_522
 """Rows of the table; a choice. Bucket 0 is for padding, the others are a prime number, which spreads the keys."""
 
 _TINY = 1e-12
 """The least squared length that is divided by."""
+
+_MANY = 10_000
+"""Questions from which on each bag takes long enough to be told of. A choice."""
 
 _STEP = 8191
 """A prime near the size of a vocabulary: a pair of tokens is one number."""
@@ -132,7 +136,13 @@ def bag_probabilities(batch: Batch, found: BagWeights) -> Floats:
 
 
 def unseen_probabilities(
-    batch: Batch, labels: NDArray[np.int64], weights_of: Floats, texts: Sequence[str], *, seed: int
+    batch: Batch,
+    labels: NDArray[np.int64],
+    weights_of: Floats,
+    texts: Sequence[str],
+    *,
+    seed: int,
+    on_progress: OnProgress = ignore_progress,
 ) -> Floats:
     """What bags say of questions that they were not fitted on, equal `texts` held out together; one row each.
 
@@ -147,6 +157,8 @@ def unseen_probabilities(
             known = asked  # one text alone: there is nothing else to learn from
         taught = fit_bag(_rows(batch, known), labels[known], weights_of[known])
         found[asked] = bag_probabilities(_rows(batch, asked), taught)
+        if len(labels) > _MANY:
+            on_progress(Progress("n-grams", int(fold) + 1, _FOLDS, {}))
     return found
 
 

@@ -9,7 +9,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 
-from models.intent.categories import CATEGORIES, Floats
+from models.intent.categories import CATEGORIES, Category, Floats
 from models.intent.examples import IntentExample
 
 
@@ -50,7 +50,12 @@ class Linear:
 
     def predict_proba(self, examples: Sequence[IntentExample]) -> Floats:
         found = self._pipeline.predict_proba([example.question for example in examples])
-        probabilities = np.zeros((len(examples), len(CATEGORIES)))
-        for column, category in enumerate(self._pipeline.classes_):
-            probabilities[:, CATEGORIES.index(category)] = found[:, column]
-        return probabilities
+        return in_all_categories(found, self._pipeline.classes_)
+
+
+def in_all_categories(found: Floats, names: Sequence[Category]) -> Floats:
+    """Columns named `names` as columns in the order of `CATEGORIES`; a category without a column has 0."""
+    probabilities = np.zeros((len(found), len(CATEGORIES)))
+    for column, category in enumerate(names):
+        probabilities[:, CATEGORIES.index(category)] = found[:, column]
+    return probabilities

@@ -18,7 +18,9 @@ from models.intent.examples import IntentExample
 from models.intent.promotion import Contest, Decision, compare, decide
 from models.intent.scoring import probabilities
 from models.intent.seen import mark, read_seen
-from models.versions import ModelError, ModelMissing, current_folder, current_version, use_version
+from models.intent.tries import next_try, record_try
+from models.intent.uses import BUILD, Use, read_uses, record_use
+from models.versions import ModelError, ModelMissing, current_folder, current_version
 
 _RECORD = "challenger.json"
 
@@ -69,7 +71,7 @@ def contest(
         except ModelError:
             works = False
         else:
-            against = _against_champion(opponent, ours, test, data_digest, data_dir)
+            against = _against_champion(version, opponent, ours, test, data_digest, data_dir)
     return decide(
         version,
         champion,
@@ -97,38 +99,57 @@ def read_challenger(data_dir: DataDir) -> Challenger:
 def put_in_use(data_dir: DataDir) -> InUse:
     """Make the newest training the one that answers students, if that was decided; safe to repeat.
 
-    When the model in use is no longer the one it was compared with, nothing changes.
+    When the model in use is no longer the one it was compared with, or a person has chosen another one since, nothing
+    changes.
     """
-    decision = read_challenger(data_dir).decision
+    challenger = read_challenger(data_dir)
+    decision = challenger.decision
     current = current_version(data_dir.intent)
-    if current == decision.version:
+    if current == decision.version or not decision.promote:
         return InUse(current, changed=False, reason=decision.reason)
-    if not decision.promote:
-        return InUse(current, changed=False, reason=decision.reason)
+    if since := _chosen_since(challenger, data_dir):
+        return InUse(current, changed=False, reason=f"{since.who} chose {since.version} since: {since.why}")
     if current != decision.champion:
         reason = (
             f"{decision.version} was compared with {decision.champion}, but {current} is in use by now. "
             "Materialize `intent_model` to compare again."
         )
         return InUse(current, changed=False, reason=reason)
-    use_version(data_dir.intent, decision.version)
+    record_use(decision.version, who=BUILD, why=decision.reason, known_run=challenger.run_id, data_dir=data_dir)
     return InUse(decision.version, changed=True, reason=decision.reason)
 
 
+def _chosen_since(challenger: Challenger, data_dir: DataDir) -> Use | None:
+    """The newest choice that was made when this training was known already: its decision is not carried out twice."""
+    chosen = [use for use in read_uses(data_dir) if use.known_run == challenger.run_id]
+    return chosen[-1] if chosen else None
+
+
 def _against_champion(
-    opponent: IntentClassifier, ours: Floats, test: Sequence[IntentExample], data_digest: str, data_dir: DataDir
+    version: str,
+    opponent: IntentClassifier,
+    ours: Floats,
+    test: Sequence[IntentExample],
+    data_digest: str,
+    data_dir: DataDir,
 ) -> Contest | None:
+    """The contest, which counts as a try on its questions; None when the opponent has seen all of them."""
     seen = _seen_by(data_dir.intent / opponent.version, data_digest)
     fair = [number for number, one in enumerate(test) if seen is None or mark(one) not in seen]
     if not fair:
         return None
-    return compare(
-        [test[number].category for number in fair],
+    asked = [test[number] for number in fair]
+    marks = [mark(one) for one in asked]
+    found = compare(
+        [one.category for one in asked],
         ours[fair],
-        probabilities(opponent, [test[number] for number in fair]),
+        probabilities(opponent, asked),
         name=opponent.version,
         left_out=None if seen is None else len(test) - len(fair),
+        at=next_try(version, marks, data_dir=data_dir),
     )
+    record_try(version, marks, data_dir=data_dir)
+    return found
 
 
 def _seen_by(folder: Path, data_digest: str) -> frozenset[str] | None:

@@ -4,7 +4,6 @@ Where they come from: `label_files.py` reads what people labelled, `weak_example
 """
 
 import hashlib
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,9 +22,6 @@ Split = Literal["train", "valid", "test"]
 SHARES: dict[Split, float] = {"train": 0.8, "valid": 0.1, "test": 0.1}
 
 LabelKind = Literal["human", "weak"]
-
-_BIG_GROUP = 0.01
-"""Groups above this share of all examples are dealt first, while every split still has room for them."""
 
 
 @dataclass(frozen=True)
@@ -85,50 +81,29 @@ def labelled_examples(rows: Sequence[LabelRow]) -> tuple[IntentExample, ...]:
 def split(examples: Sequence[IntentExample], *, seed: int) -> tuple[IntentExample, ...]:
     """The same examples, in the same order, each with its split: about 80 % train, 10 % valid, 10 % test.
 
-    No session and no question text spans two splits: examples that share either, directly or through others, stay
-    together. Groups are dealt in the order of a seeded hash, each to the split that most lacks what it holds.
+    A session is dealt by a keyed hash of its id, a question without one by its text, whatever else is labelled: labels
+    that are added or deleted move no other example, and the test questions of today are among those of tomorrow.
+    A text that was asked in sessions of two splits has a label in both; `without_leaks` leaves one of them.
     """
-    keys = [question_key(example.question) for example in examples]
-    counts = Counter(example.category for example in examples)
-    seen: dict[Split, Counter[Category]] = {name: Counter() for name in SHARES}
-    placed: dict[int, Split] = {}
-    for group in sorted(_groups(examples, keys), key=lambda group: _deal_key(group, keys, seed)):
-        held = Counter(examples[number].category for number in group)
-        needs = {name: _need(held, seen[name], counts, SHARES[name]) for name in SHARES}
-        into = max(SHARES, key=lambda name: (needs[name], SHARES[name]))
-        seen[into] += held
-        placed |= dict.fromkeys(group, into)
-    return tuple(replace(example, split=placed[number]) for number, example in enumerate(examples))
+    return tuple(replace(example, split=_side(example, seed)) for example in examples)
 
 
-def _groups(examples: Sequence[IntentExample], keys: Sequence[str]) -> list[list[int]]:
-    """Union-find over sessions and question texts."""
-    parent = list(range(len(examples)))
+def without_leaks(examples: Sequence[IntentExample]) -> tuple[IntentExample, ...]:
+    """Those that may be used: no question text stands in two splits.
 
-    def root(number: int) -> int:
-        while parent[number] != number:
-            parent[number] = parent[parent[number]]
-            number = parent[number]
-        return number
-
-    first: dict[tuple[str, str], int] = {}
-    for number, example in enumerate(examples):
-        shared = [("question", keys[number])]
-        shared += [("session", example.session_id)] if example.session_id else []
-        for key in shared:
-            parent[root(number)] = root(first.setdefault(key, number))
-    groups: dict[int, list[int]] = defaultdict(list)
-    for number in range(len(examples)):
-        groups[root(number)].append(number)
-    return list(groups.values())
+    Where one does, the test questions keep theirs, and the validation questions before the training questions: what is
+    asked of a model never depends on what it may learn.
+    """
+    held: dict[Split, set[str]] = {name: set() for name in SHARES}
+    for example in examples:
+        held[example.split].add(question_key(example.question))
+    barred = {"test": set[str](), "valid": held["test"], "train": held["test"] | held["valid"]}
+    return tuple(one for one in examples if question_key(one.question) not in barred[one.split])
 
 
-def _deal_key(group: list[int], keys: Sequence[str], seed: int) -> tuple[int, str]:
-    text = min(keys[number] for number in group)
-    size = len(group) if len(group) > _BIG_GROUP * len(keys) else 0
-    return -size, hashlib.sha256(f"{seed}\0{text}".encode()).hexdigest()
-
-
-def _need(held: Counter[Category], seen: Counter[Category], counts: Counter[Category], share: float) -> float:
-    """How far a split is from its share of the categories that a group holds, weighted by how many it holds."""
-    return round(sum(n * (1 - seen[category] / (share * counts[category])) for category, n in held.items()), 9)
+def _side(example: IntentExample, seed: int) -> Split:
+    group = f"session\0{example.session_id}" if example.session_id else f"text\0{question_key(example.question)}"
+    dealt = int.from_bytes(hashlib.sha256(f"{seed}\0{group}".encode()).digest()[:8]) / 2**64
+    if dealt < SHARES["test"]:
+        return "test"
+    return "valid" if dealt < SHARES["test"] + SHARES["valid"] else "train"

@@ -23,7 +23,7 @@ from torch.jit._trace import TracerWarning
 from models.intent.categories import CATEGORIES
 from models.intent.classifier import JUDGED, SERVED
 from models.intent.examples import IntentExample
-from models.intent.network import AlbertClassifier, predict, tensors
+from models.intent.network import IntentNetwork, predict, tensors
 from models.intent.pairs import PairEncoder
 from models.intent.refitting import RefittedIntent
 from models.intent.training import TrainedIntent
@@ -52,7 +52,7 @@ class ExportError(RuntimeError):
 
 
 class _Probabilities(nn.Module):
-    def __init__(self, model: AlbertClassifier) -> None:
+    def __init__(self, model: IntentNetwork) -> None:
         super().__init__()
         self.model = model
 
@@ -86,7 +86,7 @@ def export(
     return difference
 
 
-def _write_network(model: AlbertClassifier, pairs: PairEncoder, path: Path, sample: Sequence[IntentExample]) -> float:
+def _write_network(model: IntentNetwork, pairs: PairEncoder, path: Path, sample: Sequence[IntentExample]) -> float:
     """Export one network; how far it is from PyTorch. A probability that is no number is refused, too."""
     _write_onnx(model, pairs, path)
     difference = _difference(model, pairs, path, sample)
@@ -98,7 +98,7 @@ def _write_network(model: AlbertClassifier, pairs: PairEncoder, path: Path, samp
     return difference
 
 
-def _write_onnx(model: AlbertClassifier, pairs: PairEncoder, path: Path) -> None:
+def _write_onnx(model: IntentNetwork, pairs: PairEncoder, path: Path) -> None:
     example = tensors(pairs.batch([("a previous turn", "a course", "a question"), ("", "", "a longer question?")]))
     axes = {name: {0: "questions", 1: "tokens"} for name in INPUTS}
     with warnings.catch_warnings():
@@ -119,7 +119,7 @@ def _write_onnx(model: AlbertClassifier, pairs: PairEncoder, path: Path) -> None
         )
 
 
-def _difference(model: AlbertClassifier, pairs: PairEncoder, path: Path, sample: Sequence[IntentExample]) -> float:
+def _difference(model: IntentNetwork, pairs: PairEncoder, path: Path, sample: Sequence[IntentExample]) -> float:
     batch = pairs.batch([(one.previous, one.course, one.question) for one in sample])
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     feed = dict(zip(INPUTS, (batch.input_ids, batch.attention_mask, batch.token_type_ids), strict=True))

@@ -93,6 +93,17 @@ def read_label_files(folder: Path, told: BoundedTold) -> LabelFiles:
     return found
 
 
+def read_label_file(path: Path, told: BoundedTold) -> LabelFiles:
+    """The same of one file, wherever it lies."""
+    found = LabelFiles()
+    taken: dict[str, LabelRow] = {}
+    told.file = path.name
+    _read_file(path, taken, found, told)
+    told.close()
+    found.rows = list(_with_previous(taken.values()))
+    return found
+
+
 def _read_file(path: Path, taken: dict[str, LabelRow], found: LabelFiles, told: Told) -> None:
     data = read_bytes(path, told)
     if data is None:

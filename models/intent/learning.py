@@ -3,6 +3,8 @@
 When to stop, and what is kept, is decided in training.py and refitting.py.
 """
 
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,12 +17,25 @@ from models.albert import Encoder
 from models.intent.bag import fill_bag, fit_bag, unseen_probabilities
 from models.intent.batches import class_weights, length_buckets, varied
 from models.intent.examples import IntentExample
-from models.intent.network import AlbertClassifier, load_encoder, tensors
+from models.intent.network import IntentNetwork, load_encoder, tensors
 from models.intent.pairs import PairEncoder
 from models.intent.question_text import question_key
 from models.intent.settings import IntentSettings
 from models.metrics import category_numbers
-from models.progress import seed_everything
+from models.progress import OnProgress, Progress, ignore_progress, seed_everything
+
+_LEAST_STEPS = 4
+
+_TELL_EVERY = 15.0
+"""Seconds between two signs of life within an epoch. A choice."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass over the questions: its mean loss, and whether there was time for all of them."""
+
+    loss: float
+    whole: bool
 
 
 class Learner:
@@ -29,34 +44,51 @@ class Learner:
     The same questions, encoder, settings and number of threads give the same weights after as many passes.
     """
 
-    def __init__(self, examples: Sequence[IntentExample], *, encoder: Encoder, settings: IntentSettings) -> None:
+    def __init__(
+        self,
+        examples: Sequence[IntentExample],
+        *,
+        encoder: Encoder,
+        settings: IntentSettings,
+        on_progress: OnProgress = ignore_progress,
+    ) -> None:
         """`examples` are all learnt from, whatever their split. Raises `ModelBroken` when there is no such encoder."""
         seed_everything(settings.seed, threads=settings.threads)
-        self.model, self.pairs = load_encoder(
-            encoder, dropout=settings.dropout, bag_share=settings.bag_share, max_length=settings.max_length
-        )
-        self._settings = settings
-        self._targets = _targets(self.model, self.pairs, examples, settings)
+        self.model, self.pairs = load_encoder(encoder, settings)
+        self._settings, self._on_progress = settings, on_progress
+        self._targets = _targets(self.model, self.pairs, examples, settings, on_progress)
         self._class_weights = class_weights(self._targets.labels, settings.class_weight_power)
         self._updates = _Updates(self.model, settings, steps=settings.epochs * -(-len(examples) // settings.batch))
         self._source = np.random.default_rng(settings.seed)
 
-    def epoch(self) -> float:
-        """One pass over the questions, at most `settings.epochs` of them; the mean loss."""
+    def epoch(self, *, deadline: float = math.inf) -> Pass:
+        """One pass over the questions, at most `settings.epochs` of them; it ends at `deadline` of the monotonic clock,
+        but not before the first batch."""
         self.model.train()
-        settings, targets = self._settings, self._targets
-        rows = varied(
-            targets.examples,
+        rows = self._rows()
+        losses, seen = list[float](), 0
+        told = time.monotonic()
+        for chosen in length_buckets([len(ids) for ids, _ in rows], self._settings.batch, self._source):
+            logits = self.model.encoded(*tensors(self.pairs.pad([rows[index] for index in chosen])))
+            losses.append(self._updates.apply(self._loss(logits, chosen)))
+            seen += len(chosen)
+            now = time.monotonic()
+            if now > deadline and seen < len(rows):
+                return Pass(float(np.mean(losses)), whole=False)
+            if now > told + _TELL_EVERY:
+                told = now
+                self._on_progress(Progress("epoch", seen, len(rows), {"loss": float(np.mean(losses))}))
+        return Pass(float(np.mean(losses)), whole=True)
+
+    def _rows(self) -> list[tuple[list[int], list[int]]]:
+        settings = self._settings
+        return varied(
+            self._targets.examples,
             self.pairs,
             self._source,
             context_dropout=settings.context_dropout,
             token_dropout=settings.token_dropout,
         )
-        losses = []
-        for chosen in length_buckets([len(ids) for ids, _ in rows], settings.batch, self._source):
-            logits = self.model.encoded(*tensors(self.pairs.pad([rows[index] for index in chosen])))
-            losses.append(self._updates.apply(self._loss(logits, chosen)))
-        return float(np.mean(losses))
 
     def _loss(self, logits: Tensor, chosen: NDArray[np.int64]) -> Tensor:
         targets, share, rows_of = self._targets, self._settings.distillation, torch.from_numpy(chosen)
@@ -79,7 +111,11 @@ class _Targets:
 
 
 def _targets(
-    model: AlbertClassifier, pairs: PairEncoder, examples: Sequence[IntentExample], settings: IntentSettings
+    model: IntentNetwork,
+    pairs: PairEncoder,
+    examples: Sequence[IntentExample],
+    settings: IntentSettings,
+    on_progress: OnProgress,
 ) -> _Targets:
     """Fill the model's n-gram bag and ask bags like it what they think of questions that they did not see."""
     labels = category_numbers([example.category for example in examples])
@@ -87,7 +123,7 @@ def _targets(
     weights = np.array([example.weight for example in examples])
     fill_bag(model.bag, fit_bag(batch, labels, weights))
     texts = [question_key(example.question) for example in examples]
-    soft = unseen_probabilities(batch, labels, weights, texts, seed=settings.seed)
+    soft = unseen_probabilities(batch, labels, weights, texts, seed=settings.seed, on_progress=on_progress)
     return _Targets(examples, labels, torch.from_numpy(weights).float(), torch.from_numpy(soft).float())
 
 
@@ -100,15 +136,18 @@ def _mean_loss(logits: Tensor, wanted: Tensor, weights: Tensor) -> Tensor:
 class _Updates:
     """Optimizer and schedule: embeddings move slower than the other layers, the new head moves faster."""
 
-    def __init__(self, model: AlbertClassifier, settings: IntentSettings, *, steps: int) -> None:
-        words, head = list(model.albert.embeddings.word_embeddings.parameters()), list(model.head.parameters())
+    def __init__(self, model: IntentNetwork, settings: IntentSettings, *, steps: int) -> None:
+        words, head = list(model.encoder.get_input_embeddings().parameters()), list(model.head.parameters())
         apart = {id(weights) for weights in (*words, *head)}
         layers = [weights for weights in model.parameters() if id(weights) not in apart]
         self._weights = [*layers, *words, *head]
         rates = [settings.learning_rate, settings.embedding_learning_rate, settings.head_learning_rate]
         parts = [{"params": part} for part in (layers, words, head)]
         self._optimizer = torch.optim.AdamW(parts, lr=settings.learning_rate, weight_decay=0.01)
-        self._schedule = torch.optim.lr_scheduler.OneCycleLR(self._optimizer, rates, total_steps=steps, pct_start=0.1)
+        # The rise needs a step of its own: of ten steps a tenth is none, and torch divides by zero.
+        steps = max(_LEAST_STEPS, steps)
+        rise = max(0.1, 2 / steps)
+        self._schedule = torch.optim.lr_scheduler.OneCycleLR(self._optimizer, rates, total_steps=steps, pct_start=rise)
 
     def apply(self, loss: Tensor) -> float:
         self._optimizer.zero_grad()

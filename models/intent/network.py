@@ -1,11 +1,15 @@
-"""The network: ALBERT with a linear head over the six categories (LittleMu eq. 3 and 4). How it learns is not here."""
+"""The network: an encoder, ALBERT by default, with a linear head over the six categories (LittleMu eq. 3 and 4).
 
-from collections.abc import Sequence
+How it learns is not here.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from transformers import AlbertModel, AutoTokenizer
+from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 from transformers.utils import logging as transformers_logging
 
 from models.albert import Encoder
@@ -13,22 +17,29 @@ from models.intent.bag import NgramBag
 from models.intent.categories import CATEGORIES, Floats
 from models.intent.examples import IntentExample
 from models.intent.pairs import Batch, PairEncoder
+from models.intent.settings import IntentSettings
 from models.versions import ModelBroken
 
+_WITHOUT_POOLING = ("distilbert",)
+"""Architectures that have no pooling layer to leave out."""
 
-class AlbertClassifier(nn.Module):
-    """d = ALBERT(previous, course, question); h = softmax(linear(d, n-grams)).
+_NAMED = 5
+
+
+class IntentNetwork(nn.Module):
+    """d = encoder(previous, course, question); h = softmax(linear(d, n-grams)).
 
     d is the mean of the last layer over the question's tokens, not the first token's vector, beside the question's
     plain token embeddings. The part of the head over n-grams is fitted apart (bag.py) and takes `bag_share` of the
     logits: encoder and bag err on different questions.
     """
 
-    def __init__(self, albert: AlbertModel, *, dropout: float, bag_share: float) -> None:
+    def __init__(self, encoder: PreTrainedModel, *, dropout: float, bag_share: float) -> None:
         super().__init__()
-        self.albert = albert
+        self.encoder = encoder
         self.dropout = nn.Dropout(dropout)
-        self.head = nn.Linear(albert.config.hidden_size + albert.config.embedding_size, len(CATEGORIES))
+        width = cast(nn.Embedding, encoder.get_input_embeddings()).embedding_dim
+        self.head = nn.Linear(encoder.config.hidden_size + width, len(CATEGORIES))
         self.bag = NgramBag()
         self._bag_share = bag_share
 
@@ -39,36 +50,72 @@ class AlbertClassifier(nn.Module):
         return (1 - self._bag_share) * encoded + self._bag_share * counted
 
     def encoded(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
-        """The logits of ALBERT alone: what fine-tuning changes."""
-        hidden = self.albert(
-            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-        ).last_hidden_state
+        """The logits of the encoder alone: what fine-tuning changes."""
+        segments = {"token_type_ids": token_type_ids} if _knows_segments(self.encoder) else {}
+        hidden = self.encoder(input_ids=input_ids, attention_mask=attention_mask, **segments).last_hidden_state
         # The question is segment 1 and ends with [SEP], so it is never empty.
         of_question = (attention_mask * token_type_ids).unsqueeze(-1).to(hidden.dtype)
         length = of_question.sum(dim=1)
         pooled = (hidden * of_question).sum(dim=1) / length
-        words = (self.albert.embeddings.word_embeddings(input_ids) * of_question).sum(dim=1) / length.sqrt()
+        words = (self.encoder.get_input_embeddings()(input_ids) * of_question).sum(dim=1) / length.sqrt()
         logits: Tensor = self.head(self.dropout(torch.cat([pooled, words], dim=1)))
         return logits
 
 
-def load_encoder(
-    encoder: Encoder, *, dropout: float, bag_share: float, max_length: int
-) -> tuple[AlbertClassifier, PairEncoder]:
-    """The encoder with a fresh head, and its tokenizer. Raises `ModelBroken` when either cannot be read."""
+def load_encoder(encoder: Encoder, settings: IntentSettings) -> tuple[IntentNetwork, PairEncoder]:
+    """The encoder with a fresh head, and its tokenizer. Raises `ModelBroken` when either cannot be read whole."""
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         tokenizer = AutoTokenizer.from_pretrained(encoder.location)
-        albert = AlbertModel.from_pretrained(encoder.location, add_pooling_layer=False, attn_implementation="eager")
-    except (OSError, ValueError) as error:
+        config = AutoConfig.from_pretrained(encoder.location)
+        pooling = {} if config.model_type in _WITHOUT_POOLING else {"add_pooling_layer": False}
+        model, found = AutoModel.from_pretrained(
+            encoder.location, attn_implementation="eager", output_loading_info=True, **pooling
+        )
+    except (OSError, ValueError, RuntimeError, TypeError, KeyError) as error:
         raise ModelBroken(
-            f"No ALBERT could be read from {encoder.location} ({error}). "
-            "COTEACH_ALBERT must be a Hugging Face model id that this machine can reach, or a folder of one."
+            f"No encoder could be read from {encoder.location} ({_first_line(error)}). COTEACH_ALBERT must be a "
+            "Hugging Face model id that this machine can reach, or a folder of one: ALBERT, BERT, DistilBERT, MiniLM "
+            "or XLM-R."
         ) from error
-    longest = min(max_length, albert.config.max_position_embeddings)
-    ids = {"cls_id": tokenizer.cls_token_id, "sep_id": tokenizer.sep_token_id, "pad_id": tokenizer.pad_token_id}
-    pairs = PairEncoder.from_settings(tokenizer.backend_tokenizer, {**ids, "max_length": longest})
-    return AlbertClassifier(albert, dropout=dropout, bag_share=bag_share), pairs
+    _require_whole(encoder, found, tokenizer)
+    pairs = PairEncoder.from_settings(
+        tokenizer.backend_tokenizer,
+        {
+            "cls_id": tokenizer.cls_token_id,
+            "sep_id": tokenizer.sep_token_id,
+            "pad_id": tokenizer.pad_token_id,
+            "max_length": min(settings.max_length, model.config.max_position_embeddings),
+            "reads_course": settings.reads_course,
+            "reads_previous": settings.reads_previous,
+        },
+    )
+    return IntentNetwork(model, dropout=settings.dropout, bag_share=settings.bag_share), pairs
+
+
+def _require_whole(encoder: Encoder, found: Mapping[str, Collection[str]], tokenizer: PreTrainedTokenizerBase) -> None:
+    """Raises `ModelBroken` for an encoder some of whose layers would be random numbers, or that has no such tokens."""
+    lacking = sorted(
+        str(name) for name in [*found["missing_keys"], *found["mismatched_keys"]] if "pooler" not in str(name)
+    )
+    lacking += [
+        f"the tokenizer's {name}" for name in ("cls_token", "sep_token", "pad_token") if not getattr(tokenizer, name)
+    ]
+    if lacking:
+        more = f" and {len(lacking) - _NAMED} more" if len(lacking) > _NAMED else ""
+        raise ModelBroken(
+            f"The encoder in {encoder.location} lacks {', '.join(lacking[:_NAMED])}{more}: they would be random. Its "
+            "config.json names another architecture than its weights have, or the weights are cut."
+        )
+
+
+def _knows_segments(encoder: PreTrainedModel) -> bool:
+    """Whether it tells the context from the question by itself: DistilBERT and XLM-R do not."""
+    return int(getattr(encoder.config, "type_vocab_size", 0)) > 1
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def tensors(batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
@@ -78,7 +125,7 @@ def tensors(batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     return ids, mask, segments
 
 
-def predict(model: AlbertClassifier, pairs: PairEncoder, examples: Sequence[IntentExample], size: int = 64) -> Floats:
+def predict(model: IntentNetwork, pairs: PairEncoder, examples: Sequence[IntentExample], size: int = 64) -> Floats:
     """One row per example, one column per category in the order of `CATEGORIES`; rows sum to 1."""
     model.eval()
     rows = [pairs.encode(example.previous, example.course, example.question) for example in examples]

@@ -39,13 +39,19 @@ class PairEncoder:
     sep_id: int
     pad_id: int
     max_length: int
+    reads_course: bool = True
+    """Whether the course's title is a part of the context, as it was for the network that this encodes for."""
+    reads_previous: bool = True
+    """Likewise the turn before."""
 
     def encode(self, previous: str, course: str, question: str) -> tuple[list[int], list[int]]:
         """Token ids and segment ids (0 context, 1 question); at most `max_length`.
 
         When both do not fit the end of the context and the beginning of the question are kept.
         """
-        context_text = ", ".join(text for text in (previous[-LONGEST_TEXT:], course[:LONGEST_TEXT]) if text)
+        title = course[:LONGEST_TEXT] if self.reads_course else ""
+        before = previous[-LONGEST_TEXT:] if self.reads_previous else ""
+        context_text = ", ".join(text for text in (before, title) if text)
         context = self._ids(context_text)
         asked = self._ids(question[:LONGEST_TEXT])
         room = self.max_length - 3
@@ -75,6 +81,8 @@ class PairEncoder:
             "sep_id": self.sep_id,
             "pad_id": self.pad_id,
             "max_length": self.max_length,
+            "reads_course": self.reads_course,
+            "reads_previous": self.reads_previous,
         }
 
     @classmethod
@@ -82,7 +90,13 @@ class PairEncoder:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         names = ("cls_id", "sep_id", "pad_id", "max_length")
-        return cls(tokenizer, *(int(settings[name]) for name in names))
+        numbers = {name: int(settings[name]) for name in names}
+        return cls(
+            tokenizer=tokenizer,
+            reads_course=bool(settings.get("reads_course", True)),
+            reads_previous=bool(settings.get("reads_previous", True)),
+            **numbers,
+        )
 
     def _ids(self, text: str) -> list[int]:
         whole = text.encode("utf-8", "replace").decode()  # half a surrogate pair is text to Python, not to tokenizers

@@ -4,18 +4,22 @@ Paired tests and the decision that follows from them. Nothing is read, trained o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.intent.categories import CATEGORIES, CHAT, Category, Floats, chat_scores
+from models.intent.tries import Try
 from models.metrics import category_numbers
-from models.paired import LEVEL, SEED, Difference, Weights, difference, mcnemar, resamples
+from models.paired import LEVEL, SEED, Difference, Swaps, Weights, difference, mcnemar, p_of_swaps, resamples, swaps
 
 LEAST = 30
 """Questions below which nobody wins. A choice: a bootstrap of a handful repeats the same few questions."""
+
+FIRST = Try(1, LEVEL)
+"""A contest from which nothing follows, as that with the linear baseline."""
 
 Verdict = Literal["first", "better", "kept", "same"]
 
@@ -35,6 +39,10 @@ class Contest:
     macro_f1: Difference
     chat_auc: Difference | None
     """None when the questions hold no chit-chat, or nothing else."""
+    level: float = LEVEL
+    """At which it may win: less than `LEVEL` where other models were tried on the same questions (tries.py)."""
+    number: int = 1
+    """The how manyth try on these questions it is."""
 
     @property
     def worse_in(self) -> tuple[str, ...]:
@@ -49,7 +57,7 @@ class Contest:
 
         One figure decides, so that three chances of a lucky win are not taken; in it the rare categories count alike.
         """
-        return self.questions >= LEAST and self.macro_f1.p_better <= LEVEL and not self.worse_in
+        return self.questions >= LEAST and self.macro_f1.p_better <= self.level and not self.worse_in
 
 
 @dataclass(frozen=True)
@@ -85,23 +93,25 @@ def compare(
     name: str,
     left_out: int | None = 0,
     seed: int = SEED,
+    at: Try = FIRST,
+    groups: NDArray[np.int64] | None = None,
 ) -> Contest:
     """Two models' probabilities on the same questions (rows in the order of `labels`).
 
-    The tests are `models.paired`'s. Raises `ValueError` without questions.
+    `at` is the how manyth try on these questions it is, and what it may win at. The tests are `models.paired`'s; with
+    the number of each question's group in `groups` they draw whole groups, from 0 up: questions of one session are not
+    independent. Raises `ValueError` without questions.
     """
     if not labels:
         raise ValueError(f"Comparing with {name} needs held-out questions that it has not seen; found none.")
     truth = category_numbers(labels)
     right, other = challenger.argmax(axis=1) == truth, opponent.argmax(axis=1) == truth
     gained, lost = int((right & ~other).sum()), int((other & ~right).sum())
-    weights = resamples(len(labels), seed)
+    drawn, exchanged = _drawn(len(labels), groups, seed)
     chat = np.array([label in CHAT for label in labels])
     areas = None
     if 0 < chat.sum() < len(chat):
-        areas = difference(
-            _areas(chat, chat_scores(challenger), weights) - _areas(chat, chat_scores(opponent), weights)
-        )
+        areas = difference(_areas(chat, chat_scores(challenger), drawn) - _areas(chat, chat_scores(opponent), drawn))
     return Contest(
         opponent=name,
         questions=len(labels),
@@ -109,8 +119,10 @@ def compare(
         only_challenger_right=gained,
         only_opponent_right=lost,
         mcnemar_p=mcnemar(gained, lost),
-        macro_f1=difference(_macro_f1s(truth, challenger, weights) - _macro_f1s(truth, opponent, weights)),
+        macro_f1=_macro_f1(truth, challenger, opponent, drawn, exchanged),
         chat_auc=areas,
+        level=at.level,
+        number=at.number,
     )
 
 
@@ -165,11 +177,53 @@ def told(contest: Contest) -> str:
     seen = {0: "", None: "; what it was trained on is not known"}.get(
         contest.left_out, f"; {contest.left_out} left out that it was trained on"
     )
+    tried = f"; try {contest.number} on these questions, at level {contest.level:.4f}" if contest.level < LEVEL else ""
     return (
         f"{outcome} {contest.opponent} (macro-F1 {found.value:+.3f}, p {found.p_better:.3f}; {contest.questions} "
         f"questions{few}, right alone {contest.only_challenger_right} to {contest.only_opponent_right}, McNemar p "
-        f"{contest.mcnemar_p:.3f}{worse}{seen})"
+        f"{contest.mcnemar_p:.3f}{worse}{seen}{tried})"
     )
+
+
+def macro_f1_interval(
+    labels: Sequence[Category], probabilities: Floats, *, groups: NDArray[np.int64] | None = None, seed: int = SEED
+) -> Difference:
+    """A model's macro-F1 with its 95 % interval, by the same draws as its contests. The p-values say nothing."""
+    drawn, _ = _drawn(len(labels), groups, seed)
+    return difference(_macro_f1s(category_numbers(labels), probabilities, drawn))
+
+
+def _drawn(questions: int, groups: NDArray[np.int64] | None, seed: int) -> tuple[Weights, Swaps]:
+    """How often each resample drew a question, and which questions each draw exchanges."""
+    if groups is None:
+        return resamples(questions, seed), swaps(questions, seed)
+    number = int(groups.max()) + 1
+    return resamples(number, seed)[:, groups], swaps(number, seed)[:, groups]
+
+
+def _macro_f1(
+    truth: NDArray[np.int64], challenger: Floats, opponent: Floats, drawn: Weights, exchanged: Swaps
+) -> Difference:
+    """The difference in macro-F1, with the larger p of two tests: a bootstrap over questions, and exchanged answers."""
+    found = difference(_macro_f1s(truth, challenger, drawn) - _macro_f1s(truth, opponent, drawn))
+    by_exchange = p_of_swaps(_swapped_f1s(truth, challenger, opponent, exchanged.astype(np.float64)))
+    return replace(found, p_better=max(found.p_better, by_exchange))
+
+
+def _swapped_f1s(truth: NDArray[np.int64], challenger: Floats, opponent: Floats, exchanged: Floats) -> Floats:
+    """The difference in macro-F1 for every exchange of answers, over the categories in the labels."""
+    labelled = truth[:, None] == np.arange(len(CATEGORIES))
+    ours, theirs = (one.argmax(axis=1)[:, None] == np.arange(len(CATEGORIES)) for one in (challenger, opponent))
+    support = labelled.sum(axis=0)
+
+    def f1s(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> Floats:
+        counts = [first.astype(np.float64), (first & labelled).astype(np.float64)]
+        changes = [second.astype(np.float64) - counts[0], (second & labelled) - counts[1]]
+        named, both = (count.sum(axis=0) + exchanged @ change for count, change in zip(counts, changes, strict=True))
+        found: Floats = (2 * both / np.maximum(1, support + named)).mean(axis=1, where=support > 0)
+        return found
+
+    return f1s(ours, theirs) - f1s(theirs, ours)
 
 
 def _macro_f1s(truth: NDArray[np.int64], probabilities: Floats, weights: Weights) -> Floats:
@@ -177,8 +231,9 @@ def _macro_f1s(truth: NDArray[np.int64], probabilities: Floats, weights: Weights
     categories = np.arange(len(CATEGORIES))
     labelled = truth[:, None] == categories
     predicted = probabilities.argmax(axis=1)[:, None] == categories
-    support, both = weights @ labelled, weights @ (labelled & predicted)
-    f1 = 2 * both / np.maximum(1, support + weights @ predicted)
+    drawn = weights.astype(np.float64)  # numpy multiplies floats, not integers, by BLAS
+    support, both = drawn @ labelled.astype(np.float64), drawn @ (labelled & predicted).astype(np.float64)
+    f1 = 2 * both / np.maximum(1, support + drawn @ predicted.astype(np.float64))
     means: Floats = f1.sum(axis=1, where=support > 0) / (support > 0).sum(axis=1)
     return means
 

@@ -6,7 +6,7 @@ from knowledge_graph.records import Lang
 
 _SIGNS = re.compile(r"[\W_]+")
 _CHINESE, _OTHER_LETTERS = re.compile("[\u3400-\u9fff]"), re.compile("[^\\W\\d_\u3400-\u9fff]")
-_ASKED_AGAIN = re.compile(r"[\s(（]*换一换[)）]?$")
+_ASKED_AGAIN = re.compile(r"(?<![\s(（])[\s(（]*+换一换[)）]?$")
 """What the client of the public LittleMu data appends when a student asks for another answer to the same question."""
 _LAST_SIGNS = ("换一换", "换一换）", "换一换)")
 

@@ -13,7 +13,7 @@ import numpy as np
 from models.albert import Encoder
 from models.intent.examples import IntentExample
 from models.intent.learning import Learner
-from models.intent.network import AlbertClassifier, predict
+from models.intent.network import IntentNetwork, predict
 from models.intent.pairs import PairEncoder
 from models.intent.settings import IntentSettings
 from models.intent.training import TrainedIntent, peak_memory_mb
@@ -24,7 +24,7 @@ from models.progress import OnProgress, Progress, ignore_progress
 class RefittedIntent:
     """A classifier that has learnt from every labelled question."""
 
-    model: AlbertClassifier
+    model: IntentNetwork
     pairs: PairEncoder
     questions: int
     epochs: int
@@ -52,11 +52,11 @@ def refit(
     deadline = started + settings.max_minutes * 60 - judged.seconds
     if not settings.refit or started > deadline:
         return None
-    learner = Learner(examples, encoder=encoder, settings=settings)
+    learner = Learner(examples, encoder=encoder, settings=settings, on_progress=on_progress)
     for number in range(1, judged.best_epoch + 1):
-        loss = learner.epoch()
-        on_progress(Progress("refit", number, judged.best_epoch, {"loss": loss}))
-        if time.monotonic() > deadline and number < judged.best_epoch:
+        done = learner.epoch(deadline=deadline)
+        on_progress(Progress("refit", number, judged.best_epoch, {"loss": done.loss}))
+        if time.monotonic() > deadline and (number < judged.best_epoch or not done.whole):
             return None
     learner.model.eval()
     return RefittedIntent(

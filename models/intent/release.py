@@ -5,23 +5,26 @@ Putting it in use is a step of its own (champion.py), after the checks on what i
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 from knowledge_graph.home import DataDir
 from models.albert import Encoder
+from models.intent.calibrated import calibrate_version
 from models.intent.candidate import Candidate, card, examples_digest, judge_ablation, judge_all, part
 from models.intent.champion import Challenger, contest, write_challenger
 from models.intent.examples import IntentExample
 from models.intent.exporting import Thresholds, export
+from models.intent.packing import packed
 from models.intent.promotion import Decision
 from models.intent.refitting import refit
 from models.intent.runs import run_record
 from models.intent.search import ablate, best_of, search
 from models.intent.seen import write_seen
 from models.intent.settings import IntentSettings
+from models.kept_trainings import KeptTrainings
 from models.metrics import IntentMetrics
-from models.progress import OnProgress, ignore_progress
-from models.tracking import TrackedModel, log_intent_run
+from models.progress import OnProgress, Progress, ignore_progress
+from models.tracking import TrackedModel, open_intent_run
 from models.versions import publish, staging
 
 ALPHA_RULE = "best chit-chat F1 on the validation questions; ties go to the alpha nearest 0.5"
@@ -68,6 +71,8 @@ class IntentReport:
     encoder: Encoder
     run: TrackedModel
     seconds: float
+    was_kept: bool = False
+    """Whether the same training was done before on this machine, and its result was taken."""
 
 
 def train_intent(
@@ -77,12 +82,16 @@ def train_intent(
     encoder: Encoder,
     settings: IntentSettings,
     plan: TrainingPlan | None = None,
+    kept: KeptTrainings | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> IntentReport:
     """Train, compare on the held-out `test` questions, export, and record in MLflow as `challenger`.
 
+    The run is open from the beginning, and failed when the training fails.
+
     What is to be served is fitted once more on all questions (refitting.py), unless the settings say otherwise.
     The version is published but not in use, and `challenger.json` says whether it is to be: `put_in_use` does it.
+    The networks are taken from `kept` where the same training was done before; contest and record are new each time.
     Raises `ValueError` when a split is empty or all training questions are of one category.
     """
     started = time.monotonic()
@@ -92,21 +101,56 @@ def train_intent(
         raise ValueError(
             "Training needs train examples of two categories; found fewer. Add labelled questions of others."
         )
-    candidate = _train(examples, encoder, settings, plan or TrainingPlan(), on_progress)
-    version, difference = _publish(candidate, data_dir)
-    decision = contest(
-        version,
-        part(examples, "test"),
-        candidate.judged["linear"].probabilities,
-        beats_majority=candidate.beats_majority,
-        data_digest=examples_digest(examples),
-        data_dir=data_dir,
-    )
-    seconds = time.monotonic() - started
-    record = run_record(candidate, decision, onnx_difference=difference, seconds=seconds, data_dir=data_dir)
-    run = log_intent_run(record, data_dir=data_dir)
+    with open_intent_run("training", data_dir=data_dir) as live:
+
+        def told(progress: Progress) -> None:
+            live.tell(progress)
+            on_progress(progress)
+
+        candidate, was_kept = _train_or_take(examples, encoder, settings, plan or TrainingPlan(), kept, told)
+        version, difference = _publish(candidate, data_dir)
+        calibrate_version(data_dir.intent / version, examples)
+        decision = contest(
+            version,
+            part(examples, "test"),
+            candidate.judged["linear"].probabilities,
+            beats_majority=candidate.beats_majority,
+            data_digest=examples_digest(examples),
+            data_dir=data_dir,
+        )
+        seconds = time.monotonic() - started
+        with packed(data_dir.intent / version) as model:
+            run = live.finish(run_record(candidate, decision, onnx_difference=difference, seconds=seconds, model=model))
     write_challenger(Challenger(decision, run.model_version, run.run_id, run.url_path), data_dir=data_dir)
-    return _report(candidate, decision, difference, run, seconds=time.monotonic() - started)
+    report = _report(candidate, decision, difference, run, seconds=time.monotonic() - started)
+    return replace(report, was_kept=was_kept)
+
+
+def _train_or_take(
+    examples: Sequence[IntentExample],
+    encoder: Encoder,
+    settings: IntentSettings,
+    plan: TrainingPlan,
+    kept: KeptTrainings | None,
+    on_progress: OnProgress,
+) -> tuple[Candidate, bool]:
+    if kept is None or encoder.origin == "hub":  # what a hub's name stands for may change
+        return _train(examples, encoder, settings, plan, on_progress), False
+    inputs = {
+        "examples": [asdict(example) for example in examples],
+        "encoder": encoder.name,
+        "settings": asdict(settings),
+        "plan": asdict(plan),
+    }
+    candidate, was_kept = kept.get(
+        "intent", inputs, lambda: _train(examples, encoder, settings, plan, on_progress), is_whole=_is_whole
+    )
+    return replace(candidate, encoder=encoder), was_kept
+
+
+def _is_whole(candidate: Candidate) -> bool:
+    attempts = [*candidate.attempts, *([candidate.ablation] if candidate.ablation else [])]
+    return not any(attempt.trained.stopped_by_time for attempt in attempts)
 
 
 def _train(

@@ -5,14 +5,15 @@ The nested runs have the same figures under the same names, so that MLflow's cha
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from pathlib import Path
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from knowledge_graph.home import DataDir
 from models.intent.candidate import Candidate, Judged, examples_digest, figures
 from models.intent.categories import CATEGORIES
 from models.intent.charts import draw_confusion, draw_learning_curves, draw_reliability
+from models.intent.packing import LOADER, requirements
 from models.intent.promotion import Decision
 from models.intent.search import Attempt
 from models.intent.training import Epoch
@@ -24,9 +25,12 @@ _EPOCH_FIGURES = tuple(field.name for field in fields(Epoch) if field.name != "n
 
 
 def run_record(
-    candidate: Candidate, decision: Decision, *, onnx_difference: float, seconds: float, data_dir: DataDir
+    candidate: Candidate, decision: Decision, *, onnx_difference: float, seconds: float, model: Path
 ) -> RunRecord:
-    """The run of one training. Its figures are prefixed by the model they are of; those of `children` are not."""
+    """The run of one training, whose exported model is packed in `model`.
+
+    Its figures are prefixed by the model they are of; those of `children` are not.
+    """
     digest, trained = examples_digest(candidate.examples), candidate.chosen.trained
     return RunRecord(
         name=f"albert-{decision.version[:8]}",
@@ -59,7 +63,9 @@ def run_record(
         questions=pd.DataFrame([asdict(example) for example in candidate.examples]),
         questions_digest=digest,
         categories=CATEGORIES,
-        model=data_dir.intent / decision.version,
+        model=model,
+        loader=LOADER,
+        requirements=tuple(requirements()),
         model_description=_description(candidate, decision),
         pictures=_pictures(candidate),
         tables={"promotion.json": asdict(decision)},
@@ -92,6 +98,8 @@ def _contest_figures(decision: Decision) -> dict[str, float]:
             found[f"against_{name}_macro_f1"] = contest.macro_f1.value
             found[f"against_{name}_macro_f1_p"] = contest.macro_f1.p_better
             found[f"against_{name}_mcnemar_p"] = contest.mcnemar_p
+            found[f"against_{name}_level"] = contest.level
+            found[f"against_{name}_try"] = contest.number
             if contest.chat_auc is not None:
                 found[f"against_{name}_chat_auc"] = contest.chat_auc.value
                 found[f"against_{name}_chat_auc_p"] = contest.chat_auc.p_better

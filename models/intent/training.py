@@ -11,7 +11,7 @@ from models.albert import Encoder
 from models.intent.categories import Floats
 from models.intent.examples import IntentExample
 from models.intent.learning import Learner
-from models.intent.network import AlbertClassifier, predict
+from models.intent.network import IntentNetwork, predict
 from models.intent.pairs import PairEncoder
 from models.intent.settings import IntentSettings
 from models.metrics import measure
@@ -34,7 +34,7 @@ class Epoch:
 class TrainedIntent:
     """A fine-tuned classifier with the weights of its best epoch; an `IntentModel` like the baselines."""
 
-    model: AlbertClassifier
+    model: IntentNetwork
     pairs: PairEncoder
     history: tuple[Epoch, ...]
     best_epoch: int
@@ -67,7 +67,7 @@ def finetune(
             f"Training needs train and valid examples; found {len(train)} and {len(valid)}. Add labelled questions."
         )
     started = time.monotonic()
-    learner = Learner(train, encoder=encoder, settings=settings)
+    learner = Learner(train, encoder=encoder, settings=settings, on_progress=on_progress)
     fitted = _fit(learner, valid, settings, on_progress)
     learner.model.load_state_dict(fitted.weights)
     learner.model.eval()
@@ -104,13 +104,14 @@ def _fit(
     history: list[Epoch] = []
     best, weights = 0, model.state_dict()
     for number in range(1, settings.epochs + 1):
-        loss = learner.epoch()
+        done = learner.epoch(deadline=deadline)
         found = measure(wanted, predict(model, learner.pairs, valid), alpha=0.5)
-        history.append(Epoch(number, loss, found.accuracy, found.macro_f1))
-        on_progress(Progress("finetune", number, settings.epochs, {"loss": loss, "f1": found.macro_f1}))
+        history.append(Epoch(number, done.loss, found.accuracy, found.macro_f1))
+        on_progress(Progress("finetune", number, settings.epochs, {"loss": done.loss, "f1": found.macro_f1}))
         if found.macro_f1 >= max(epoch.valid_macro_f1 for epoch in history) - settings.tolerance:
             best, weights = number, {name: value.clone() for name, value in model.state_dict().items()}
         late = time.monotonic() > deadline
         if late or number - best >= settings.patience:
             break
-    return _Fitted(tuple(history), best, weights, stopped_by_time=late and len(history) < settings.epochs)
+    cut = late and (len(history) < settings.epochs or not done.whole)
+    return _Fitted(tuple(history), best, weights, stopped_by_time=cut)

@@ -91,7 +91,7 @@ _REASON = _any(r"\bwhy\b|\bhow come\b|\bwhat causes?\b|\breasons?\b", "为什么
 _COMPARISON = _any(
     r"\b(?:differences?|differ|compare[ds]?|comparison|versus|vs\.?|better than|similarit\w+|in common|advantages?|"
     r"disadvantages?|trade-?offs?|which is better|instead of)\b",
-    "区别|不同|异同|比较|对比|相比|哪个更|优缺点|优点|缺点|优势|联系|关系|和.+一样吗",
+    "区别|不同|异同|比较|对比|相比|哪个更|优缺点|优点|缺点|优势|联系|关系|和[^和\n]+一样吗",
 )
 _METHOD = _any(
     r"\bhow (?:do|does|did|to|can|could|is|are|should|would|might)\b|\bsteps?\b|\bprove\b|\bderive\b|\bimplement\w*\b|"

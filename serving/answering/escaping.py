@@ -8,11 +8,8 @@ are never taken from its words.
 import re
 from xml.sax.saxutils import escape
 
-_LINE_END = re.compile("\r\n?|\u0085|\u2028|\u2029")
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
-)
+from knowledge_graph.invisible import visible, without_invisible
+
 _BARRED = re.compile(r"[<＜]([|｜][^<>＜＞|｜\n]{1,40}[|｜])[>＞]")
 _NAMED = re.compile(
     r"[<＜](/?(?:s|bos|eos|pad|unk|sop|eop|eod|start_of_turn|end_of_turn|think|tool_call|tool_response))[>＞]",
@@ -30,23 +27,14 @@ _SPEAKER = re.compile(
 AFTER_CODE = r"[A-Za-z0-9_)\]]"
 """A character before a bracket that makes it an index as often as a citation: `a[3]`, `f(x)[1]`, `a[0][1]`."""
 
-_NOTE = r"\s*(?!0+\s*[\]】］])(\d{1,3})\s*(?:†[^\]】］\n]{0,40})?"
-_MARK = re.compile(rf"(?<!{AFTER_CODE})\[{_NOTE}\]|[【［]{_NOTE}[】］]")
+_NOTE = r"[ \t\n]{0,8}(?!0+[ \t\n]{0,8}\\?[\]】］])0{0,16}(\d{1,3})[ \t\n]{0,8}(?:†[^\]】］\n]{0,40})?"
+_MARK = re.compile(rf"(?<!{AFTER_CODE})\\?\[{_NOTE}\\?\]|[【［]{_NOTE}[】］]")
 
 
 class Xml(str):
     """Text that is XML already, made by this package from escaped parts: a template fills it in as it is."""
 
     __slots__ = ()
-
-
-def visible(text: str) -> str:
-    """The text without characters that nobody sees: control and format characters, lone surrogates, tag characters.
-
-    They can hide instructions from a person who reads the source, and some are not allowed in XML. Tabs and line ends
-    stay; every line end becomes `\\n`. An emoji joined from several falls into its parts.
-    """
-    return _HIDDEN.sub("", _LINE_END.sub("\n", text))
 
 
 def neutralise(text: str) -> str:
@@ -83,6 +71,7 @@ def without_marks(text: str) -> str:
     """Material whose own `[3]` reads `(3)`: a footnote of a web page must not pass for a citation of this turn.
 
     So do `【3】`, `［3］` and `【3†source】`. A mark right after a Latin word or a bracket stays, as in `a[3]`, and so
-    does a list such as `[1, 3, 5]`: there it is code or data as often as a footnote.
+    does a list such as `[1, 3, 5]`: there it is code or data as often as a footnote. `[0007]`, `\\[7\\]` and a mark
+    with characters that nobody sees are marks too.
     """
-    return _MARK.sub(lambda found: f"({found[1] or found[2]})", text)
+    return _MARK.sub(lambda found: f"({found[1] or found[2]})", without_invisible(text))

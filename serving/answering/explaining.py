@@ -43,7 +43,7 @@ PROMPTS = "+".join(template.label for template in (EXPLAIN_FRQ, EXPLAIN_MCQ, MCQ
 """What an explanation is made with; with another version it is stale."""
 
 _DENIES = re.compile(
-    r"\b(?:(?:the|this|that|given|stored|provided) )+(?:answer|statement|option) (?:is|was|seems) "
+    r"\b(?:(?:the|this|that|given|stored|provided) ){1,5}(?:answer|statement|option) (?:is|was|seems) "
     r"(?:not (?:quite |entirely )?(?:correct|right|true|accurate)|incorrect|wrong|false|inaccurate|misleading)\b"
     r"|(?:答案|说法|选项)(?:是|并)?(?:错误|错|不正确|不对|不准确)",
     re.IGNORECASE,

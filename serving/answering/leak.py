@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from knowledge_graph.invisible import without_invisible
 from serving.llm import LlmUseless
 
 RUN_WORDS = 8
@@ -15,9 +16,10 @@ RUN_WORDS = 8
 
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 _UNIT = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
-_OPEN = re.compile(rf"[^\W_{_HAN}]+\Z")
+_INNER = re.compile(rf"[^\W_{_HAN}]")
 _GAP = re.compile(r"\{\w+\}")
-_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
+_LONGEST_WORD = 64
+"""Letters that are looked at of one word; none of ours is longer, so what is longer is none of ours."""
 
 
 def leaks(text: str, protected: Iterable[str]) -> bool:
@@ -47,10 +49,10 @@ class LeakGuard:
 
     def feed(self, text: str) -> str:
         """The same text. Raises `LlmUseless` instead when a run is complete with it."""
-        seen = self._open + text
-        unfinished = _OPEN.search(seen)
-        self._open = unfinished.group() if unfinished else ""
-        self._look(seen[: unfinished.start()] if unfinished else seen)
+        seen = self._open + without_invisible(text)
+        start = _start_of_last_word(seen)
+        self._open = seen[max(start, len(seen) - _LONGEST_WORD) :]
+        self._look(seen[:start])
         return text
 
     def flush(self) -> str:
@@ -66,13 +68,21 @@ class LeakGuard:
         self._units = self._units[-2 * RUN_WORDS :]
 
 
+def _start_of_last_word(text: str) -> int:
+    """Where the word begins that the text may have stopped in; its end when it stopped after one."""
+    start = len(text)
+    while start > 0 and _INNER.match(text, start - 1):
+        start -= 1
+    return start
+
+
 def _runs_of(protected: Iterable[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(run for text in protected for run in _runs(_units(text)))
 
 
 def _units(text: str) -> list[str]:
     """Words, and each Chinese character, folded."""
-    return _UNIT.findall(unicodedata.normalize("NFKC", _HIDDEN.sub("", text)).casefold())
+    return _UNIT.findall(unicodedata.normalize("NFKC", without_invisible(text)).casefold())
 
 
 def _runs(units: Sequence[str]) -> Iterator[tuple[str, ...]]:

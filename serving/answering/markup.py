@@ -8,33 +8,51 @@ one line; after a fence elsewhere nothing more is taken for code, after a lone b
 
 import re
 from collections.abc import Collection
+from html import unescape
 from typing import NamedTuple
 
+from knowledge_graph.invisible import without_invisible
 from serving.answering.addresses import (
     DEFINED,
+    HOST_REST,
     TARGET,
     address_at_start,
+    hosts_in,
+    is_host,
     is_like_an_address,
     may_start,
-    without_scheme,
+    scheme_end,
 )
 from serving.answering.tags import is_header, is_markup, is_type, tag_end
 
 MOST_HELD = 1000
 """Characters looked at for the end of a tag, a link or its text; what is longer is broken up by a space. A choice."""
 
-_INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\u200b\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 _PLAIN = re.compile(
-    r"(?:[^\n`~<\[\]!\\(:.hHfFwW]|[hHfF](?=[^tT])|[wW](?=[^wW])|(?<=[^wW])\.|(?<=[^pPsS]):|(?<=.)\()+", re.DOTALL
+    r"(?:[^\n`~<\[\]!\\(:.&hHfFwW]|[hHfF](?=[^tT])|[wW](?=[^wW])|(?<=[^wW])\.(?=[^A-Za-z0-9])|(?<=[^oO]):(?=[^/])|(?<=.)\()++",
+    re.DOTALL,
 )
 """What is shown as it is. What may begin an address, or be joined to what came before, is decided on by itself; within
 a run of plain text that is seen from the next or the last character, which spares half of all decisions."""
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_FENCE = re.compile(r"(`{3,})[^`|\n]*(?:\n|\Z)|(~{3,})[^|\n]*(?:\n|\Z)")
+_FENCE = re.compile(r"(`{3,}+)[^`|\n]*+(?:\n|\Z)|(~{3,}+)[^|\n]*+(?:\n|\Z)")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>")
 _LABEL_END = re.compile(r"[\[\]\n<`\\]")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});?")
+_MAY_BE_ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]{0,7}|[A-Za-z][A-Za-z0-9]{0,30})?\Z")
+_ESCAPED_NUMBER = re.compile(r"\\\[(?=[\d\s,，、;；–-]{1,24}\\?\])")
+_MAY_ESCAPE_NUMBER = re.compile(r"\\\[[\d\s,，、;；–-]{0,24}\\?\Z")
+_OPEN_NUMBER = re.compile(r"[\[(][\d\s,，、;；–-]{1,24}\Z")
+_BEGUN = re.compile(r"(?:https?|ftp|mailto):?/?\Z|www\Z", re.IGNORECASE)
+_BEFORE_DOT = re.compile(r"(?:(?<![A-Za-z0-9.@_+-])[A-Za-z0-9.@_+-]++)?+\Z")
+_PIECE = 2000
+"""Characters that are worked on at once, so that a long delta costs no more than many short ones."""
 _GUARDED = tuple("<]!`~\\")
 """Characters that what follows must not be joined to when something between them was taken out."""
+
+
+_TAIL = 80
+"""Characters kept of what was shown: as many as the longest name of a host's part, and what may stand before it."""
 
 
 class _Step(NamedTuple):
@@ -55,6 +73,7 @@ class MarkupFilter:
 
     def __init__(self, allowed: Collection[str] = (), *, code: bool = True) -> None:
         self._allowed = frozenset(allowed)
+        self._hosts = frozenset(host for one in self._allowed for host in hosts_in(one))
         self._held = ""
         self._return = ""
         self._tail = ""
@@ -70,6 +89,7 @@ class MarkupFilter:
             "!": self._exclamation,
             "]": self._closing,
             "\\": self._backslash,
+            "&": self._ampersand,
         }
 
     def feed(self, text: str) -> str:
@@ -90,7 +110,12 @@ class MarkupFilter:
         return shown + closing
 
     def _work(self, text: str, *, final: bool) -> str:
-        self._held += _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+        seen = without_invisible(text.replace("\r\n", "\n").replace("\r", "\n"))
+        places = range(0, max(len(seen), 1), _PIECE)
+        return "".join(self._piece(seen[at : at + _PIECE], final and at == places[-1]) for at in places)
+
+    def _piece(self, text: str, final: bool) -> str:
+        self._held += text
         shown = []
         while self._held and (step := self._step(self._held, final)) is not None:
             self._held = step.again + self._held[step.taken :]
@@ -103,7 +128,7 @@ class MarkupFilter:
         for line in _LINE.findall(shown):
             self._line_is_blank = (self._line_is_blank or self._at_line_start) and not line.strip(" \t\n")
             self._knows_spans = self._knows_spans or (self._line_is_blank and line.endswith("\n"))
-            self._tail = (self._tail + line)[-8:]
+            self._tail = (self._tail + line[-_TAIL:])[-_TAIL:]
 
     @property
     def _at_line_start(self) -> bool:
@@ -122,25 +147,56 @@ class MarkupFilter:
         return self._joint(text, final)
 
     def _joint(self, text: str, final: bool) -> _Step | None:
-        """A character that must not complete what was broken up: `](`, `]:`, `http:`, `www.`."""
-        before = self._tail.lower()
-        if text[0] == ":" and before.endswith(("http", "https", "ftp")):
+        """A character that must not complete what was broken up: `](`, `]:`, `http:`, `www.`, `mailto:`, `evil.com`."""
+        if text[0] == ".":
+            return self._dot(text, final)
+        if text[0] == ":":
+            if self._tail.lower().endswith("mailto"):
+                return _Step(1, " :")
             if "://".startswith(text) and len(text) < 3 and not final:
                 return None
-            return _Step(1, " :" if text.startswith("://") else ":")
-        joins = text[0] in "(:" and before.endswith("]")
-        joins = joins or (text[0] == "." and before.endswith("www") and not before[-4:-3].isalnum())
-        return _Step(1, f" {text[0]}" if joins else text[0])
+            if text.startswith("://"):
+                return _Step(1, " :")
+        return _Step(1, f" {text[0]}" if text[0] in "(:" and self._tail.endswith("]") else text[0])
+
+    def _dot(self, text: str, final: bool) -> _Step | None:
+        """A full stop, or one within the name of a host, which is broken up unless an allowed address names it."""
+        rest = HOST_REST.match(text)
+        end = rest.end() if rest else 1
+        if end >= len(text) - 1 and not final:
+            return None
+        begun = _BEFORE_DOT.search(self._tail)
+        before = begun.group() if begun else ""
+        whole = (before.rpartition("@")[2] + text[:end]).lower()
+        if rest is None or whole in self._hosts:
+            is_www = rest is None and before.lower().endswith("www") and not before[-4:-3].isalnum()
+            return _Step(end, " ." if is_www else text[:end])
+        is_open = is_host(before, rest.group(), text[end:]) or before.lower() == "www"
+        return _Step(end, text[:end].replace(".", "[.]") if is_open else text[:end])
+
+    def _ampersand(self, text: str, final: bool) -> _Step | None:
+        """An entity that would make a letter, a mark or a part of an address is broken up, one nobody sees goes."""
+        if _MAY_BE_ENTITY.match(text) and not final:
+            return None
+        found = _ENTITY.match(text)
+        meant = unescape(found.group()) if found else "&"
+        if found is None or meant == found.group():
+            return _Step(1, "&")
+        if not without_invisible(meant):
+            return self._unwrapped(found.end(), "")
+        hides = meant.isascii() and meant not in "<>&\"' "
+        return _Step(1, "& ") if hides else _Step(found.end(), found.group())
 
     def _in_fence(self, text: str, final: bool) -> _Step | None:
         end = text.find("\n") + 1
         if not self._at_line_start:
             return _Step(end or len(text), text[: end or len(text)])
         mark = re.escape(self._fence[0])
-        if not end and not final and re.fullmatch(rf" {{0,3}}{mark}*[ \t]*", text):
+        is_short = len(text) < MOST_HELD
+        if not end and not final and is_short and re.fullmatch(rf" {{0,3}}{mark}*+[ \t]*+", text):
             return None
         line = text[: end or len(text)]
-        if re.fullmatch(rf" {{0,3}}{mark}{{{len(self._fence)},}}[ \t]*\n?", line):
+        if re.fullmatch(rf" {{0,3}}{mark}{{{len(self._fence)},}}+[ \t]*+\n?", line):
             self._fence = ""
             self._knows_blocks = self._knows_blocks and not line.startswith(" ")
         return _Step(len(line), line)
@@ -148,15 +204,16 @@ class MarkupFilter:
     def _ticks(self, text: str, final: bool) -> _Step | None:
         """A run of backticks or tildes: a fence, the start of a code span, or themselves."""
         run = len(text) - len(text.lstrip(text[0]))
-        if run == len(text) and not final:
+        if run == len(text) and not final and run < MOST_HELD:
             return None
         if run >= 3:
             return self._opening(text, run, final)
         if text[0] == "~" or not (self._knows_blocks and self._knows_spans):
             return _Step(run, text[:run])
-        line, newline, _ = text.partition("\n")
+        line, newline, _ = text[:MOST_HELD].partition("\n")
         closing = re.compile(rf"(?<!`)`{{{run}}}(?!`)").search(line, run)
-        if not newline and not final and (closing is None or closing.end() == len(line)):
+        goes_on = not newline and not final and len(text) < MOST_HELD
+        if goes_on and (closing is None or closing.end() == len(line)):
             return None
         if closing is not None and "|" not in line[: closing.end()]:
             return _Step(closing.end(), line[: closing.end()])
@@ -165,9 +222,9 @@ class MarkupFilter:
 
     def _opening(self, text: str, run: int, final: bool) -> _Step | None:
         """A fence, which needs its whole line; anywhere else a run this long makes code a matter of opinion."""
-        if self._at_line_start and "\n" not in text and not final:
+        if self._at_line_start and "\n" not in text and not final and len(text) < MOST_HELD:
             return None
-        fence = _FENCE.match(text) if self._at_line_start and self._knows_blocks else None
+        fence = _FENCE.match(text[:MOST_HELD]) if self._at_line_start and self._knows_blocks else None
         if fence is None:
             self._knows_blocks = False
             return _Step(run, text[:run])
@@ -175,10 +232,16 @@ class MarkupFilter:
         return _Step(fence.end(), fence.group())
 
     def _backslash(self, text: str, final: bool) -> _Step | None:
-        if len(text) == 1 and not final:
+        if not final and (len(text) == 1 or _MAY_ESCAPE_NUMBER.match(text)):
             return None
         if text[1:2] == "`":
             self._knows_spans = False
+        if _ESCAPED_NUMBER.match(text):
+            return _Step(2, "(")
+        if text[1:2] == "]" and _OPEN_NUMBER.search(self._tail):
+            return _Step(2, ")")
+        if text[1:2] in ":/." and _BEGUN.search(self._tail):
+            return _Step(1, " " if self._tail.endswith(":") else "")
         return _Step(2, text[:2]) if text[1:2] in ("`", "[", "]", "\\") else _Step(1, "\\")
 
     def _angle(self, text: str, final: bool) -> _Step | None:
@@ -253,7 +316,7 @@ class MarkupFilter:
         if address in self._allowed:
             return _Step(len(address), address)
         parted = " " if self._tail[-1:].isalnum() or self._tail.endswith(_GUARDED) else ""
-        return _Step(len(address), parted + without_scheme(address))
+        return _Step(scheme_end(address), parted)
 
     def _unwrapped(self, taken: int, text: str) -> _Step:
         """The text in the place of its markup, kept apart from what it would otherwise complete."""

@@ -18,7 +18,7 @@ _RIGHT_BEFORE = re.compile(
     r"|(?:应该?|故|所以|因此)选择?\s*(?:选项)?\s*|答案(?:应该?|就)?(?:是|为|选|：|:)\s*(?:选项)?\s*",
     re.IGNORECASE,
 )
-_IS = r"\s*[)\]\"'”*.:]*\s*(?:选项)?\s*"
+_IS = r"\s*+[)\]\"'”*.:]*+\s*+(?:选项)?+\s*+"
 _HEDGE = r"(?:\s(?:also|indeed|therefore|clearly|definitely|thus))?"
 _RIGHT_AFTER = re.compile(
     rf"{_IS}(?:\b(?:is|are|was|would be){_HEDGE}\s(?:(?:the|a|an)\s)?(?:(?:only|most|best)\s)?(?:correct|right)\b"
@@ -37,7 +37,7 @@ _ASKS_FOR_WRONG = re.compile(
 _ENDS_A_LABEL = r"(?=\s*(?:[.,:;)\]\"'”*!。，；：、]|$|because\b|since\b|as\b|which\b|[-–—]|[\u4e00-\u9fff]))"
 
 _LABELLED = re.compile(
-    r"(?:option|answer|选项|答案)?[\s:：是为]*[(（\[]?([A-Za-z0-9]{1,2}|[①-⑳])[)）\].、:：]?"
+    r"(?:option|answer|选项|答案)?[\s:：是为]{0,12}[(（\[]?([A-Za-z0-9]{1,2}|[①-⑳])[)）\].、:：]?"
     r"(?:\s+|$|(?<=[)）\].、:：]))(.*)",
     re.IGNORECASE,
 )

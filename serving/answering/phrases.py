@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from knowledge_graph.records import Lang
+from knowledge_graph.records import Lang, PageKind
+from knowledge_graph.source_kinds import PAIR_SOURCES
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,7 @@ class Phrases:
     server_down: str
     cut_off: str
     of_no_use: str
+    ends_early: str
     not_supported: str
     draft_dropped: str
     unsupported: str
@@ -29,11 +31,12 @@ class Phrases:
     from_material: str
     generated: str
     composed: str
+    planned: str
     from_source: dict[str, str]
     reviewed_by: str
     older_material: str
     article: str
-    page: str
+    places: dict[PageKind, str]
     catalog: str
     refusals: dict[str, str]
     which: str
@@ -52,6 +55,10 @@ class Phrases:
     explained_by_ai: str
 
 
+def _from_source(lang: Lang) -> dict[str, str]:
+    return {name: source.told[lang] for name, source in PAIR_SOURCES.items()}
+
+
 ENGLISH = Phrases(
     greeting="Hello! I am coteach, the teaching assistant of this course. Ask me about anything it covers.",
     comfort="That sounds hard, and it is all right to find it hard. Take a short break, then let us look at one small "
@@ -63,6 +70,7 @@ ENGLISH = Phrases(
     server_down="The model server did not answer, so this is what the course material says:",
     cut_off="(The model server stopped in the middle of this answer. Do not rely on the unfinished text above.)",
     of_no_use="(The language model wrote nothing of use here, so this is what the course material says.)",
+    ends_early="The answer ends early: it had reached its longest length.",
     not_supported="(The material does not support all of the text above. Rely on what it says itself:)",
     draft_dropped="(What the language model wrote was not supported by the course material, so this is what the "
     "material says.)",
@@ -77,19 +85,13 @@ ENGLISH = Phrases(
     from_material="From the course material:",
     generated="Written by a language model from the material cited.",
     composed="Put together from the course material; every sentence stands where its number leads.",
-    from_source={
-        "concept": "From the course's concepts.",
-        "search": "From a web search result.",
-        "scholar": "From scholarly records.",
-        "faq": "From the FAQ.",
-        "catalog": "From the course catalogue.",
-        "document": "From the course documents.",
-    },
+    planned="Worked out from the catalogue's records and its schedule, where the numbers lead.",
+    from_source=_from_source("en"),
     reviewed_by="From the FAQ, reviewed by {reviewer}.",
     older_material="This answer is from older material: what it rests on has changed since, and a teaching assistant "
     "is asked to look at it again.",
     article="article {article}",
-    page="page {page}",
+    places={"page": "page {page}", "slide": "slide {page}", "cell": "cell {page}"},
     catalog="Catalogue",
     refusals={
         "missing_options": "This is a multiple-choice question, and I cannot see all of its options. Please send the "
@@ -127,6 +129,7 @@ CHINESE = Phrases(
     server_down="模型服务没有响应，以下是课程资料中的内容：",
     cut_off="（模型服务在回答途中中断，上面未完成的文字请勿采信。）",
     of_no_use="（语言模型没有写出有用的内容，以下是课程资料中的内容。）",
+    ends_early="回答已达到最大长度，因此提前结束。",
     not_supported="（上面的文字并非都有资料依据，请以资料原文为准：）",
     draft_dropped="（语言模型写出的内容没有资料依据，以下是课程资料中的内容。）",
     unsupported="（资料中没有）",
@@ -139,18 +142,12 @@ CHINESE = Phrases(
     from_material="课程资料中的相关内容：",
     generated="由语言模型根据所引资料生成。",
     composed="由课程资料的原句整理而成，编号指向出处。",
-    from_source={
-        "concept": "来自课程概念。",
-        "search": "来自网络搜索结果。",
-        "scholar": "来自学术资料。",
-        "faq": "来自常见问题。",
-        "catalog": "来自课程目录。",
-        "document": "来自课程文件。",
-    },
+    planned="根据课程目录的记录和时间表排出，编号指向出处。",
+    from_source=_from_source("zh"),
     reviewed_by="来自常见问题，审核人：{reviewer}。",
     older_material="这个答案依据的是较早的资料：所依据的内容已有改动，正请助教重新审核。",
     article="第 {article} 条",
-    page="第 {page} 页",
+    places={"page": "第 {page} 页", "slide": "第 {page} 张幻灯片", "cell": "第 {page} 个单元格"},
     catalog="课程目录",
     refusals={
         "missing_options": "这是一道选择题，但我没有看到完整的选项。请把题目和全部选项一起发来，例如 A. … B. … C. …",

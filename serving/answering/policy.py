@@ -5,11 +5,17 @@ of a prompt that never changes within a course, and its version into the trace.
 """
 
 import hashlib
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 
 from knowledge_graph.policy import LONGEST_POLICY, policy_text
 from knowledge_graph.records import CourseCard
 from serving.answering.escaping import Xml, element, xml_text
+from serving.messages import Message
+
+_BLOCK = re.compile(r"<policy>\n([^<]*+)</policy>")
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,12 @@ def policy_of(card: CourseCard) -> Policy | None:
     if not text:
         return None
     return Policy(card.course_id, text, hashlib.sha256(text.encode()).hexdigest()[:12])
+
+
+def protected(messages: Sequence[Message]) -> tuple[str, ...]:
+    """The policies that stand in the instructions of a prompt: no answer may say them word for word."""
+    systems = (one.content for one in messages if one.role == "system")
+    return tuple(unescape(found) for system in systems for found in _BLOCK.findall(system))
 
 
 def with_policy(system: str, policy: Policy | None) -> str:

@@ -18,14 +18,16 @@ from serving.evidence import Evidence
 from serving.messages import Message
 
 _LABEL = re.compile(
-    r"^\W*(?:(?:the )?(?:short |final |accurate )?answer|答案|回答)\**\s*(?:is\s*)?[:：]\**\s*", re.IGNORECASE
+    r"^\W{0,40}+(?:(?:the )?(?:short |final |accurate )?answer|答案|回答)\**+\s*+(?:is\s*+)?[:：]\**+\s*+",
+    re.IGNORECASE,
 )
 _EXPLANATION = re.compile(
-    r"(?:^|\n|(?<=[.。!！]))\W*(?:(?:step[- ]by[- ]step )?explanation|reasoning|解释|解析|分析)\**\s*[:：]\**\s*",
+    r"(?:^|\n|(?<=[.。!！]))\W{0,12}+(?:(?:step[- ]by[- ]step )?explanation|reasoning|解释|解析|分析)"
+    r"\**+\s*+[:：]\**+\s*+",
     re.IGNORECASE,
 )
 _FIRST_SENTENCE = re.compile(r"^.*?(?:[。！？]|[.!?](?=\s|$)|\n|$)", re.DOTALL)
-_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Dr|Mr|Ms|Fig|Eq|No)\.|\b[A-Z]\.|(?:^|\n)\s*\d+\.)$")
+_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Dr|Mr|Ms|Fig|Eq|No)\.|\b[A-Z]\.|(?:^|\n)\s{0,9}\d{1,4}\.)$")
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,11 @@ ECHO_WORDS = 8
 
 _ENDED = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
 _HEADING = re.compile(
-    r"^(?:\W*(?:(?:the )?(?:step[- ]by[- ]step )?(?:explanation|answer)(?: is)?|response|assistant"
-    r"|解释|解析|答案?|回答)\s*[:：]\s*)+",
+    r"^(?:\W*+(?:(?:the )?(?:step[- ]by[- ]step )?(?:explanation|answer)(?: is)?|response|assistant"
+    r"|解释|解析|答案?|回答)\s*+[:：]\s*+)+",
     re.IGNORECASE,
 )
-_MARKS = re.compile(r"(?m)^\s*(?:#{1,6}\s+|>\s+|\d{1,2}[.)、]\s+|[-*•]\s+)|\*\*|__|`{3}\w*")
+_MARKS = re.compile(r"(?m)^[ \t]*+(?:#{1,6}\s+|>\s+|\d{1,2}[.)、]\s+|[-*•]\s+)|\*\*|__|`{3}\w*")
 _STEP = re.compile(r"^\W*(?:step \d{1,2}|第[一二三四五六七八九十\d]+步)\s*[:：.,，]?\s*", re.IGNORECASE)
 
 

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import date
 from importlib import metadata
 from typing import TypedDict, Unpack
 
@@ -17,12 +18,18 @@ from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang, Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.answer import Answer
+from serving.answering.ending import Ending, Options
+from serving.answering.phrases import phrases
 from serving.answering.teach import TokenCount, estimate_tokens
+from serving.assistant.checked import CheckedWriting, plan_for_model
 from serving.assistant.composing.composed import Composed, join
 from serving.assistant.composing.composer import Asked, Composer
 from serving.assistant.composing.lectures import Lectures
+from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.several import questions_in
 from serving.assistant.composing.wording import wording
+from serving.evidence import Evidence
+from serving.exam.admission import Admission
 from serving.index.search import SearchIndex
 from serving.intent import Intent, WithoutContext, classified
 from serving.llm import LanguageModel
@@ -47,6 +54,8 @@ from serving.understanding.follow_up_context import lean_on
 from serving.understanding.follow_up_question import Resolved
 from serving.understanding.follow_ups import focus_of, resolve
 from serving.understanding.form import QuestionForm, question_form
+from serving.understanding.plainly import said_plainly
+from serving.understanding.translation import names_in
 from serving.understanding.understand import Understanding, alpha_for, understand_scored
 from serving.understanding.wishes import wish_of
 
@@ -66,6 +75,7 @@ class Session(TypedDict, total=False):
     position: Position | None
     mode: Mode | None
     trace_id: str
+    options: Options
 
 
 class Assistant:
@@ -86,12 +96,17 @@ class Assistant:
         reviewed: Callable[[], Reviewed] = NothingReviewed,
         dense: Dense | None = None,
         lectures: Lectures | None = None,
+        catalogues: Catalogues | None = None,
+        today: Callable[[], date] = date.today,
+        admission: Callable[[], Admission | None] = lambda: None,
     ) -> None:
         """What is left out is done without: meaning without `embedder`, calibrated references without `chooser`,
-        lectures' own sentences without `lectures`.
+        lectures' own sentences without `lectures`, plans of a semester without `catalogues`.
 
-        `reviewed` gives the newest decisions of TAs; it is asked for each question.
+        `reviewed` gives the newest decisions of TAs, `admission` what came of the model's exam, `today` the day; they
+        are asked for each question.
         """
+        self._admission = admission
         self._graph = graph
         self._index = index
         self._intent = intent if intent is None or settings.intent_context else WithoutContext(intent)
@@ -104,8 +119,10 @@ class Assistant:
         self._direct = ConceptAware(index, top_k=settings.top_k, search_weight=settings.search_weight)
         self._strategy: Strategy = strategy or self._direct
         self._chooser = chooser or ReferenceChooser(index, off_list=OffList(settings.no_references_for))
+        self._count = count
         self.beta = index.beta.value if settings.beta is None else settings.beta
-        self._composer = Composer(graph, index, dense=dense, lectures=lectures)
+        self._known_names: dict[str | None, frozenset[str]] = {}
+        self._composer = Composer(graph, index, dense=dense, lectures=lectures, catalogues=catalogues, today=today)
         self._planner = Planner(
             graph,
             index,
@@ -158,30 +175,55 @@ class Assistant:
             resolved=Resolved(question),
             mode=session.get("mode"),
             trace_id=session.get("trace_id") or uuid.uuid4().hex,
+            options=session.get("options") or Options(),
         )
 
     async def _answered(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
+        ending = Ending(turn.options, self._count)
+        async with aclosing(self._texts(turn)) as parts:
+            async for part in parts:
+                if isinstance(part, Prepared):
+                    prepared = part
+                elif shown := ending.feed(part, is_composed=_is_composed(turn)):
+                    yield turn.say(shown)
+        if shown := ending.flush(is_composed=_is_composed(turn)):
+            yield turn.say(shown)
+        is_replaced = turn.finish == "length" and (prepared.plan.is_material or not prepared.plan.messages)
+        turn.finish = ending.reason or ("stop" if is_replaced else turn.finish)
+        if turn.finish == "length" and not _is_composed(turn):
+            yield turn.say(" …")
+        turn.mark("written_ms")
+        yield await self._finish(prepared, turn)
+
+    async def _texts(self, turn: Turn) -> AsyncGenerator[str | Prepared, None]:
+        """The text in pieces, then what it finally rests on."""
         prepared = await self._prepare(turn)
         turn.mark("planned_ms")
-        if prepared.plan.is_graded or (prepared.plan.route == "ask_ta" and prepared.plan.composed is None):
+        if prepared.plan.instead is not None:
+            writing = CheckedWriting(prepared, turn, names=self.names_of(turn.course_id))
+            draft = self._speaker.draft(prepared.plan, turn, prepared.asked.lang)
+            async with aclosing(writing.run(draft)) as texts:
+                async for text in texts:
+                    yield text
+            prepared = replace(prepared, plan=writing.outcome)
+        elif prepared.plan.is_graded or (prepared.plan.route == "ask_ta" and prepared.plan.composed is None):
             reflection = self._reflection(turn, prepared.asked.lang)
             async with aclosing(reflection.run(prepared)) as texts:
                 async for text in texts:
-                    yield turn.say(text)
+                    yield text
             prepared = replace(reflection.now, plan=reflection.outcome)
         elif prepared.plan.messages:
             async with aclosing(self._speaker.chat(prepared, turn)) as texts:
                 async for text in texts:
-                    yield turn.say(text)
+                    yield text
         elif prepared.plan.choice is not None:
             async with aclosing(self._speaker.choose(prepared, prepared.plan.choice, turn)) as texts:
                 async for text in texts:
-                    yield turn.say(text)
+                    yield text
             prepared = replace(prepared, plan=without_model(prepared, turn))
         else:
-            yield turn.say(prepared.plan.text)
-        turn.mark("written_ms")
-        yield await self._finish(prepared, turn)
+            yield prepared.plan.text
+        yield prepared
 
     def _reflection(self, turn: Turn, lang: Lang) -> Reflection:
         settings = self._settings
@@ -192,6 +234,7 @@ class Assistant:
             languages=settings.languages,
             budget=settings.context_tokens,
             weigh=self._index.idf,
+            named=lambda text: {one.surface for one in self._graph.mentions(text, lang)},
         )
 
         async def prepare(question: str) -> Prepared:
@@ -245,15 +288,56 @@ class Assistant:
             plan = replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
         return Prepared(asked, retrieved, plan)
 
+    async def answer_composed(self, question: str, *, course_id: str | None, history: Sequence[Message] = ()) -> Answer:
+        """The answer that is given without a model, whoever is admitted."""
+        turn = self._turn(question, course_id, {"history": history}, live=False)
+        self._resolve(turn)
+        asked = await self._understand(turn.resolved.question, turn)
+        prepared = await self._composed(asked, turn, is_improved=False)
+        turn.say(prepared.plan.text)
+        return await self._finish(prepared, turn)
+
+    async def plan_for_exam(
+        self, question: str, evidence: Sequence[Evidence], *, course_id: str | None, history: Sequence[Message] = ()
+    ) -> Plan:
+        """How a model is asked a question over this evidence, as it will be when it is admitted."""
+        turn = self._turn(question, course_id, {"history": history}, live=False)
+        self._resolve(turn)
+        return self._planner.written(await self._understand(turn.resolved.question, turn), evidence, turn)
+
+    def names_of(self, course_id: str | None) -> frozenset[str]:
+        """The names of a course's concepts, those of all courses without one."""
+        if course_id not in self._known_names:
+            self._known_names[course_id] = frozenset(self._graph.names_of(course_id))
+        return self._known_names[course_id]
+
+    def _improved(self, asked: Understanding, found: Retrieved, composed: Plan, turn: Turn) -> Prepared:
+        """The composed answer, written by the model where that is admitted for what was asked."""
+        admission = self._admission() if self._settings.model_admission == "exam" else None
+        made = composed.composed
+        if admission is None or made is None or made.stored is not None or made.coverage == "none":
+            return Prepared(asked, found, composed)
+        if not admission.admits(asked.lang, made.kind, is_follow_up=turn.resolved.is_changed):
+            return Prepared(asked, found, composed)
+        written = plan_for_model(self._planner.written(asked, composed.evidence, turn), composed)
+        return Prepared(asked, found, written or composed)
+
+    def _speaks_with(self, course_id: str | None, lang: Lang) -> bool:
+        """Whether a question is asked in the language of its course, in which its material can be rewritten."""
+        return course_id is None or self._graph.course(course_id).lang == lang
+
     @property
     def _model_writes(self) -> bool:
-        """Whether a model may write: none has passed an exam yet, so only where somebody says that it always may."""
+        """Whether a model may write whatever comes, without an exam and without looks at its sentences."""
         return self._settings.model_admission == "always"
 
-    async def _composed(self, asked: Understanding, turn: Turn) -> Prepared:
-        """What the material itself answers, without a model; several questions in one message one by one."""
+    async def _composed(self, asked: Understanding, turn: Turn, *, is_improved: bool = True) -> Prepared:
+        """What the material itself answers; several questions in one message one by one. An admitted model may write
+        it, where it `is_improved`."""
         if (settled := self._planner.settled(asked, turn)) is not None:
             return Prepared(asked, NOTHING, settled)
+        if not asked.options and (plain := said_plainly(asked.question)) != asked.question:
+            asked = await self._understand(plain, turn)
         questions = questions_in(asked.question) if not asked.options else (asked.question,)
         if len(questions) == 1:
             found, composed = await self._compose(asked, turn)
@@ -269,25 +353,34 @@ class Assistant:
             entry = next((one.entry for one in found.ranked if one.entry.entry_id == composed.stored.evidence_id), None)
             note = self._reviewed().note(entry, asked.lang) if entry is not None else ""
             plan = replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
-        return Prepared(asked, found, plan)
+        if len(questions) > 1 or not is_improved or not self._speaks_with(turn.course_id, asked.lang):
+            return Prepared(asked, found, plan)
+        return self._improved(asked, found, plan, turn)
 
     def _each_alone(self, questions: Sequence[str]) -> list[str]:
         """The questions of one message, each made to stand without those before it."""
         alone: list[str] = []
         for question in questions:
             focus = focus_of([Message("user", one) for one in alone], graph=self._graph)
-            alone.append(resolve(question, focus=focus, graph=self._graph).question)
+            resolved = resolve(question, focus=focus, graph=self._graph)
+            if alone and not resolved.is_changed and not self._graph.mentions(question) and not names_in(question):
+                alone.append("".join((*(f"{name}，" for name in names_in(alone[0])[:1]), question)))
+            else:
+                alone.append(resolved.question)
         return alone
 
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
         """One question looked up once and composed."""
         course_id = turn.course_id
+        await _others_first()
         corrected = self._composer.corrected(asked, course_id)
         if corrected is not None:
             asked = await self._understand(corrected.text, turn)
+        await _others_first()
         translated = self._composer.in_course_language(asked, course_id)
         sought = asked if translated is None else await self._understand(translated, turn)
         domains = self._graph.course(course_id).domains if course_id else ()
+        await _others_first()
         found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
         found = self._reviewed().over(found, sought.searched, course_id=course_id, index=self._index, mode=turn.mode)
         question = Asked(
@@ -351,6 +444,8 @@ class Assistant:
             versions=self._versions,
         )
         degraded = turn.error is not None or plan.is_material
+        early = phrases(asked.lang).ends_early if turn.finish == "length" else ""
+        composed = plan.composed if plan.instead is None else plan.instead.composed
         return Answer(
             text=turn.said,
             route=plan.route,
@@ -358,13 +453,14 @@ class Assistant:
             references=references,
             evidence=plan.evidence,
             choices=turn.choices,
-            notice=" ".join(part for part in (plan.notice, found.reason) if part),
+            notice=" ".join(part for part in (plan.notice, found.reason, early) if part),
             reasoning=plan.reasoning,
             usage=turn.usage,
             degraded=degraded,
             trace=trace,
-            kind=plan.composed.kind if plan.composed is not None else "",
-            coverage=plan.composed.coverage if plan.composed is not None else None,
+            kind=composed.kind if composed is not None else "",
+            coverage=composed.coverage if composed is not None else None,
+            finish=turn.finish,
             referred=found.evidence,
         )
 
@@ -376,7 +472,7 @@ class Assistant:
         if not plan.wants_references:
             return References()
         if plan.composed is not None:
-            return self._chooser.cited(plan.evidence, subject=self._subject(turn), lang=asked.lang)
+            return self._chooser.cited(plan.evidence, lang=asked.lang)
         if plan.route == "direct":
             return self._refer(plan, asked, turn)
         return await asyncio.to_thread(self._refer, plan, asked, turn)
@@ -401,6 +497,11 @@ class Assistant:
         )
 
 
+def _is_composed(turn: Turn) -> bool:
+    """Whether what is said now is put together here, so that no model kept to a length."""
+    return turn.model is None or turn.error is not None
+
+
 def _previous(turn: Turn) -> str:
     """What the student said before this."""
     return next((each.content for each in reversed(turn.history) if each.role == "user"), "")
@@ -410,3 +511,8 @@ def _versions(intent: Intent | None, embedder: Embedder | None) -> dict[str, str
     """What an answer's trace says of the program and of the models beside the language model."""
     models = {"intent": intent and intent.version, "embedder": embedder and embedder.name}
     return {"coteach": metadata.version("coteach"), **{name: found for name, found in models.items() if found}}
+
+
+async def _others_first() -> None:
+    """Let other requests have their turn: each step of a question of 4,000 characters takes some 50 ms."""
+    await asyncio.sleep(0)

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from typing import Any
 
-import pyarrow.parquet as pq
-
-from knowledge_graph.home import CourseTable, DataDir
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_table
+from knowledge_graph.source_kinds import CourseTable
 
 Row = dict[str, Any]
 
@@ -17,7 +17,7 @@ _REVIEWED = ("origin_id", "replaces", "question", "answer")
 
 
 class CourseTables:
-    """The lake of one home. A table that a course has not is an empty one."""
+    """The lake of one home. A table that a course has not is an empty one. Raises `TableDamaged`."""
 
     def __init__(self, data_dir: DataDir) -> None:
         self._data_dir = data_dir
@@ -49,10 +49,11 @@ class CourseTables:
     def _rows(
         self, table: CourseTable, course_id: str, columns: tuple[str, ...], where: str, values: Collection[str]
     ) -> list[Row]:
-        path = self._data_dir.table(table, course_id)
-        if not values or not path.is_file():
+        if not values:
             return []
-        found: list[Row] = pq.read_table(
-            path, columns=list(columns), filters=[(where, "in", sorted(values))], use_threads=False
-        ).to_pylist()
-        return found
+        try:
+            found = read_table(self._data_dir.table(table, course_id), columns, where=[(where, "in", sorted(values))])
+        except FileNotFoundError:
+            return []
+        rows: list[Row] = found.to_pylist()
+        return rows

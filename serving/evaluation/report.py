@@ -16,6 +16,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "What is asked",
         ("evaluation_sets", "question_components", "data_statistics", "traffic_shape", "traffic_retrieval"),
     ),
+    ("The intent model", ("intent_systems",)),
     ("Students", ("student_questions",)),
     ("Answers", ("littlemu_4", "system_comparison", "system_ablations")),
     ("What people said", ("human_ratings", "ratings_by_category", "rater_reliability")),

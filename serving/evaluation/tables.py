@@ -115,15 +115,25 @@ def markdown(table: Table) -> str:
     return "\n".join([*lines, *notes]) + "\n"
 
 
-def page(table: Table) -> str:
-    """The same as a page of its own: one HTML file that loads nothing, light and dark as its reader's machine is."""
+def page(table: Table, *more: Table) -> str:
+    """The same as a page of its own: one HTML file that loads nothing, light and dark as its reader's machine is.
+
+    Tables after the first follow below it, each under its title.
+    """
+    return (
+        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{html.escape(table.title)}</title>\n'
+        f"<style>{_STYLE}</style>\n<h1>{html.escape(table.title)}</h1>\n{_section(table)}"
+        f"{''.join(f'<h2>{html.escape(one.title)}</h2>{chr(10)}{_section(one)}' for one in more)}</html>\n"
+    )
+
+
+def _section(table: Table) -> str:
     head = "".join(f"<th scope=col>{html.escape(column)}</th>" for column in table.columns)
     body = "".join("<tr>" + "".join(map(_as_html, row)) + "</tr>\n" for row in table.rows)
     notes = "".join(f"<p>{html.escape(note.shown())}</p>\n" for note in table.notes)
     return (
-        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{html.escape(table.title)}</title>\n'
-        f"<style>{_STYLE}</style>\n<h1>{html.escape(table.title)}</h1>\n<p>{html.escape(table.source)}</p>\n"
-        f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>\n{notes}</html>\n"
+        f"<p>{html.escape(table.source)}</p>\n"
+        f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>\n{notes}"
     )
 
 
@@ -151,11 +161,16 @@ def metric_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", latin).strip("_") or "unnamed"
 
 
+_LONG = 24
+"""Characters from which on a text is set as one, over several lines. A choice."""
+
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,'Noto Sans CJK SC',sans-serif;margin:2rem auto;"
     "max-width:72rem;padding:0 1rem}table{border-collapse:collapse;display:block;overflow-x:auto}"
     "th,td{padding:.3rem .7rem;border-bottom:1px solid #8884;text-align:right;white-space:nowrap}"
     "th:first-child,td:first-child{text-align:left;white-space:normal}.published{font-style:italic;opacity:.8}"
+    "td{vertical-align:top}td:first-child{max-width:26rem;overflow-wrap:anywhere}"
+    "td.text{text-align:left;white-space:pre-line;min-width:16rem;max-width:26rem;overflow-wrap:anywhere}"
 )
 
 
@@ -173,7 +188,9 @@ def _as_markdown(cell: Cell) -> str:
 
 def _as_html(cell: Cell) -> str:
     text = html.escape(cell if isinstance(cell, str) else cell.text if isinstance(cell, Published) else cell.text())
-    return f"<td class=published>{text}</td>" if isinstance(cell, Published) else f"<td>{text}</td>"
+    if isinstance(cell, Published):
+        return f"<td class=published>{text}</td>"
+    return f"<td class=text>{text}</td>" if len(text) > _LONG and isinstance(cell, str) else f"<td>{text}</td>"
 
 
 def _escaped(text: str) -> str:

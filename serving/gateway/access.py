@@ -5,35 +5,40 @@ Keys in addresses are never read. The dependencies `Asking`, `Ta`, `Teacher`, `A
 """
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.security import APIKeyCookie, HTTPBearer
 
 from knowledge_graph.problems import CoteachError
-from serving.access import Caller, Role
+from serving.access import Caller, Role, Scope
 from serving.gateway.errors import GatewayError
 from serving.gateway.identities import Identities, Identity
 from serving.gateway.limiting import Limits, address_block
+from serving.gateway.links import Links
 from serving.gateway.logs import noted
+from serving.gateway.repeating import Repeats
 from serving.gateway.shown import (
     bearer_of,
     body_of,
+    course_asked,
     course_named,
     is_loopback,
     is_same_site,
-    loggable,
+    response_named,
     session_of,
     user_of,
 )
+from serving.gateway.signing import PARAMETER, LinkSigner, ResponseIds, read_secret
 from serving.settings import Settings
 from serving.store.keys import PREFIX
 from serving.store.tables import new_id
 
 COOKIE = "coteach_login"
 
-ASKING_ROUTES = frozenset({"/v1/chat/completions"})
+ASKING_ROUTES = frozenset({"/v1/chat/completions", "/v1/responses"})
 """Routes that have the model write: their requests count as questions, and while they last as open answers."""
 
 _bearer = HTTPBearer(auto_error=False, description="A key made by `coteach keys create`.")
@@ -58,19 +63,13 @@ def open_to_all(host: str) -> str:
     )
 
 
-async def caller_of(request: Request) -> Caller:
-    """Who asks, for routes and pages. Raises `GatewayError` 401 without a key that is needed or with a wrong one.
+async def identify(request: Request) -> Identity:
+    """The caller with the name under which their requests are counted. Raises `GatewayError` 401 without a key that is
+    needed or with a wrong one.
 
     In a gateway that is open a key that is not one of this gateway's (clients insist on some) counts as none. 403 for
     what another site's page makes a browser send.
     """
-    identity = await identify(request)
-    noted(request).person_id = identity.caller.person_id
-    return identity.caller
-
-
-async def identify(request: Request) -> Identity:
-    """The caller with the name under which their requests are counted. Raises as `caller_of`."""
     settings, identities = settings_of(request), identities_of(request)
     shown = bearer_of(request.headers.get("authorization"))
     if shown is not None and (settings.access == "keys" or shown.startswith(f"{PREFIX}-")):
@@ -91,7 +90,7 @@ async def _by_key(request: Request, identities: Identities, shown: str) -> Ident
     identity = await identities.by_key(shown)
     if identity is None:
         await limits_of(request).admit(address_of(request), "logins")
-        raise GatewayError("This key is wrong or has been revoked.", status=401)
+        raise GatewayError("This key is wrong, has been revoked or has ended.", status=401)
     user = user_of(request.headers, await body_of(request)) if identity.caller.role == "student" else None
     return identity if user is None else await identities.student_of(identity, user)
 
@@ -99,8 +98,12 @@ async def _by_key(request: Request, identities: Identities, shown: str) -> Ident
 async def _unknown(request: Request, identities: Identities) -> Identity:
     """Somebody without key or login: the holder of the session they name, else somebody new, kept when they ask."""
     who = f"address:{address_of(request)}"
-    session_id = session_of(request.path_params, request.headers, await body_of(request))
+    body = await body_of(request)
+    session_id = session_of(request.path_params, request.headers, body)
     person_id = await identities.by_session(session_id) if session_id else None
+    if person_id is None and (shown := response_named(request.path_params, body)) is not None:
+        trace_id = response_ids_of(request).read(shown)
+        person_id = await identities.by_answer(trace_id) if trace_id else None
     if person_id is not None:
         return Identity(Caller(person_id), who)
     stranger = request.state.stranger = getattr(request.state, "stranger", None) or new_id()
@@ -116,16 +119,19 @@ async def asking(
     identity = await identify(request)
     caller, notes, limits = identity.caller, noted(request), limits_of(request)
     notes.person_id = caller.person_id
-    course_id = course_named(request.path_params, await body_of(request))
-    if course_id is not None and not caller.may_see(course_id):
-        raise no_such_course(course_id)
+    require_scope(caller, scope_of(request))
     route = getattr(request.scope.get("route"), "path", "")
     is_question = route in ASKING_ROUTES and request.method == "POST"
-    notes.course = loggable(course_id)
+    body = await body_of(request)
+    course_id = course_asked(body) if is_question else course_named(request.path_params, body)
+    if course_id is not None and not caller.may_see(course_id):
+        raise no_such_course(course_id)
+    is_there = course_id in request.app.state.service.course_ids
+    notes.course = course_id if is_there or course_id is None else "other"
     left = await limits.admit(
         identity.who,
         "questions" if is_question else "requests",
-        course_id=course_id if is_question else None,
+        course_id=course_id if is_question and is_there else None,
         per_minute=identity.per_minute,
     )
     if left is not None:
@@ -133,6 +139,25 @@ async def asking(
     if is_question:
         notes.at_end.append(limits.take(identity.who))
     return caller
+
+
+_SCOPES: Mapping[str, Scope] = {
+    **dict.fromkeys(("answers", "questions", "traces", "feedback"), "ask"),
+    **dict.fromkeys(("material", "sources"), "material"),
+}
+"""By the tag of a route; every other is of the desk."""
+
+
+def scope_of(request: Request) -> Scope:
+    """What a key must be for at this route."""
+    tags = getattr(request.scope.get("route"), "tags", None) or [""]
+    return _SCOPES.get(str(tags[0]), "desk")
+
+
+def require_scope(caller: Caller, scope: Scope) -> None:
+    if not caller.may_use(scope):
+        listed = ", ".join(sorted(caller.scopes or ()))
+        raise GatewayError(f"This key is for {listed} alone, and this takes the scope '{scope}'.", status=403)
 
 
 def at_least(role: Role) -> Callable[..., Any]:
@@ -153,7 +178,24 @@ def require(caller: Caller, role: Role) -> Caller:
     raise GatewayError(f"A key of a {role} is needed here; yours is a {caller.role}'s.", status=403)
 
 
+async def reading(
+    request: Request,
+    bearer: Annotated[object, Depends(_bearer)] = None,
+    cookie: Annotated[object, Depends(_cookie)] = None,
+) -> Caller:
+    """Who opens a source: whoever may ask, who has the signed link of an answer, or everybody where that is chosen."""
+    course_id = str(request.path_params.get("course_id", ""))
+    shown = request.query_params.get(PARAMETER)
+    linked = None if shown is None else signer_of(request).read(request.url.path, shown)
+    is_public = settings_of(request).sources == "public"
+    if not is_public and (linked is None or not await identities_of(request).is_key(linked)):
+        return await asking(request)
+    await limits_of(request).admit(f"address:{address_of(request)}", "requests")
+    return Caller(new_id(), courses=None if is_public else frozenset({course_id}), is_new=True)
+
+
 Asking = Annotated[Caller, Depends(asking)]
+Reading = Annotated[Caller, Depends(reading)]
 Ta = Annotated[Caller, Depends(at_least("ta"))]
 Teacher = Annotated[Caller, Depends(at_least("teacher"))]
 Admin = Annotated[Caller, Depends(at_least("admin"))]
@@ -165,7 +207,21 @@ async def ask_for_metrics(request: Request) -> None:
     client = request.client.host if request.client else None
     if allowed == "open" or (allowed == "loopback" and is_loopback(client)):
         return
-    require(await caller_of(request), "admin")
+    caller = (await identify(request)).caller
+    if caller.scopes is None:
+        require(caller, "admin")
+    else:
+        require_scope(caller, "metrics")
+
+
+async def is_admin(request: Request) -> bool:
+    """Whether a request that anybody may make comes with an admin's key; nothing is refused and nothing counted."""
+    shown = bearer_of(request.headers.get("authorization"))
+    try:
+        identity = await identities_of(request).by_key(shown) if shown else None
+    except CoteachError:
+        return False
+    return identity is not None and identity.caller.is_at_least("admin") and identity.caller.scopes is None
 
 
 def course_for(caller: Caller, named: str | None, ids: list[str]) -> str | None:
@@ -192,6 +248,43 @@ def no_such_course(course_id: str, theirs: list[str] | None = None) -> GatewayEr
     return GatewayError(message, status=404, code="model_not_found", param="model")
 
 
+def signer_of(request: Request) -> LinkSigner:
+    signer: LinkSigner | None = getattr(request.app.state, "signer", None)
+    if signer is None:
+        settings = settings_of(request)
+        signer = LinkSigner(read_secret(settings.home), seconds=settings.link_hours * 3600)
+        request.app.state.signer = signer
+    return signer
+
+
+def response_ids_of(request: Request) -> ResponseIds:
+    ids: ResponseIds | None = getattr(request.app.state, "response_ids", None)
+    if ids is None:
+        ids = request.app.state.response_ids = ResponseIds(read_secret(settings_of(request).home))
+    return ids
+
+
+def links_for(request: Request, caller: Caller) -> Links:
+    """How references open for whom a caller asks: by signed links where a key is needed to ask."""
+    settings = settings_of(request)
+    base_url = settings.public_url or _own_address(request)
+    if settings.access != "keys" or settings.sources == "public":
+        return Links(base_url)
+    return Links(base_url, partial(signer_of(request).query, key_id=caller.key_id))
+
+
+def _own_address(request: Request) -> str:
+    """The address that the request came in at, by its socket."""
+    host, port = request.scope.get("server") or (settings_of(request).host, settings_of(request).port)
+    named = f"[{host}]" if ":" in host else host
+    return f"{request.scope['scheme']}://{named}" + (f":{port}" if port else "")
+
+
+def who_asks(request: Request, caller: Caller) -> str:
+    """What tells callers apart that may be new with every request."""
+    return f"address:{address_of(request)}" if caller.is_new else f"person:{caller.person_id}"
+
+
 def limits_of(request: Request) -> Limits:
     limits: Limits = request.app.state.limits
     return limits
@@ -203,7 +296,11 @@ def settings_of(request: Request) -> Settings:
 
 
 def identities_of(request: Request) -> Identities:
-    identities: Identities = request.app.state.identities
+    return identities_of_app(request.app)
+
+
+def identities_of_app(app: FastAPI) -> Identities:
+    identities: Identities = app.state.identities
     return identities
 
 
@@ -234,3 +331,4 @@ def install(app: FastAPI, settings: Settings) -> None:
     """Let this app know its callers. Raises `OpenToAll`."""
     refuse_unsafe(settings)
     app.state.identities = Identities(app.state.service.store)
+    app.state.repeats = Repeats()

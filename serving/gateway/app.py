@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import metadata
+from importlib.util import find_spec
 
 from fastapi import FastAPI
 
@@ -10,6 +11,7 @@ from serving.gateway import (
     access,
     catalogue,
     completions,
+    embeddings,
     experiments,
     feedback,
     health,
@@ -17,13 +19,17 @@ from serving.gateway import (
     limiting,
     login,
     logs,
+    material,
     metrics,
     questions,
     ratings,
+    responses,
     review,
     review_answers,
     security,
+    shedding,
     sources,
+    telemetry,
     traces,
 )
 from serving.gateway.errors import RESPONSES, install_error_handlers
@@ -33,6 +39,9 @@ from serving.settings import Settings
 
 ROUTERS = (
     completions,
+    responses,
+    embeddings,
+    material,
     catalogue,
     health,
     sources,
@@ -45,6 +54,8 @@ ROUTERS = (
     insights,
     experiments,
 )
+
+HAS_MCP = find_spec("mcp") is not None
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -57,9 +68,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await service.start()
-        yield
-        await service.aclose()
+        async with _tools(app):
+            await service.start()
+            service.follow_with(access.identities_of_app(app).keep_last_use())
+            yield
+            await service.aclose()
+        if send_last_spans is not None:
+            await send_last_spans()
 
     app = FastAPI(
         title="coteach",
@@ -76,9 +91,28 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     limiting.install(app, chosen)
     for module in ROUTERS:
         app.include_router(module.router)
+    if HAS_MCP:
+        from serving.gateway import mcp_server  # noqa: PLC0415  an extra
+
+        app.include_router(mcp_server.router)
     login.install(app, chosen)
     mount_pages(app)
     security.install(app, chosen)
+    shedding.install(app, chosen)
     metrics.install(app)
+    send_last_spans = telemetry.install(app, chosen)
     logs.install(app)
     return app
+
+
+@asynccontextmanager
+async def _tools(app: FastAPI) -> AsyncIterator[None]:
+    """What serves `/mcp`, where its SDK is installed (`coteach[mcp]`)."""
+    if not HAS_MCP:
+        yield
+        return
+    from serving.gateway import mcp_server  # noqa: PLC0415  an extra
+
+    app.state.mcp = mcp_server.manager()
+    async with app.state.mcp.run():
+        yield

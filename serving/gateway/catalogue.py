@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from serving.gateway.access import Asking, course_for
+from serving.gateway.answer_object import SCHEMA_NAME, AnswerObject
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Shared
 from serving.gateway.wire import MODEL
@@ -30,6 +31,12 @@ async def show_model(name: str, service: Shared, caller: Asking) -> dict[str, An
     if course:
         course_for(caller, course, knowledge.course_ids)
     return _model(name)
+
+
+@router.get("/v1/schemas/coteach_answer")
+async def show_schema(caller: Asking) -> dict[str, Any]:
+    """The schema that `response_format` can ask for."""
+    return {"name": SCHEMA_NAME, "strict": True, "schema": AnswerObject.model_json_schema()}
 
 
 def _model(name: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 
+from knowledge_graph.lake import TableDamaged
 from knowledge_graph.problems import CoteachError
 from serving.store.troubles import StoreUnavailable
 from serving.store.turns import NotYours
@@ -159,6 +160,13 @@ def install_error_handlers(app: FastAPI) -> None:
     async def _http(request: Request, error: HTTPException) -> Response:
         headers = dict(error.headers or {})
         return answer_to(GatewayError(str(error.detail), status=error.status_code, headers=headers), request)
+
+    @app.exception_handler(TableDamaged)
+    async def _damaged(request: Request, error: TableDamaged) -> Response:
+        log.error("table_not_read", reason=str(error))
+        message = "This source cannot be read just now. The course's staff can mend it with `coteach build`."
+        damaged = GatewayError(message, status=503, code="source_damaged", headers={"Retry-After": "60"})
+        return answer_to(damaged, request)
 
     @app.exception_handler(DataError)
     async def _not_kept(request: Request, error: DataError) -> Response:

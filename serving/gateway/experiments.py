@@ -14,6 +14,7 @@ from serving.gateway.access import Admin, Teacher, no_such_course
 from serving.gateway.errors import RESPONSES
 from serving.gateway.refusing import refusals
 from serving.gateway.service import Shared
+from serving.store.audit import record
 from serving.store.experiments import (
     ExperimentUnknown,
     create_experiment,
@@ -63,12 +64,17 @@ async def begin(body: ExperimentRequest, caller: Admin, service: Shared) -> Expe
     """Begin an experiment. From the next second on students of its course get their variants."""
     if not caller.may_see(body.course_id):
         raise no_such_course(body.course_id or "")
+    if body.course_id is not None and body.course_id not in (await service.knowledge()).course_ids:
+        raise no_such_course(body.course_id)
     variants = [Variant(one.name, one.weight, one.settings) for one in body.variants]
+
+    def start(db: Session) -> Experiment:
+        made = create_experiment(db, body.name, variants, settings=service.settings, course_id=body.course_id)
+        record(db, "experiment.create", body.name, by=f"key {caller.key_id}", course=body.course_id)
+        return made
+
     with refusals():
-        row = await service.store.writing(
-            lambda db: create_experiment(db, body.name, variants, settings=service.settings, course_id=body.course_id)
-        )
-    return _reply(row)
+        return _reply(await service.store.writing(start))
 
 
 @router.get("/v1/experiments")
@@ -96,6 +102,7 @@ async def stop(name: Name, caller: Admin, service: Shared) -> ExperimentReply:
     def end(db: Session) -> Experiment:
         if not caller.may_see(experiment_named(db, name).course_id):
             raise ExperimentUnknown(name)
+        record(db, "experiment.stop", name, by=f"key {caller.key_id}")
         return stop_experiment(db, name)
 
     with refusals():

@@ -3,12 +3,13 @@
 from typing import Any
 
 import structlog
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from sqlalchemy import text
 
 from knowledge_graph.problems import CoteachError
+from serving.gateway.access import is_admin
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
 
@@ -62,9 +63,12 @@ async def readyz(service: Shared) -> JSONResponse:
 
 
 @router.get("/healthz", response_model=Health, responses={503: {"model": Health}})
-async def healthz(service: Shared) -> JSONResponse:
-    """200 when questions are answered: `ok`, or `degraded` without model server or intent model. 503 when not built."""
-    server = await _model_server(service)
+async def healthz(request: Request, service: Shared) -> JSONResponse:
+    """200 when questions are answered: `ok`, or `degraded` without model server or intent model. 503 when not built.
+
+    An admin's key also shows the model server's address.
+    """
+    server = await _model_server(service, tells_address=await is_admin(request))
     if missing := service.missing():
         remedy = "Run `coteach build`."
         unready = {"status": "not built", "missing": missing, "remedy": remedy, "model_server": server}
@@ -114,7 +118,7 @@ async def _without_model(service: Service) -> list[Missing]:
     return [] if server["alive"] else [Missing(name="model server", remedy=remedy, is_needed=False)]
 
 
-async def _model_server(service: Service) -> dict[str, Any]:
+async def _model_server(service: Service, *, tells_address: bool = False) -> dict[str, Any]:
     if service.llm is None:
         return {"url": None, "alive": False, "remedy": "Set COTEACH_LLM_URL or start it with `coteach up`."}
-    return {"url": service.llm.url, "alive": await service.llm.is_alive()}
+    return {"url": service.llm.url if tells_address else None, "alive": await service.llm.is_alive()}

@@ -1,9 +1,9 @@
 """`Knowledge`: one consistent state of the home, opened whole: graph, index, models and the assistant over them."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 
 import structlog
 
@@ -16,6 +16,8 @@ from models.versions import ModelBroken, ModelError, ModelMissing
 from serving.answering.room import room_for_material
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import Lectures
+from serving.assistant.composing.semester.offers import Catalogues
+from serving.exam.admission import Admission
 from serving.index.analysis import warm_up
 from serving.index.dense import VectorsMissing, VectorsUnfit
 from serving.index.search import SearchIndex
@@ -36,8 +38,19 @@ from serving.settings import Settings
 log = structlog.get_logger(__name__)
 
 
+MOST_VARIANTS = 64
+"""Assistants that are kept, of experiments and of sets of courses; others are made again. A choice."""
+
 MODEL_SETTINGS = frozenset({"llm_url", "llm_model"})
 """Settings that name another model."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Graph and index as whoever may see some courses may know them."""
+
+    graph: ConceptGraph
+    index: SearchIndex
 
 
 @dataclass(frozen=True)
@@ -49,22 +62,40 @@ class Knowledge:
     intent: Intent | None
     dense: Dense | None
     assistant: Assistant
-    make_assistant: Callable[[Mapping[str, object]], Assistant] = field(repr=False)
-    """An assistant over the same material with some `Settings` changed; raises `ValidationError` for wrong ones."""
+    make_assistant: Callable[[Mapping[str, object], frozenset[str] | None], Assistant] = field(repr=False)
+    """An assistant over the same material, or some courses' part of it, with some `Settings` changed; raises
+    `ValidationError` for wrong ones."""
+    see: Callable[[frozenset[str] | None], Seen] = field(repr=False)
+    """Graph and index of some courses alone; `None`: of all."""
     _variants: dict[str, Assistant] = field(default_factory=dict, repr=False)
 
     @property
     def courses(self) -> Sequence[CourseCard]:
         return self.graph.courses
 
-    def assistant_with(self, changes: Mapping[str, object]) -> Assistant:
-        """The assistant of a variant of an experiment, made once; the usual one when nothing is changed."""
-        if not changes:
+    def assistant_with(self, changes: Mapping[str, object], courses: Collection[str] | None = None) -> Assistant:
+        """The assistant of a variant of an experiment, made once; the usual one when nothing is changed.
+
+        It knows what whoever may see `courses` (`None`: all) may know, and nothing of other courses.
+        """
+        visible = self._visible(courses)
+        if not changes and visible is None:
             return self.assistant
-        key = json.dumps(changes, sort_keys=True, default=str)
+        key = json.dumps([changes, sorted(visible or ())], sort_keys=True, default=str)
         if key not in self._variants:
-            self._variants[key] = self.make_assistant(changes)
+            if len(self._variants) >= MOST_VARIANTS:
+                self._variants.pop(next(iter(self._variants)))
+            self._variants[key] = self.make_assistant(changes, visible)
         return self._variants[key]
+
+    def seen(self, courses: Collection[str] | None, asked: str | None = None) -> Seen:
+        """Graph and index as whoever may see `courses` may know them, without what is not shared with the course that
+        is `asked`."""
+        named = self.course_ids if courses is None else [one for one in self.course_ids if one in courses]
+        return self.see(self._visible([one for one in named if self.graph.shares(one, asked)]))
+
+    def _visible(self, courses: Collection[str] | None) -> frozenset[str] | None:
+        return None if courses is None or set(courses) >= set(self.course_ids) else frozenset(courses)
 
     @property
     def course_ids(self) -> list[str]:
@@ -80,15 +111,19 @@ def load_knowledge(
     reranker: Reranker | None = None,
     reviewed: Callable[[], Reviewed] = NothingReviewed,
     model_for: Callable[[Settings], LanguageModel | None] | None = None,
+    admission: Callable[[], Admission | None] = lambda: None,
+    own_copy: bool = False,
 ) -> Knowledge:
     """Open everything of a home that is built. The command line uses this too.
 
     `last` is what was loaded before: its intent model stays when the newer one cannot be used. `reviewed` gives what
-    TAs decided since; `model_for` the client of a variant that names another model.
+    TAs decided since; `model_for` the client of a variant that names another model; `admission` what came of the exam
+    of the model that is served, which says nothing of another one. `own_copy` is for who serves on while the home
+    changes (`SearchIndex.open`).
     """
     data_dir = settings.data_dir
     graph = ConceptGraph.load(data_dir)
-    index = SearchIndex.open(data_dir.index)
+    index = SearchIndex.open(data_dir.index, own_copy=own_copy)
     intent = open_intent(data_dir, last=last.intent if last else None)
     dense = follow_dense(settings, last=last.dense if last else None)
     graph.warm_up()  # builds its dictionary now rather than at the first question
@@ -96,28 +131,38 @@ def load_knowledge(
         warm_up()
     count = counter(settings.tokenizer)
     lectures = Lectures(data_dir)
+    catalogues = Catalogues(data_dir)
     lectures.warm_up(course.course_id for course in graph.courses)
 
-    def make(changes: Mapping[str, object]) -> Assistant:
+    @lru_cache(MOST_VARIANTS)
+    def see(visible: frozenset[str] | None) -> Seen:
+        shares = graph.shares if any(one.shares_with is not None for one in graph.courses) else None
+        own = index if visible is None and shares is None else index.within(visible, shares)
+        return Seen(graph if visible is None else graph.within(visible), own)
+
+    def make(changes: Mapping[str, object], visible: frozenset[str] | None) -> Assistant:
+        seen = see(visible)
         changed = Settings.model_validate(settings.model_dump() | dict(changes)) if changes else settings
         asks_another = bool(MODEL_SETTINGS & changes.keys()) and model_for is not None
         model = model_for(changed) if asks_another and model_for is not None else llm
         return Assistant(
-            graph=graph,
-            index=index,
+            graph=seen.graph,
+            index=seen.index,
             intent=intent,
             llm=model,
             settings=changed,
-            strategy=_strategy(changed, graph, index, dense, model, count, reranker),
-            chooser=_chooser(changed, index, dense),
+            strategy=_strategy(changed, seen.graph, seen.index, dense, model, count, reranker),
+            chooser=_chooser(changed, seen.index, dense),
             embedder=dense.embedder if dense else None,
             count=count,
             reviewed=reviewed,
             dense=dense,
             lectures=lectures,
+            catalogues=catalogues,
+            admission=admission if model is llm else lambda: None,
         )
 
-    return Knowledge(graph, index, intent, dense, make({}), make)
+    return Knowledge(graph, index, intent, dense, make({}, None), make, see)
 
 
 def _strategy(

@@ -1,5 +1,7 @@
 """The address a reference opens at. Paths on this gateway, or the source's own URL. Pure."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 from serving.references import Reference
@@ -27,7 +29,20 @@ def reference_path(reference: Reference) -> str | None:
     return None
 
 
-def reference_url(reference: Reference, base_url: str) -> str | None:
-    """The same, absolute."""
-    path = reference_path(reference)
-    return base_url.rstrip("/") + path if path is not None and path.startswith("/") else path
+@dataclass(frozen=True)
+class Links:
+    """The addresses of references for one reader: below `base_url`, each with what lets that reader open it."""
+
+    base_url: str = ""
+    query_for: Callable[[str], str] | None = None
+    """What is added to the address of a path, such as a signature; `None` for nothing."""
+
+    def url(self, reference: Reference) -> str | None:
+        """Where a reference opens; `None` when nothing can be opened."""
+        path = reference_path(reference)
+        if path is None or not path.startswith("/"):
+            return path
+        added = self.query_for(path.partition("?")[0]) if self.query_for is not None else ""
+        if added:
+            path += ("&" if "?" in path else "?") + added
+        return self.base_url.rstrip("/") + path

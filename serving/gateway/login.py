@@ -123,7 +123,9 @@ async def _shown(request: Request, key: object) -> Identity:
         raise GatewayError("Send the key as `key`.", param="key")
     identity = await identities_of(request).by_key(key)
     if identity is None:
-        raise GatewayError("This key is wrong or has been revoked.", status=401)
+        raise GatewayError("This key is wrong, has been revoked or has ended.", status=401)
+    if identity.caller.scopes is not None:
+        raise GatewayError("This key is for programs: it is limited to some uses.", status=403)
     return identity
 
 

@@ -6,7 +6,6 @@ it. Parts of the gateway leave what a line should say in the request's `Noted`.
 
 import hashlib
 import logging
-import secrets
 import sys
 import time
 from collections.abc import Callable
@@ -15,10 +14,12 @@ from typing import Any, cast
 
 import structlog
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.gateway.errors import answer_to, unexpected
+from serving.passing_on import PASSED_ON, accepted_id, child_of
 from serving.settings import Settings
 
 log = structlog.get_logger("coteach.gateway")
@@ -37,6 +38,7 @@ class Noted:
     trace_id: str | None = None
     course: str | None = None
     person_id: str | None = None
+    w3c_trace: str | None = None
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
     at_end: list[Callable[[], None]] = field(default_factory=list)
 
@@ -71,8 +73,12 @@ class RequestLog:
             await self._app(scope, receive, send)
             return
         notes, began, status = noted_in(scope), time.perf_counter(), 0
-        notes.request_id = secrets.token_hex(8)
+        shown = Headers(scope=scope)
+        notes.request_id = accepted_id(shown.get("x-request-id"))
+        traceparent = child_of(shown.get("traceparent"))
         structlog.contextvars.bind_contextvars(request_id=notes.request_id)
+        passed = {"X-Request-Id": notes.request_id} | ({"traceparent": traceparent} if traceparent else {})
+        PASSED_ON.set(passed)
 
         async def answering(message: Message) -> None:
             nonlocal status
@@ -108,9 +114,16 @@ def _write_line(scope: Scope, notes: Noted, status: int, began: float) -> None:
         status=status,
         ms=round((time.perf_counter() - began) * 1000, 1),
         trace_id=notes.trace_id,
+        trace=notes.w3c_trace or _trace_of(scope),
         course=notes.course,
         person=person_digest(notes.person_id),
     )
+
+
+def _trace_of(scope: Scope) -> str | None:
+    """The W3C trace that a request belongs to, if it says so."""
+    parent = child_of(Headers(scope=scope).get("traceparent"))
+    return parent.split("-")[1] if parent else None
 
 
 class _StandardError:

@@ -6,7 +6,7 @@ counted; several workers need one scrape each.
 
 import time
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any, TypeVar
 
 from fastapi import APIRouter, FastAPI, Request
@@ -15,6 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.gateway.access import ask_for_metrics
+from serving.gateway.errors import GatewayError
 from serving.gateway.logs import Noted, route_of
 from serving.gateway.service import Service, Shared
 
@@ -47,6 +48,21 @@ class Metrics:
         )
         self.asked = Counter("questions", "Questions that reached the assistant.", ("course",), **counted)
         self.answers = Counter("answers", "Answers given whole.", ("route", "course", "degraded"), **counted)
+        self.answer_seconds = Histogram(
+            "answer_seconds",
+            "From the question to the whole answer.",
+            ("route", "written_by"),
+            buckets=SECONDS,
+            **counted,
+        )
+        self.tokens = Counter("tokens", "Tokens of the model server.", ("kind", "model"), **counted)
+        self.model_errors = Counter("model_errors", "Answers that the model failed to write.", ("kind",), **counted)
+        self.model_answers = Counter("model_answers", "Answers that a model wrote.", ("route", "model"), **counted)
+        self.admitted = Gauge(
+            "model_admitted", "1 where a model passed the courses' exam.", ("model", "lang", "kind"), **counted
+        )
+        self.index_version = Gauge("index_version", "1 for the version of the index in use.", ("version",), **counted)
+        self.index_built = Gauge("index_built_timestamp_seconds", "When the index in use was built.", **counted)
         self.broken = Counter("answers_broken", "Answers that ended before their end.", ("reason",), **counted)
         self.first_token = Histogram(
             "first_token_seconds", "From the question to the first words.", buckets=SECONDS, **counted
@@ -107,6 +123,21 @@ class Metrics:
         for course_id, ratio in service.watch.ratios().items():
             self.course_ratio.labels(self.course_label(course_id or None)).set(ratio)
 
+    def look_at_admission(self, service: Service) -> None:
+        """What came of the exam of the model that is served; nothing before it was held."""
+        self.admitted.clear()
+        found = service.exam.current
+        for one in found.standings if found is not None else ():
+            self.admitted.labels(found.model if found else "", one.lang, one.kind).set(int(one.is_admitted))
+
+    async def look_at_index(self, service: Service) -> None:
+        """Which index is in use, and when it was put in place; nothing before there is one."""
+        self.index_version.clear()
+        with suppress(GatewayError):
+            self.index_version.labels((await service.knowledge()).index.version).set(1)
+        with suppress(OSError):
+            self.index_built.set((service.data_dir.index / "CURRENT").stat().st_mtime)
+
     def text(self) -> bytes:
         return generate_latest(self.registry)
 
@@ -124,8 +155,22 @@ class Metrics:
     def _count_answer(self, answer: Any, course_id: str | None, notes: Noted | None) -> None:
         course = answer.trace.course_id or course_id
         self.answers.labels(str(answer.route), self.course_label(course), str(bool(answer.degraded)).lower()).inc()
+        self._count_work(answer)
         if notes is not None:
             notes.trace_id, notes.course = answer.trace.trace_id, course
+
+    def _count_work(self, answer: Any) -> None:
+        """What the answer took: time, tokens, and what went wrong with the model."""
+        trace = answer.trace
+        model = trace.model or "none"
+        if (total := trace.timings.get("total_ms")) is not None:
+            self.answer_seconds.labels(str(answer.route), "model" if trace.model else "material").observe(total / 1000)
+        if trace.model is not None:
+            self.model_answers.labels(str(answer.route), model).inc()
+            self.tokens.labels("prompt", model).inc(answer.usage.prompt_tokens)
+            self.tokens.labels("completion", model).inc(answer.usage.completion_tokens)
+        if trace.error is not None:
+            self.model_errors.labels(trace.error.partition(":")[0]).inc()
 
 
 class RequestCounts:
@@ -159,6 +204,8 @@ async def show_metrics(request: Request, service: Shared) -> Response:
     metrics = metrics_of(request)
     await metrics.look_at_model(service)
     metrics.look_at_courses(service)
+    metrics.look_at_admission(service)
+    await metrics.look_at_index(service)
     return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 

@@ -34,8 +34,8 @@ async def show_forms(caller: Ta) -> list[dict[str, Any]]:
 
 @router.get("/review/raters")
 async def show_raters(caller: Ta, service: Shared) -> list[dict[str, Any]]:
-    """Who may be asked to rate."""
-    people = await service.store.reading(batches.raters)
+    """Who may be asked to rate: those who may see a course of the caller's."""
+    people = await service.store.reading(lambda db: batches.raters(db, caller.courses))
     return [{"person_id": one.person_id, "name": one.name, "role": one.role} for one in people]
 
 

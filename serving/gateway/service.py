@@ -17,13 +17,16 @@ from sqlalchemy.orm import Session
 from knowledge_graph.home import DataDir
 from knowledge_graph.problems import CoteachError
 from models.intent.thresholds import THRESHOLDS
+from serving.assistant.assistant import Assistant
 from serving.conversations import Conversations
 from serving.desk.course_tables import CourseTables
 from serving.desk.entering import automatic_reason, put_in_queue
 from serving.desk.overlay import OverlayHolder
 from serving.desk.returning import look_again
 from serving.gateway.errors import GatewayError
+from serving.gateway.examining import ModelExam
 from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefacts
+from serving.gateway.links import Links
 from serving.gateway.wire import extension
 from serving.insights.alert import Watch
 from serving.llm import LanguageModel, OpenAiModel
@@ -63,10 +66,11 @@ class Service:
         self.overlay = OverlayHolder()
         self.trials = Trials(self.store, settings)
         self.watch = Watch(self.store, settings)
+        self.exam = ModelExam(settings, self.llm)
         self.conversations = Conversations(
             self.store,
             self.knowledge,
-            shown=partial(extension, base_url=""),
+            shown=partial(extension, links=Links()),
             choose=self.trials.choose,
             stored=[expose, self._enter_queue],
             finished=[] if sink is None else [lambda answer: sink.put(answer.trace, answer.text)],
@@ -83,8 +87,9 @@ class Service:
         await self.overlay.refresh(self.store)
         await self.trials.refresh()
         for follow in (self.overlay.follow(self.store), self.trials.follow(), self.watch.follow()):
-            self._follow_with(follow)
-        self._follow_with(keep_to(self.store, days=self.settings.retention_days))
+            self.follow_with(follow)
+        self.follow_with(keep_to(self.store, days=self.settings.retention_days))
+        self.follow_with(self.exam.follow(self._assistant))
         if not self.missing():
             with suppress(GatewayError):  # it is in the log, and told by every answer until it is mended
                 await self.knowledge()
@@ -106,6 +111,11 @@ class Service:
         """What must still be built before a question can be answered; empty when ready."""
         return missing_artefacts(self.data_dir)
 
+    @property
+    def course_ids(self) -> frozenset[str]:
+        """The courses that are loaded now: what a client names beside them is made up, or not built yet."""
+        return frozenset() if self._knowledge is None else frozenset(self._knowledge.course_ids)
+
     async def knowledge(self) -> Knowledge:
         """The newest state that is loaded; only the first is waited for. `GatewayError` 503 when there is none."""
         if self._knowledge is not None:
@@ -114,7 +124,7 @@ class Service:
             if self._knowledge is None:
                 self._require_built()
                 self._knowledge = await self._first()
-                self._follow_with(self._follow())
+                self.follow_with(self._follow())
             return self._knowledge
 
     async def _first(self) -> Knowledge:
@@ -174,7 +184,12 @@ class Service:
             reranker=self._reranker,
             reviewed=lambda: self.overlay.current,
             model_for=self._model_for,
+            admission=lambda: self.exam.current,
+            own_copy=True,
         )
+
+    async def _assistant(self) -> Assistant:
+        return (await self.knowledge()).assistant
 
     def _look_again(self) -> None:
         """Approved answers whose sources this build changed go back to the TAs. Neither a failing store nor a table
@@ -198,7 +213,8 @@ class Service:
         if (reason := automatic_reason(turn, below=self.settings.low_confidence)) is not None:
             put_in_queue(db, turn, reason)
 
-    def _follow_with(self, following: Coroutine[Any, Any, None]) -> None:
+    def follow_with(self, following: Coroutine[Any, Any, None]) -> None:
+        """Run something beside the requests, until the gateway ends."""
         task = asyncio.create_task(following)
         self._following.add(task)
         task.add_done_callback(self._following.discard)

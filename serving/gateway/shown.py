@@ -3,7 +3,6 @@ here, and nothing is looked up.
 """
 
 import ipaddress
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,8 +15,6 @@ USER_HEADERS = ("x-coteach-user", "x-openwebui-user-id")
 
 SESSION_HEADER = "x-coteach-session"
 LONGEST_USER = 512
-
-_ID = re.compile(r"[\w.:-]{1,64}")
 
 
 def is_loopback(host: str | None) -> bool:
@@ -62,9 +59,9 @@ def course_named(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None
     return None
 
 
-def loggable(course_id: str | None) -> str | None:
-    """A course's id for the log; what a client made up beyond the letters of an id does not get there."""
-    return course_id if course_id is None or _ID.fullmatch(course_id) else "other"
+def course_asked(body: Mapping[str, Any]) -> str | None:
+    """The course that a question is of, as `read_request` reads it; what else a body may name counts for nothing."""
+    return course_named({}, {name: body.get(name) for name in ("metadata", "model")})
 
 
 def user_of(headers: Mapping[str, str], body: Mapping[str, Any]) -> str | None:
@@ -79,6 +76,12 @@ def session_of(path: Mapping[str, Any], headers: Mapping[str, str], body: Mappin
     of_metadata = metadata.get("session") if isinstance(metadata, dict) else None
     named = (path.get("session_id"), headers.get(SESSION_HEADER), body.get("session_id"), of_metadata)
     return next((one for one in named if isinstance(one, str) and 0 < len(one) <= 64), None)
+
+
+def response_named(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None:
+    """The answer of `/v1/responses` that a request reads or goes on from."""
+    named = (path.get("response_id"), body.get("previous_response_id"))
+    return next((one for one in named if isinstance(one, str) and 0 < len(one) <= LONGEST_USER), None)
 
 
 async def body_of(request: Request) -> Mapping[str, Any]:

@@ -5,20 +5,24 @@ Pages for people, JSON for clients that ask for it. What is on a page is `servin
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
+from urllib.parse import parse_qsl, unquote, urlsplit
 
-import pyarrow.parquet as pq
+import pyarrow as pa
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from knowledge_graph.home import CourseTable
+from knowledge_graph.lake import read_table
 from knowledge_graph.records import CARD_DOCUMENT, Lang
+from knowledge_graph.source_kinds import SCHEDULE_NAMES, CourseTable
 from knowledge_graph.sources.video_addresses import VideoAddress, address_at
 from serving.access import Caller
-from serving.gateway.access import Asking
+from serving.gateway.access import Reading
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
 from serving.gateway.source_pages.rendering import Reader, headers, render
+from serving.gateway.source_pages.schedule import schedule_page
 from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, wanted_rows
 from serving.gateway.source_pages.sections import document as document_page
 from serving.gateway.source_pages.transcript import transcript
@@ -41,7 +45,7 @@ Second = Annotated[int | None, Query(description="Second of the video that is me
 
 @router.get("/courses/{course_id}/videos/{video_id:path}")
 async def show_video(
-    course_id: str, video_id: str, request: Request, service: Shared, caller: Asking, t: Second = None
+    course_id: str, video_id: str, request: Request, service: Shared, caller: Reading, t: Second = None
 ) -> Response:
     """The transcript of a lecture, the cue spoken at second `t` marked; the video too when the course says where."""
     cues = await _rows(service, caller, "cues", course_id, ("video_id", video_id))
@@ -61,16 +65,12 @@ async def show_document(
     document: str,
     request: Request,
     service: Shared,
-    caller: Asking,
+    caller: Reading,
     article: str | None = None,
     page: int | None = None,
 ) -> Response:
     """A document, the sections of an article or page marked. As JSON those sections alone."""
-    if document == CARD_DOCUMENT:
-        await _require_course(service, caller, course_id)
-        rows = card_rows(await asyncio.to_thread(_card, service, course_id))
-    else:
-        rows = await _rows(service, caller, "documents", course_id, ("document", document))
+    rows = await _document_rows(service, caller, course_id, document)
     if _wants_json(request):
         wanted = wanted_rows(rows, article=article, page=page)
         return JSONResponse({"title": rows[0]["title"] or document, "rows": wanted})
@@ -80,10 +80,9 @@ async def show_document(
 
 
 @router.get("/courses/{course_id}/faq/{origin_id:path}")
-async def show_faq(course_id: str, origin_id: str, request: Request, service: Shared, caller: Asking) -> Response:
+async def show_faq(course_id: str, origin_id: str, request: Request, service: Shared, caller: Reading) -> Response:
     """One entry of the FAQ, or an answer that a TA approved."""
-    rows = await _reviewed(service, caller, course_id, origin_id) if origin_id.startswith(REVIEWED) else []
-    rows = rows or await _rows(service, caller, "faq", course_id, ("origin_id", origin_id))
+    rows = await _faq_rows(service, caller, course_id, origin_id)
     if _wants_json(request):
         return JSONResponse({"title": rows[0]["question"], "rows": rows})
     card = await asyncio.to_thread(_card, service, course_id)
@@ -91,10 +90,13 @@ async def show_faq(course_id: str, origin_id: str, request: Request, service: Sh
 
 
 @router.get("/courses/{course_id}/catalog/{page:path}")
-async def show_catalog(course_id: str, page: str, request: Request, service: Shared, caller: Asking) -> Response:
-    """What was read from one page of a catalogue: a class, classes, or the topics of a program."""
-    rows = await _rows(service, caller, "catalog_pages", course_id, ("page", page))
-    paper = catalog_page(rows)
+async def show_catalog(course_id: str, page: str, request: Request, service: Shared, caller: Reading) -> Response:
+    """What was read from one page of a catalogue: a class, classes, or the topics of a program; or its schedule."""
+    is_schedule = page.lower() in SCHEDULE_NAMES
+    table: CourseTable = "schedule" if is_schedule else "catalog_pages"
+    rows = await _rows(service, caller, table, course_id, ("file" if is_schedule else "page", page))
+    lang = chosen_lang(request.cookies, request.headers.get("accept-language") or rows[0]["lang"])
+    paper = schedule_page(rows, lang) if is_schedule else catalog_page(rows)
     if _wants_json(request):
         return JSONResponse({"title": paper.title, "rows": rows})
     card = await asyncio.to_thread(_card, service, course_id)
@@ -102,13 +104,84 @@ async def show_catalog(course_id: str, page: str, request: Request, service: Sha
 
 
 @router.get("/courses/{course_id}/map")
-async def show_map(course_id: str, service: Shared, caller: Asking) -> Response:
+async def show_map(course_id: str, service: Shared, caller: Reading) -> Response:
     """The course's concepts with their prerequisites above them, as one page."""
     await _require_course(service, caller, course_id)
     path = service.data_dir.concept_map(course_id)
     if not path.is_file():
         raise GatewayError(f"The course '{course_id}' has no concept map.", status=404, code="not_found")
     return HTMLResponse(path.read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a reference leads to, as text: the lecture around the second, the sections meant, the entry, the page."""
+
+    title: str
+    text: str
+
+
+async def open_address(service: Service, caller: Caller, address: str) -> Opened:
+    """What stands at the address of a reference, for whoever may see its course: who shows a link does not, by that.
+
+    Raises `GatewayError` 404 for what is not there, 400 for an address that is none of this gateway's sources.
+    """
+    try:
+        where = urlsplit(address)
+    except ValueError as error:  # brackets that are no IPv6 address
+        raise GatewayError("Not an address of a source here: it cannot be read.") from error
+    parts = [unquote(one) for one in where.path.strip("/").split("/")]
+    asked = dict(parse_qsl(where.query))
+    if len(parts) < 4 or parts[0] != "courses":
+        raise GatewayError("Not an address of a source here: it reads …/courses/<course>/videos/<video>?t=192.")
+    course_id, kind, name = parts[1], parts[2], "/".join(parts[3:])
+    if kind == "videos":
+        cues = await _rows(service, caller, "cues", course_id, ("video_id", name))
+        near = _near(cues, _whole(asked.get("t")) or 0)
+        return Opened(cues[0]["video_title"] or name, " ".join(one["text"] for one in near))
+    if kind == "documents":
+        rows = await _document_rows(service, caller, course_id, name)
+        wanted = wanted_rows(rows, article=asked.get("article"), page=_whole(asked.get("page")))
+        return Opened(rows[0]["title"] or name, "\n\n".join(_section(one) for one in wanted))
+    if kind == "faq":
+        entry = (await _faq_rows(service, caller, course_id, name))[0]
+        return Opened(entry["question"], entry["answer"])
+    if kind == "catalog":
+        paper = catalog_page(await _rows(service, caller, "catalog_pages", course_id, ("page", name)))
+        return Opened(paper.title, "\n\n".join(f"{one.heading}\n{one.text}".strip() for one in paper.parts))
+    raise GatewayError(f"There is no source of the kind '{kind[:40]}'.", status=404, code="not_found")
+
+
+def _whole(text: str | None) -> int | None:
+    """A number in an address; `None` for anything else."""
+    return min(int(text[:9]), LONGEST_S) if text is not None and text.isascii() and text.isdigit() else None
+
+
+def _section(row: Mapping[str, Any]) -> str:
+    named = " ".join(part for part in (row["article"], row["heading"]) if part)
+    return f"{named}\n{row['text'] or ''}".strip()
+
+
+async def _document_rows(service: Service, caller: Caller, course_id: str, document: str) -> list[Row]:
+    """The sections of a document; of the course's card, which is one."""
+    if document != CARD_DOCUMENT:
+        return await _rows(service, caller, "documents", course_id, ("document", document))
+    await _require_course(service, caller, course_id)
+    return card_rows(await asyncio.to_thread(_card, service, course_id))
+
+
+async def _faq_rows(service: Service, caller: Caller, course_id: str, origin_id: str) -> list[Row]:
+    """An entry of the FAQ, or the answer that a TA approved, as a row."""
+    rows = await _reviewed(service, caller, course_id, origin_id) if origin_id.startswith(REVIEWED) else []
+    return rows or await _rows(service, caller, "faq", course_id, ("origin_id", origin_id))
+
+
+async def lectures_of(service: Service, caller: Caller, course_id: str) -> list[tuple[str, str]]:
+    """Id and title of every lecture of a course, in teaching order; none of a course without lectures."""
+    await _require_course(service, caller, course_id)
+    if not service.data_dir.table("cues", course_id).is_file():
+        return []
+    return await asyncio.to_thread(_lectures, service, course_id)
 
 
 async def _require_course(service: Service, caller: Caller, course_id: str) -> None:
@@ -131,9 +204,16 @@ async def _rows(
 
 
 def _read(service: Service, table: CourseTable, course_id: str, where: tuple[str, str]) -> list[Row]:
-    path = service.data_dir.table(table, course_id)
-    rows: list[Row] = pq.read_table(path, filters=[(where[0], "=", where[1])]).to_pylist() if path.is_file() else []
+    rows: list[Row] = _table(service, table, course_id, where=[(where[0], "=", where[1])]).to_pylist()
     return rows
+
+
+def _table(service: Service, table: CourseTable, course_id: str, **how: Any) -> pa.Table:
+    """What is asked of a table, nothing where the course has none. Raises `TableDamaged`, which is answered by 503."""
+    try:
+        return read_table(service.data_dir.table(table, course_id), **how)
+    except FileNotFoundError:
+        return pa.table({})
 
 
 async def _reviewed(service: Service, caller: Caller, course_id: str, origin_id: str) -> list[Row]:
@@ -150,15 +230,16 @@ async def _reviewed(service: Service, caller: Caller, course_id: str, origin_id:
 
 def _card(service: Service, course_id: str) -> Row:
     """The course's card as it was built; by an older program it has no addresses of videos."""
-    path = service.data_dir.table("course_cards", course_id)
-    rows: list[Row] = pq.read_table(path).to_pylist(maps_as_pydicts="strict") if path.is_file() else []
+    rows: list[Row] = _table(service, "course_cards", course_id).to_pylist(maps_as_pydicts="strict")
     return rows[0] if rows else {}
 
 
 def _lectures(service: Service, course_id: str) -> list[tuple[str, str]]:
     """Id and title of every lecture, in teaching order."""
     columns = ["video_index", "video_id", "video_title"]
-    table = pq.read_table(service.data_dir.table("cues", course_id), columns=columns)
+    table = _table(service, "cues", course_id, columns=columns)
+    if not table.num_rows:
+        return []
     found = table.group_by(columns).aggregate([]).sort_by("video_index")
     return [(row["video_id"], row["video_title"]) for row in found.to_pylist()]
 

@@ -10,7 +10,7 @@ from serving.grounding.sentences import readable, split
 
 _FENCE = "```"
 _MAY_END = re.compile(r"[.!?…。！？；;\n]")
-_LONGEST = 2000
+_LONGEST = 600
 """Characters kept of a sentence that does not end, such as a stream of noise."""
 
 

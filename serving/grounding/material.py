@@ -1,6 +1,6 @@
 """`Material`: the evidence of one turn and its question, read once for all graders."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -34,10 +34,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Material:
-    """What an answer may rest on (`sentences`) and what was asked (`question`); questions support nothing."""
+    """What an answer may rest on (`sentences` of the `evidence`) and what was asked; questions support nothing."""
 
     question: str
     sentences: tuple[Said, ...]
+    evidence: tuple[Evidence, ...] = ()
     _runs: dict[int, frozenset[tuple[str, ...]]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -48,7 +49,7 @@ class Material:
             for one in evidence
             for text in (*filter(None, [readable(one.title).strip()]), *split_evidence(readable(one.text)))
         ]
-        return cls(readable(question), tuple(said))
+        return cls(readable(question), tuple(said), tuple(evidence))
 
     @cached_property
     def asked(self) -> frozenset[str]:
@@ -109,8 +110,18 @@ class Material:
         return frozenset(chain.from_iterable(map(pairwise, told)))
 
     @cached_property
+    def triples(self) -> Counter[tuple[str, ...]]:
+        """How often each three terms follow each other within a sentence of the evidence."""
+        return Counter(chain.from_iterable(triples(each.terms) for each in self.sentences))
+
+    @cached_property
     def initials(self) -> str:
         """The first letters of all words of the evidence and the question, sentence after sentence."""
         asked = (terms(piece.text) for piece in split(self.question))
         lines = (*(each.terms for each in self.sentences), *asked)
         return " ".join("".join(term[0] for term in line) for line in lines)
+
+
+def triples(said: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    """Every three terms in a row."""
+    return zip(said, said[1:], said[2:], strict=False)

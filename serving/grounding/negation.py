@@ -1,6 +1,7 @@
 """Does a sentence deny what its evidence says, or the other way round. English and Chinese, by closed cues."""
 
 import re
+from functools import lru_cache
 
 _ENGLISH = re.compile(
     r"\b(?:not(?! only)|no(?! (?:matter|doubt|\d))|never|neither|nor|cannot|without|none|unable|impossible)\b"
@@ -12,6 +13,11 @@ _CHINESE = re.compile(
 )
 
 
+REMEMBERED = 1 << 14
+"""Sentences that were looked at last and are kept: a question's are weighed by several composers."""
+
+
+@lru_cache(maxsize=REMEMBERED)
 def is_negated(text: str) -> bool:
     """Whether a sentence holds an odd number of negations: "not impossible" denies nothing."""
     return (len(_ENGLISH.findall(text)) + len(_CHINESE.findall(text))) % 2 == 1

@@ -62,7 +62,7 @@ _MEASURE = "个位名种类次条件本部台辆项章节年月日号岁届层�
 _HAN_NUMBER = re.compile(
     rf"(?P<percent>百分之)?(?P<ordinal>第)?(?P<value>[{_HAN}]+(?:点[零〇一二三四五六七八九]+)?)(?:(?P<unit>{_HAN_UNIT})|(?P<measure>[{_MEASURE}]))?"
 )
-_NO_CLAIM = re.compile(r"\[\d{1,3}\]|^\s*\d{1,2}[.)、](?!\d)", re.MULTILINE)
+_NO_CLAIM = re.compile(r"\[\d{1,3}\]|^[^\S\n]*+\d{1,2}[.)、](?!\d)", re.MULTILINE)
 _HAN_WORDS = frozenset({"万一", "千万", "万万", "百十"})
 _WEAK = frozenset({"one", "first", "second", "zero"})
 

@@ -12,7 +12,8 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"\b(?:who|whom|whose)\b|谁|哪(?:位|个人)|什么人", re.IGNORECASE)
-_CHOICE = re.compile(r"\b(?:which|who|what|is|are|was|were|does|do)\b.*\bor\b|还是", re.IGNORECASE)
+_CUES = "which|who|what|is|are|was|were|does|do"
+_CHOICE = re.compile(rf"\b(?:{_CUES})\b(?:(?!\b(?:{_CUES}|or)\b).)*+\bor\b|还是", re.IGNORECASE)
 _YES_NO = re.compile(
     r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b(?!.*\bor\b)"
     r"|吗\s*[？?]?\s*$|是否|能否|可否|是不是|有没有|能不能|对不对",

@@ -13,6 +13,9 @@ LONGEST_QUOTE = 400
 
 _CLOSING = {"“": "”", "「": "」", "『": "』", "《": "》", '"': '"', "`": "`"}
 _FENCE = "```"
+_MARKS = str.maketrans(dict.fromkeys('“”「」『』《》"', ""))
+_MOST_READ_AGAIN = 3
+"""How often what stood in a quote that was given up is looked through for quotes within it. A choice."""
 
 
 class QuoteFilter:
@@ -24,6 +27,7 @@ class QuoteFilter:
         self._last = ""
         self._ticks = 0
         self._in_block = False
+        self._again = 0
 
     def feed(self, text: str) -> str:
         return "".join(map(self._take, text))
@@ -56,7 +60,9 @@ class QuoteFilter:
             self._held, self._last = "", character
             kept = opening == "`" or self._is_said(inside)
             return f"{opening}{inside}{character}" if kept else inside
-        if character == "\n" or len(inside) >= LONGEST_QUOTE:
+        if len(inside) >= LONGEST_QUOTE:
+            return self._let_go() + self._take(character)
+        if character == "\n":
             return self._given_up() + self._take(character)
         self._held += character
         return ""
@@ -73,9 +79,20 @@ class QuoteFilter:
 
     def _given_up(self) -> str:
         """What was held back, without its opening mark, or with it where it was a backtick; the rest is read again."""
+        if self._again >= _MOST_READ_AGAIN:
+            return self._let_go()
         opening, inside = self._held[0], self._held[1:]
         self._held, self._last = "", opening
-        return ("`" if opening == "`" else "") + "".join(map(self._take, inside))
+        self._again += 1
+        shown = ("`" if opening == "`" else "") + "".join(map(self._take, inside))
+        self._again -= 1
+        return shown
+
+    def _let_go(self) -> str:
+        """What was held back without any quotation mark, not looked at again."""
+        held, self._held = self._held, ""
+        self._last = held[-1:]
+        return held.translate(_MARKS)
 
     def _is_said(self, quoted: str) -> bool:
         return any(holds(known, quoted) for known in self._known)

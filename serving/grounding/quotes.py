@@ -26,7 +26,7 @@ _PATTERNS: tuple[tuple[QuoteKind, re.Pattern[str]], ...] = (
 _SAME = str.maketrans(
     {**dict.fromkeys('‘’‛′`´“”„″「」『』«»"', "'"), **dict.fromkeys("‐‑‒–—―−", "-"), "\u00ad": "", "\u200b": ""}
 )
-_HAN_SPACE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s+|\s+(?=[\u3000-\u9fff\uff00-\uffef])")
+_HAN_SPACE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s++|(?<!\s)\s++(?=[\u3000-\u9fff\uff00-\uffef])")
 _ELLIPSIS = re.compile(r"\[?\.{3,}\]?")
 _EDGE = " \t.,;:!?。，、；：！？'"
 

@@ -12,6 +12,7 @@ from knowledge_graph.text import language_of, split_sentences
 from serving.index.analysis import content_terms
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+_CITED = re.compile(r"\[\d{1,3}\]")
 _LINE = re.compile(r"[^\n\r]+")
 _MANY_STOPS = re.compile(r"[.!?…]{10,}")  # end no sentence, and would be searched in quadratic time
 _INITIAL = re.compile(r"(?:^|[\s.])[A-Z]\.$")
@@ -34,6 +35,11 @@ class Piece:
 def readable(text: str) -> str:
     """The text with each half of a character (a lone surrogate), which no tokenizer takes, as U+FFFD; same length."""
     return _HALF_CHARACTER.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def uncited(text: str) -> str:
+    """The text with each mark of a citation, such as [2], blanked: it is no number that anybody claims; same length."""
+    return _CITED.sub(lambda mark: " " * len(mark.group()), text)
 
 
 def split(text: str) -> tuple[Piece, ...]:

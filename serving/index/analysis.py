@@ -4,17 +4,17 @@ English: lower-case, stemmed, stop words kept (BM25 weighs them down). Chinese: 
 bigrams. One text may hold both. Ranking is elsewhere.
 """
 
-import logging
 import re
 import unicodedata
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import groupby, pairwise
-from typing import NamedTuple, Protocol, TypeVar, cast
+from typing import NamedTuple, TypeVar
 from zlib import crc32
 
 import tantivy
+
+from knowledge_graph.segmenter import chinese_segmenter
 
 ANALYSIS_VERSION = "3"
 """Part of every index version: raise it when the terms of any text change."""
@@ -48,11 +48,6 @@ _REMEMBERED_WORDS = 1 << 17
 """Words whose stems are kept: more than the vocabulary of a million answers in use; 20 MB at most."""
 
 T = TypeVar("T")
-
-
-class _Segmenter(Protocol):
-    def cut(self, sentence: str) -> Iterator[str]: ...
-    def cut_for_search(self, sentence: str) -> Iterator[str]: ...
 
 
 class Analysed(NamedTuple):
@@ -93,7 +88,16 @@ def _pairs(runs: Iterable[str]) -> list[str]:
 
 def query_terms(text: str) -> Analysed:
     """What a text is searched by: its distinct content terms and pairs."""
-    return Analysed(content_terms(text), list(dict.fromkeys(analyse(text).pairs)))
+    return Analysed(content_terms(text), list(dict.fromkeys(_pairs_in(text))))
+
+
+def _pairs_in(text: str) -> Iterator[str]:
+    """The pairs of `analyse`, without the words: nothing Chinese is segmented, which takes the most time."""
+    runs = _runs(text)
+    groups = [(False, runs)] if text.isascii() else groupby(runs, key=_is_han)
+    for is_chinese, group in groups:
+        if not is_chinese:
+            yield from _pairs(group)
 
 
 def terms(text: str) -> list[str]:
@@ -126,14 +130,14 @@ def content_words(text: str) -> list[str]:
     """The distinct words that carry the subject, in order, as they stand: English runs and whole Chinese words."""
     found: list[str] = []
     for run in _runs(text):
-        words = _segmenter().cut(run) if _is_han(run) else [run]
+        words = chinese_segmenter().cut(run) if _is_han(run) else [run]
         found += [word for word in words if word not in _STOP]
     return list(dict.fromkeys(found))
 
 
 def warm_up() -> None:
-    """Load the Chinese dictionary now (1.8 s on two cores) instead of at the first Chinese question."""
-    _segmenter()
+    """Load the Chinese dictionary now instead of at the first Chinese question."""
+    chinese_segmenter()
 
 
 def _runs(text: str) -> list[str]:
@@ -148,13 +152,13 @@ def _is_han(run: str) -> bool:
 
 def _content(run: str) -> list[str]:
     if _is_han(run):
-        pieces = "".join(" " if word in _STOP else word for word in _segmenter().cut(run)).split()
+        pieces = "".join(" " if word in _STOP else word for word in chinese_segmenter().cut(run)).split()
         return [term for piece in pieces for term in _han_terms(piece)]
     return [] if run in _STOP else [_STEMS[run]]
 
 
 def _han_terms(run: str) -> list[str]:
-    words = list(_segmenter().cut_for_search(run))
+    words = list(chinese_segmenter().cut_for_search(run))
     known = set(words)
     bigrams = (run[place : place + 2] for place in range(len(run) - 1))
     return [*words, *(pair for pair in bigrams if pair not in known)]
@@ -193,14 +197,3 @@ _DIGESTS = _Remembered(_digest)
 def _stemmer() -> tantivy.TextAnalyzer:
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
     return builder.filter(tantivy.Filter.stemmer("english")).build()
-
-
-@cache
-def _segmenter() -> _Segmenter:
-    # Importing jieba takes 0.5 s and its dictionary 1.3 s: English-only homes never pay for it.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # jieba 0.42.1 has invalid escapes in its sources
-        import jieba  # noqa: PLC0415
-    jieba.setLogLevel(logging.WARNING)
-    jieba.initialize()
-    return cast(_Segmenter, jieba)

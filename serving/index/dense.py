@@ -140,7 +140,13 @@ class DenseIndex:
     def cosines(self, vector: Vector, ids: Sequence[str], kind: VectorKind) -> dict[str, float]:
         """The cosine that `search` would give each of these entries; ids without a vector are left out."""
         asked, places = self._comparable(vector), self._places[kind]
-        return {each: _rounded((self._vectors[places[each]] @ asked).max()) for each in ids if each in places}
+        known = [each for each in dict.fromkeys(ids) if each in places]
+        if not known:
+            return {}
+        slices = [places[each] for each in known]
+        found = np.concatenate([self._vectors[each] for each in slices]) @ asked
+        starts = np.cumsum([0, *(each.stop - each.start for each in slices[:-1])])
+        return {each: _rounded(most) for each, most in zip(known, np.maximum.reduceat(found, starts), strict=True)}
 
     def _comparable(self, vector: Vector) -> Vector:
         if vector.shape != (self.dimension,):

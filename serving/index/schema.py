@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import metadata
 from typing import Literal
 
@@ -9,6 +10,7 @@ import orjson
 import tantivy
 
 from knowledge_graph.records import Locator
+from knowledge_graph.source_kinds import PAIR_SOURCES
 from serving.index.analysis import ANALYSIS_VERSION
 
 Kind = Literal["qa", "passage"]
@@ -28,7 +30,7 @@ TextField = Literal["words", "pairs"]
 TEXT_FIELDS: tuple[TextField, ...] = ("words", "pairs")
 """Fields that are scored: the terms of section, title and text, and the neighbours among their content terms."""
 
-EVERY_COURSE_SOURCES = frozenset({"concept", "search", "scholar"})
+EVERY_COURSE_SOURCES = frozenset(name for name, source in PAIR_SOURCES.items() if source.everywhere)
 """Sources whose QA pairs may answer in any course; a FAQ, catalogue page or document answers in its own only."""
 
 EVERY_COURSE = "*"
@@ -103,6 +105,11 @@ def build_schema() -> tantivy.Schema:
     return builder.build()
 
 
+KEPT_ENTRIES = 1 << 11
+"""Entries that are kept as they were read: the same ones are found by one look-up after another. About 10 MB."""
+
+
+@lru_cache(maxsize=KEPT_ENTRIES)
 def from_payload(payload: bytes) -> Entry:
     """The entry that was stored as JSON by `tables.py`."""
     values = orjson.loads(payload)

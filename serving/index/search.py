@@ -5,11 +5,16 @@ for an answer is `serving.retrieval`'s.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import structlog
 import tantivy
 
 from knowledge_graph.lake import digest
@@ -31,12 +36,22 @@ from serving.index.schema import (
 )
 from serving.index.statistics import read_statistics
 
+_REMOVALS = 5
+
+log = structlog.get_logger(__name__)
+
 PAIR_WEIGHT = 0.3
 """Weight of neighbouring words beside single ones: .2 to .5 do equally well on course FAQs (hit@1 .82 without, .87)."""
+
+_AMPLY = 4
+"""Times as many entries are looked for where some may have to be left out. A choice."""
 
 _TIED = 4
 _MOST_TIED = 2_000
 """Entries with the same score that are looked at to order them by id."""
+
+REMEMBERED = 256
+"""Searches whose hits are kept, the latest: some dozen questions'. A version never changes, so they stay true."""
 
 _BROAD = 0.5
 """Share of all entries from which on a scope is looked up in what was found, and no filter of the search. A choice."""
@@ -58,6 +73,9 @@ def _require_whole(version: Path, files: Mapping[str, str]) -> None:
             what = "is not what was built" if path.is_file() else "is gone"
             raise IndexDamaged(f"The search index is damaged: {path} {what}. Run `coteach build`.")
 
+
+Shares = Callable[[str | None, str | None], bool]
+"""Whether what the first course has may be shown in the second (`ConceptGraph.shares`)."""
 
 Asked = tuple[tuple[str, ...], tuple[str, ...]]
 """The words and the pairs that are searched for."""
@@ -86,10 +104,18 @@ class SearchIndex:
         self._weights = lru_cache(maxsize=65536)(self._idf)
         self._sizes = lru_cache(maxsize=65536)(self._size)
         self._matches = lru_cache(maxsize=64)(self._match)  # one question is searched in several groups of sources
+        self._docs = lru_cache(maxsize=16 * REMEMBERED)(self._doc)
+        self._known = lru_cache(maxsize=16 * REMEMBERED)(self._by_id)
+        self._found = lru_cache(maxsize=REMEMBERED)(self._within)
+        self._visible: frozenset[str] | None = None
+        self._shares: Shares | None = None
 
     @classmethod
-    def open(cls, folder: Path) -> "SearchIndex":
+    def open(cls, folder: Path, *, own_copy: bool = False) -> "SearchIndex":
         """The version that `folder/CURRENT` names.
+
+        Its files are mapped into memory, and a file that is cut while it is mapped ends the process. `own_copy` maps a
+        copy that nobody else can name: it is removed as soon as it is open, and its room is free when it is closed.
 
         Raises `IndexMissing` when there is none that can be read, `IndexDamaged` when its files are not what was built.
         """
@@ -104,8 +130,46 @@ class SearchIndex:
             raise IndexDamaged(f"{manifest} is damaged: {error}. Run `coteach build`.") from error
         if told.get("made_with") != made_with():
             raise IndexMissing(f"The search index in {folder} was made by another coteach. Run `coteach build` again.")
+        if own_copy:
+            return cls._copied(folder / version, told.get("files", {}))
         _require_whole(folder / version, told.get("files", {}))
         return cls(folder / version)
+
+    @classmethod
+    def _copied(cls, version: Path, files: Mapping[str, str]) -> "SearchIndex":
+        """Over a copy, when the disk has room for one; what is compared with its digests is what will be read."""
+        place: Path | None = None
+        try:
+            try:
+                place = Path(tempfile.mkdtemp(prefix=".open-", dir=version.parent))
+                copied = place / version.name
+                shutil.copytree(version, copied)
+            except (OSError, shutil.Error) as error:
+                log.warning("index_not_copied", reason=str(error)[:200])
+                _require_whole(version, files)
+                return cls(version)
+            _require_whole(copied, files)
+            opened = cls(copied)
+            opened.folder = version
+            return opened
+        finally:
+            if place is not None:
+                _remove(place)
+
+    def within(self, visible: Collection[str] | None, shares: Shares | None) -> "SearchIndex":
+        """The same index without entries of courses that are not `visible` (`None`: all are), and without those that
+        their course does not share with the one that is asked."""
+        seen = copy(self)
+        seen._visible = None if visible is None else frozenset(visible)
+        seen._shares = shares
+        return seen
+
+    def allows(self, entry: Entry, course_id: str | None) -> bool:
+        """Whether an entry may be shown to those who ask in a course."""
+        if entry.course_id is None or entry.course_id == course_id:
+            return True
+        is_seen = self._visible is None or entry.course_id in self._visible
+        return is_seen and (self._shares is None or self._shares(entry.course_id, course_id))
 
     def counts(self) -> dict[Kind, dict[str, int]]:
         """Entries per kind and source, counted in the index itself."""
@@ -144,7 +208,22 @@ class SearchIndex:
             return []
         asked = (tuple(words), tuple(pairs))
         named = {"lang": lang, "subject": subject, "mode": mode}
-        exact: dict[str, Collection[str]] = {name: [value] for name, value in named.items() if value is not None}
+        exact = tuple((name, value) for name, value in named.items() if value is not None)
+        amply = k if self._visible is None and self._shares is None else _AMPLY * k
+        found = self._found(kind, asked, exact, course_id, None if sources is None else tuple(sources), amply)
+        return [hit for hit in found if self.allows(hit.entry, course_id)][:k]
+
+    def _within(
+        self,
+        kind: Kind,
+        asked: Asked,
+        named: tuple[tuple[str, str], ...],
+        course_id: str | None,
+        sources: tuple[str, ...] | None,
+        k: int,
+    ) -> list[Hit]:
+        """The `k` best; remembered by `_found`, as strategies and composers ask for the same again."""
+        exact: dict[str, Collection[str]] = {name: [value] for name, value in named}
         if course_id is None:
             return self._filtered(kind, asked, exact if sources is None else exact | {"source": sources}, k)
         places = [place for place in scopes_asked(kind, course_id, sources) if self._sizes(kind, place)]
@@ -190,16 +269,22 @@ class SearchIndex:
         return _in_order([self._hit(kind, score, address) for score, address in wanted], k)
 
     def _hit(self, kind: Kind, score: float, address: tantivy.DocAddress) -> Hit:
-        return Hit(from_payload(self._searchers[kind].doc(address)["payload"][0]), float(score))
+        return Hit(self._docs(kind, address.segment_ord, address.doc), float(score))
+
+    def _doc(self, kind: Kind, segment: int, doc: int) -> Entry:
+        """What is stored at an address; several searches of one question find the same."""
+        address = tantivy.DocAddress(segment, doc)
+        return from_payload(self._searchers[kind].doc(address)["payload"][0])
 
     def entries(self, kind: Kind, ids: Iterable[str]) -> list[Entry]:
         """The entries with these ids, in their order; ids that are not there are passed over."""
-        searcher = self._searchers[kind]
-        queries = (
-            tantivy.Query.term_query(self._schema, "entry_id", entry_id, index_option="basic") for entry_id in ids
-        )
-        found = (searcher.search(query, limit=1, count=False).hits for query in queries)
-        return [from_payload(searcher.doc(hits[0][1])["payload"][0]) for hits in found if hits]
+        found = (entry for entry_id in ids if (entry := self._known(kind, entry_id)) is not None)
+        return [entry for entry in found if self._visible is None or entry.course_id in (None, *self._visible)]
+
+    def _by_id(self, kind: Kind, entry_id: str) -> Entry | None:
+        query = tantivy.Query.term_query(self._schema, "entry_id", entry_id, index_option="basic")
+        hits = self._searchers[kind].search(query, limit=1, count=False).hits
+        return self._docs(kind, hits[0][1].segment_ord, hits[0][1].doc) if hits else None
 
     def match(self, question: str, entry: Entry) -> float:
         """How well the stored question of `entry` matches `question`, from 0 to 1 (`confidence.overlap`)."""
@@ -260,3 +345,13 @@ def _in_order(hits: Iterable[Hit], k: int) -> list[Hit]:
 def _rounded(score: float) -> float:
     """Five digits: the last bits of a score depend on how the index was written, the order of hits should not."""
     return float(f"{score:.5g}")
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder in which the index that was opened in it may still write a lock file."""
+    for _ in range(_REMOVALS):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(0.01)
+    log.warning("index_copy_not_removed", folder=str(folder))

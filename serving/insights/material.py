@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-import pyarrow.parquet as pq
-
-from knowledge_graph.home import CourseTable, DataDir
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_if_whole
+from knowledge_graph.source_kinds import CourseTable
 from serving.insights.citing import Material
 
 _TABLES: tuple[tuple[CourseTable, str, str, str], ...] = (
@@ -23,7 +23,5 @@ def material_of(data_dir: DataDir, courses: Iterable[str]) -> list[Material]:
 
 def _material(data_dir: DataDir, course_id: str) -> Iterable[Material]:
     for table, source, name, title in _TABLES:
-        path = data_dir.table(table, course_id)
-        if path.is_file():
-            rows = pq.read_table(path, columns=[name, title]).group_by([name, title]).aggregate([]).to_pylist()
-            yield from (Material(course_id, source, row[name], row[title] or row[name]) for row in rows)
+        rows = read_if_whole(data_dir.table(table, course_id), (name, title))
+        yield from (Material(course_id, source, row[name], row[title] or row[name]) for row in rows)

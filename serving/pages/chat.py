@@ -17,6 +17,7 @@ from knowledge_graph.problems import CoteachError
 from knowledge_graph.records import CourseCard, Mode
 from serving.conversations import Question, Told
 from serving.gateway.errors import GatewayError
+from serving.gateway.links import Links
 from serving.gateway.metrics import metrics_of
 from serving.gateway.wire import LONGEST_QUESTION, extension
 from serving.pages import chat_acts as acts
@@ -29,7 +30,7 @@ from serving.pages.chat_start import Start, choose, mode_of, open_courses, start
 from serving.pages.chat_turn import Said, said_in
 from serving.pages.chat_view import TurnView, error_html, markup, opener_html, tell
 from serving.pages.chat_writing import Writing
-from serving.pages.frame import StudentVisit, Visit, frame, static_url
+from serving.pages.frame import PATIENCE_SECONDS, StudentVisit, Visit, frame, static_url
 from serving.pages.words import words
 from serving.store.tables import new_id
 
@@ -38,7 +39,7 @@ log = structlog.get_logger(__name__)
 COURSE_COOKIE = "coteach_course"
 
 
-@ui.page("/")
+@ui.page("/", response_timeout=PATIENCE_SECONDS)
 async def chat_page(visit: StudentVisit, session: str = "", course: str = "") -> None:
     """`session` is one of the visitor's own to go on with; `course` the course to ask, for links from elsewhere."""
     say = words("chat", visit.lang)
@@ -196,7 +197,7 @@ class Chat:
     def _told(self, told: Told, question: str, view: TurnView) -> None:
         """The whole answer is there; stored, unless the store failed."""
         answer, trace_id = told.answer, told.answer.trace.trace_id
-        view.ends(Said(trace_id, question, answer.text, "answered", extension(answer, ""), is_kept=told.is_stored))
+        view.ends(Said(trace_id, question, answer.text, "answered", extension(answer, Links()), is_kept=told.is_stored))
         if told.is_stored:
             self._turns[trace_id] = view
             self._go_on_with(told.session_id)

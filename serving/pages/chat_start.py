@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_args
 
-import pyarrow.parquet as pq
-
-from knowledge_graph.home import CourseTable, DataDir
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_if_whole
 from knowledge_graph.records import CourseCard, Lang, Mode
+from knowledge_graph.source_kinds import CourseTable
 from serving.access import Caller
 from serving.gateway.knowledge import Knowledge
 from serving.pages.words import words
@@ -60,7 +60,7 @@ def start_of(course_id: str | None, courses: Sequence[CourseCard], data_dir: Dat
     """Examples are of courses in the visitor's language where there are some. Reads the lake: call it in a thread."""
     asked = [one for one in courses if course_id in (None, one.course_id)]
     title = asked[0].title if course_id is not None and asked else None
-    has_catalogue = any(_rows(data_dir, "catalog_pages", one.course_id) for one in asked)
+    has_catalogue = any(_read(data_dir, "catalog_pages", one.course_id, "mode") for one in asked)
     spoken = [one for one in asked if one.lang == lang] or asked
     per_course = [examples_of(one, data_dir) for one in spoken]
     return Start(course_id, title, has_catalogue, taking_turns(per_course, EXAMPLES))
@@ -75,7 +75,7 @@ def examples_of(course: CourseCard, data_dir: DataDir) -> list[str]:
 
 @lru_cache(maxsize=COURSES_REMEMBERED)
 def _examples(data_dir: DataDir, course_id: str, lang: Lang, stamps: Stamps) -> tuple[str, ...]:
-    asked = [str(row["question"]) for row in _head(data_dir, "faq", course_id, "question")]
+    asked = [str(row["question"]) for row in _read(data_dir, "faq", course_id, "question")[:MOST_LOOKED_AT]]
     concepts = _read(data_dir, "concepts", course_id, "name", "rank", "definition")
     first = sorted((row for row in concepts if row["definition"]), key=lambda row: (row["rank"], row["name"]))
     classes = [row for row in _read(data_dir, "catalog_pages", course_id, "code", "title", "mode") if row["code"]]
@@ -103,20 +103,4 @@ def mode_of(named: object, *, has_catalogue: bool) -> Mode | None:
 
 
 def _read(data_dir: DataDir, table: CourseTable, course_id: str, *columns: str) -> list[dict[str, Any]]:
-    path = data_dir.table(table, course_id)
-    return pq.read_table(path, columns=list(columns)).to_pylist() if path.is_file() else []
-
-
-def _head(data_dir: DataDir, table: CourseTable, course_id: str, *columns: str) -> list[dict[str, Any]]:
-    """The first rows of a table; the rest is not read."""
-    path = data_dir.table(table, course_id)
-    if not path.is_file():
-        return []
-    with pq.ParquetFile(path) as file:
-        batch = next(file.iter_batches(batch_size=MOST_LOOKED_AT, columns=list(columns)), None)
-        return batch.to_pylist() if batch is not None else []
-
-
-def _rows(data_dir: DataDir, table: CourseTable, course_id: str) -> int:
-    path = data_dir.table(table, course_id)
-    return int(pq.read_metadata(path).num_rows) if path.is_file() else 0
+    return read_if_whole(data_dir.table(table, course_id), columns)

@@ -10,12 +10,13 @@ from nicegui import ui
 from nicegui.events import KeyEventArguments
 from sqlalchemy.orm import Session
 
+from knowledge_graph.gone_courses import read_gone
 from serving.desk.queue import QueueItem, Reason, counts, open_questions
 from serving.pages.console_item import ItemPane
 from serving.pages.console_lists import Lists
 from serving.pages.console_reading import FaqRow, approved_list, faq_rows, open_item, standing_of
 from serving.pages.console_standing import show_faq, show_standing
-from serving.pages.frame import frame
+from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, block, open_courses, press, text
 from serving.pages.visits import TaVisit, Visit
 from serving.pages.words import words
@@ -29,7 +30,7 @@ MOST_OPEN = 200
 """Questions in the list at once. A choice: a day's work; the rest moves up."""
 
 
-@ui.page("/queue")
+@ui.page("/queue", response_timeout=PATIENCE_SECONDS)
 async def queue_page(visit: TaVisit) -> None:
     say = words("console", visit.lang)
     courses = await open_courses(visit)
@@ -66,6 +67,8 @@ class Console:
     async def build(self) -> None:
         await self._read_queue()
         self.lists, self._drawn = Lists(self), self._queue
+        for told in await asyncio.to_thread(self._gone):
+            text(told, "quote", tag="p").props('role="status"')
         with block("desk") as self.root:
             with block("desk-list"):
                 self.lists.build()
@@ -76,6 +79,15 @@ class Console:
                     text(self.say("nothing_chosen"), "empty")
         ui.keyboard(self._key, repeating=False, ignore=["input", "select", "textarea"])
         ui.timer(LOOK_SECONDS, self.look)
+
+    def _gone(self) -> list[str]:
+        """Of each course of theirs that has no folder any more, what that means and what to do."""
+        gone, own = read_gone(self.visit.service.data_dir), self.visit.caller.courses
+        return [
+            self.say("renamed" if new else "removed", course=course, new=new or "")
+            for course, new in gone.items()
+            if own is None or course in own
+        ]
 
     async def look(self) -> None:
         """Take up what others did meanwhile, without touching what is being written."""

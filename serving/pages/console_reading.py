@@ -12,11 +12,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from knowledge_graph.home import DataDir
+from knowledge_graph.lake import read_if_whole
 from serving.access import Caller
 from serving.desk.history import history_of
 from serving.desk.queue import QueueItem, names_of, one_question
@@ -167,11 +167,9 @@ def references_of(turn: TurnRow) -> Sequence[Json]:
 @lru_cache(maxsize=FAQS_REMEMBERED)
 def _faq_of(course_id: str, path: Path, changed_ns: int) -> tuple[FaqRow, ...]:
     """A course's FAQ as it stood at a time."""
-    table = pq.read_table(path, columns=["origin_id", "question", "answer", "reviewer"])
-    columns = (table.column(name).to_pylist() for name in ("origin_id", "question", "answer", "reviewer"))
     return tuple(
-        FaqRow(course_id, origin_id, question, answer, reviewer or "")
-        for origin_id, question, answer, reviewer in zip(*columns, strict=True)
+        FaqRow(course_id, row["origin_id"], row["question"], row["answer"], row["reviewer"] or "")
+        for row in read_if_whole(path, ("origin_id", "question", "answer", "reviewer"))
     )
 
 

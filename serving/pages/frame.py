@@ -17,12 +17,26 @@ from serving.pages.preferences import HTML_LANG
 from serving.pages.visits import StudentVisit, TaVisit, TeacherVisit, Visit, page_caller
 from serving.pages.words import Words, words
 
-__all__ = ["Active", "StudentVisit", "TaVisit", "TeacherVisit", "Visit", "frame", "icon", "page_caller", "static_url"]
+__all__ = [
+    "PATIENCE_SECONDS",
+    "Active",
+    "StudentVisit",
+    "TaVisit",
+    "TeacherVisit",
+    "Visit",
+    "frame",
+    "icon",
+    "page_caller",
+    "static_url",
+]
 
 Active = Literal["chat", "console", "rating", "insights", "teacher", ""]
 
 STATIC = Path(__file__).with_name("static")
 STATIC_PATH = "/pages/static"
+
+PATIENCE_SECONDS = 30.0
+"""How long a page may take to be built; NiceGUI's own three seconds are an error page on a busy machine. A choice."""
 
 
 @dataclass(frozen=True)

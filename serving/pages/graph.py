@@ -1,6 +1,7 @@
 """`/graph`: a teacher looks at a course's concepts and prerequisites and corrects them.
 
-The two lists are in `graph_concepts.py` and `graph_pairs.py`; what they show is gathered in `graph_reading.py`.
+The two lists are in `graph_concepts.py` and `graph_pairs.py`, the figures in `graph_quality.py`; what they show is
+gathered in `graph_reading.py`.
 """
 
 import asyncio
@@ -8,11 +9,12 @@ from functools import partial
 
 from nicegui import ui
 
-from serving.pages.frame import frame
+from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.graph_concepts import ConceptList
 from serving.pages.graph_correcting import Desk
 from serving.pages.graph_pairs import PairList
-from serving.pages.graph_reading import is_in_effect, read_course_graph, video_titles
+from serving.pages.graph_quality import show_quality
+from serving.pages.graph_reading import Measured, is_in_effect, read_course_graph, read_measured, video_titles
 from serving.pages.parts import add_styles, block, chip, choice, heading, open_courses, press, text
 from serving.pages.visits import TeacherVisit
 from serving.pages.words import words
@@ -20,7 +22,7 @@ from serving.pages.working import look_up
 from serving.store.graph_edits import live_edits
 
 
-@ui.page("/graph")
+@ui.page("/graph", response_timeout=PATIENCE_SECONDS)
 async def graph_page(visit: TeacherVisit, course: str = "") -> None:
     say = words("graph", visit.lang)
     courses = await open_courses(visit)
@@ -40,17 +42,19 @@ async def graph_page(visit: TeacherVisit, course: str = "") -> None:
             text(say("not_built"), "empty")
             return
         titles = await asyncio.to_thread(video_titles, data_dir, course_id)
+        measured = await asyncio.to_thread(read_measured, data_dir, course_id)
         edits = await look_up(visit, lambda db: live_edits(db, course_id))
-        _panels(Desk(visit, say, course_id, graph, titles, edits))
+        _panels(Desk(visit, say, course_id, graph, titles, edits), measured)
 
 
-def _panels(desk: Desk) -> None:
-    """Concepts, prerequisites and corrections, one at a time."""
+def _panels(desk: Desk, measured: Measured) -> None:
+    """Concepts, prerequisites, corrections and how good it all is, one at a time."""
     say = desk.say
     with ui.tabs().props("dense no-caps align=left") as tabs:
         concepts = ui.tab("concepts", f"{say('concepts')} ({len(desk.graph.concepts)})")
         ui.tab("prerequisites", f"{say('prerequisites')} ({len(desk.graph.arrows)})")
         corrections = ui.tab("corrections", "")
+        ui.tab("quality", say("quality"))
     with ui.tab_panels(tabs, value=concepts).classes("panels"):
         with ui.tab_panel("concepts"):
             desk.follow(ConceptList(desk).build())
@@ -60,6 +64,8 @@ def _panels(desk: Desk) -> None:
             shown = _corrections(desk)
             shown()
             desk.follow(shown.refresh)
+        with ui.tab_panel("quality"):
+            show_quality(measured, say)
 
     def count() -> None:
         corrections.props["label"] = f"{say('corrections')} ({len(desk.edits)})"

@@ -3,7 +3,7 @@
 Reading and matching up; no NiceGUI. What may be said is decided in `serving.corrections`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +19,9 @@ from serving.store.graph_edits import as_correction
 from serving.store.tables import GraphEdit
 
 Which = Literal["accepted", "rejected", "all"]
+
+Measured = Mapping[tuple[str, str, str], float]
+"""Figures by what they are of (`concepts`, `prerequisites`), whose they are, and their name."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,12 @@ def read_course_graph(data_dir: DataDir, course_id: str) -> CourseGraph:
             if one.given_by == "teacher"
         ),
     )
+
+
+def read_measured(data_dir: DataDir, course_id: str) -> Measured:
+    """How good the last build found the graph against the course's gold; empty without gold."""
+    rows = _rows(data_dir.table("graph_scores", course_id))
+    return {(row["of"], row["system"], row["measure"]): row["value"] for row in rows}
 
 
 def is_in_effect(edit: GraphEdit, graph: CourseGraph) -> bool:

@@ -12,12 +12,12 @@ from nicegui import ui
 from serving.gateway.insights import insights_for
 from serving.insights.reading import read_cells
 from serving.insights.scope import scope_of
-from serving.pages.frame import frame
+from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.insights_charts import days_of, routes_by_day
 from serving.pages.insights_experiments import show_experiments
 from serving.pages.insights_panels import Panels
 from serving.pages.insights_reading import shown_experiments
-from serving.pages.parts import add_styles, block, choice, heading, open_courses, text
+from serving.pages.parts import add_styles, block, choice, heading, link, open_courses, text
 from serving.pages.visits import TaVisit
 from serving.pages.words import words
 from serving.pages.working import look_up
@@ -27,7 +27,7 @@ PERIODS = (7, 30, 90, 365)
 """Days that can be chosen. A choice."""
 
 
-@ui.page("/insights")
+@ui.page("/insights", response_timeout=PATIENCE_SECONDS)
 async def insights_page(visit: TaVisit, course: str = "", days: int = 30) -> None:
     say = words("insights", visit.lang)
     courses = await open_courses(visit)
@@ -57,5 +57,6 @@ async def insights_page(visit: TaVisit, course: str = "", days: int = 30) -> Non
             text(say("nothing_asked"), "empty")
         else:
             panels.build()
+        link(say("model_card"), "/models")
         if visit.caller.is_at_least("teacher"):
             show_experiments(await look_up(visit, lambda db: shown_experiments(db, visit.caller)), say)

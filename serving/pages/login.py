@@ -7,7 +7,7 @@ from nicegui import ui
 
 from serving.access import ROLES, Caller
 from serving.gateway.login import safe_path
-from serving.pages.frame import frame, icon
+from serving.pages.frame import PATIENCE_SECONDS, frame, icon
 from serving.pages.preferences import chosen_lang, chosen_theme
 from serving.pages.visits import Visit, as_gateway
 from serving.pages.words import Words, words
@@ -15,7 +15,7 @@ from serving.pages.words import Words, words
 NOBODY = Caller(person_id="")
 
 
-@ui.page("/login")
+@ui.page("/login", response_timeout=PATIENCE_SECONDS)
 def login_page(request: Request, next: str = "/", role: str = "", error: str = "") -> None:
     """`next` is where to go on, `role` what the page wanted needs, `error` why the last key did not do."""
     lang = chosen_lang(request.cookies, request.headers.get("accept-language", ""))

@@ -12,6 +12,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from pygments import highlight
@@ -19,6 +20,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from knowledge_graph.records import LANGS
+from serving.assistant.composing.wording import wording
 from serving.pages.formulas import formula
 
 LONGEST_HIGHLIGHTED = 20_000
@@ -70,7 +73,50 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("link_open", _draw_link)
     parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", _close_table)
+    parser.core.ruler.push("nearby", _fold_nearby)
+    parser.add_render_rule("nearby_open", _open_nearby)
+    parser.add_render_rule("nearby_close", _close_nearby)
     return parser
+
+
+@cache
+def _leads() -> frozenset[str]:
+    return frozenset(wording(lang).nearby for lang in LANGS)
+
+
+@cache
+def _ends() -> frozenset[str]:
+    return frozenset(text for lang in LANGS for text in (wording(lang).hand_off, wording(lang).ask_ta))
+
+
+_PART = re.compile(r"\*\*\d\. ")
+"""How the next of several questions in one message begins."""
+
+
+def _fold_nearby(state: StateCore) -> None:
+    """What is only near to the question is folded under its lead: it is long, and the answer stands above it."""
+    tokens, folded, lead = [], False, ""
+    for at, token in enumerate(state.tokens):
+        is_paragraph = token.type == "paragraph_open" and token.level == 0
+        text = state.tokens[at + 1].content if is_paragraph else ""
+        if lead:
+            lead = "" if token.type == "paragraph_close" else lead
+            continue
+        if folded and is_paragraph and (text in _ends() or _PART.match(text)):
+            tokens.append(Token("nearby_close", "details", -1))
+            folded = False
+        if is_paragraph and text in _leads():
+            if folded:
+                tokens.append(Token("nearby_close", "details", -1))
+            opened = Token("nearby_open", "details", 1)
+            opened.content = lead = text
+            tokens.append(opened)
+            folded = True
+            continue
+        tokens.append(token)
+    if folded:
+        tokens.append(Token("nearby_close", "details", -1))
+    state.tokens = tokens
 
 
 def _formula_rule(state: StateInline, silent: bool) -> bool:
@@ -123,6 +169,14 @@ def _open_table(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: 
 
 def _close_table(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
     return "</table></div>"
+
+
+def _open_nearby(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return f'<details class="nearby"><summary>{escape(tokens[at].content.rstrip(":："))}</summary>'
+
+
+def _close_nearby(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return "</details>"
 
 
 def _highlighted(code: str, lang: str, attrs: str) -> str:

@@ -15,17 +15,17 @@ from typing import Any
 
 from fastapi import FastAPI
 from nicegui import app as nicegui_app
-from nicegui import ui
+from nicegui import core, ui
 from starlette.routing import Match, Mount
 from starlette.types import Receive, Scope, Send
 
 from serving.gateway.errors import GatewayError
-from serving.pages import chat, console, graph, insights, login, rating, why
+from serving.pages import chat, console, graph, insights, login, model_card, rating, why
 from serving.pages.errors import say_error, say_unexpected
 from serving.pages.frame import STATIC, STATIC_PATH
 from serving.pages.visits import GATEWAY, LoginNeeded, send_to_login
 
-PAGES = (chat, console, graph, insights, rating, why, login)
+PAGES = (chat, console, graph, insights, model_card, rating, why, login)
 """The modules whose import registers a page."""
 
 RECONNECT_SECONDS = 60.0
@@ -76,6 +76,7 @@ def _host() -> FastAPI:
         tailwind=False,
         show_welcome_message=False,
     )
+    core.sio.eio.cors_allowed_origins = None  # this site's own pages alone; NiceGUI lets in every site's
     nicegui_app.add_static_files(STATIC_PATH, STATIC, max_cache_age=YEAR_SECONDS)
     nicegui_app.add_exception_handler(LoginNeeded, send_to_login)
     nicegui_app.add_exception_handler(GatewayError, say_error)

@@ -82,8 +82,10 @@ def label_of(shown: Mapping[str, Any]) -> Label:
         return Label("source", f"from_{source}" if source in SOURCES else "from_course")
     if shown.get("degraded"):
         return Label("material", "from_material")
+    if coverage is not None and shown.get("kind") == "plan" and route == "teach":
+        return Label("source", "from_schedule")
     if coverage is not None:
-        return Label("source", "from_course_sentences") if route != "chat" else NOTHING
+        return Label("source", "from_course_sentences") if route not in ("chat", "clarify") else NOTHING
     if route in ("teach", "explain"):
         return Label("ai", "by_ai_from_material")
     return Label("ai", "by_ai") if route == "chat" and not is_stock(shown) else NOTHING
@@ -93,6 +95,7 @@ DOUBTS = {"partial": "covered_in_part", "none": "not_covered"}
 """Coverages that are said above an answer that is only the nearest, and how."""
 
 SOURCES = frozenset({"concept", "search", "scholar", "faq", "catalog", "document"})
+"""Those with words of their own on the page; an answer from any other is from the course."""
 
 
 def is_stock(shown: Mapping[str, Any]) -> bool:
@@ -107,6 +110,6 @@ def further_notice(shown: Mapping[str, Any]) -> str:
         said = phrases(lang)
         reviewed = said.reviewed_by.format(reviewer=shown.get("reviewer"))
         material = said.from_material.rstrip(":：")
-        for sentence in (reviewed, said.generated, said.composed, material, *said.from_source.values()):
+        for sentence in (reviewed, said.generated, said.composed, said.planned, material, *said.from_source.values()):
             notice = notice.replace(sentence, "")
     return notice.strip()

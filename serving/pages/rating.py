@@ -8,7 +8,7 @@ from datetime import UTC, timedelta
 from nicegui import ui
 
 from serving.pages.console_asking import confirm
-from serving.pages.frame import frame
+from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, block, chip, choice, heading, open_courses, press, text
 from serving.pages.rating_batches import ask_for_batch, show_results
 from serving.pages.rating_form import RatingForm
@@ -22,7 +22,7 @@ from serving.store.daily import daily_batch
 from serving.store.tables import now
 
 
-@ui.page("/rate")
+@ui.page("/rate", response_timeout=PATIENCE_SECONDS)
 async def rating_page(visit: TaVisit, batch: str = "") -> None:
     say = words("rating", visit.lang)
     courses = await open_courses(visit)

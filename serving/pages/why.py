@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import Request
 from fastapi.responses import Response
 from nicegui import app as nicegui_app
 from sqlalchemy.orm import Session
 
+from serving.assistant.composing.explain import LIKELY
 from serving.pages.errors import error_page
 from serving.pages.markdown import rendered
 from serving.pages.plain import plain_page
@@ -42,7 +43,9 @@ async def why_page(request: Request, visit: StudentVisit, trace_id: str) -> Resp
 def why_html(turn: TurnRow, record: Record, say: Words) -> str:
     """The sections that have something in them, under the question."""
     sections = (
-        (say("how"), _how(turn, say)),
+        (say("how"), _how(turn, record, say)),
+        (say("kind"), _kind(record, say)),
+        (say("parts"), _parts(record, say)),
         (say("understood"), _understood(turn, record)),
         (say("concepts"), _concepts(turn, say)),
         (say("reasoning"), _reasoning(turn)),
@@ -55,10 +58,67 @@ def why_html(turn: TurnRow, record: Record, say: Words) -> str:
     return f'<div class="why"><h1>{escape(turn.question)}</h1>{told}</div>'
 
 
-def _how(turn: TurnRow, say: Words) -> str:
-    key = f"route_{turn.route}"
+def _how(turn: TurnRow, record: Record, say: Words) -> str:
+    is_composed = turn.route in ("teach", "explain") and record.get("question_kind") and not record.get("model")
+    is_planned = is_composed and record.get("question_kind") == "plan"
+    key = "route_planned" if is_planned else "route_composed" if is_composed else f"route_{turn.route}"
+    key = f"{key}_parts" if turn.route == "ask_ta" and record.get("parts") else key
     told = f"<p>{escape(say(key))}</p>" if key in say else ""
     return told + (f'<p class="warn">{escape(say("degraded"))}</p>' if turn.degraded else "")
+
+
+def _kind(record: Record, say: Words) -> str:
+    """What kind of question it was taken for, and how well the material covers it; nothing where several were."""
+    kind = str(record.get("question_kind") or "")
+    if not kind or record.get("parts"):
+        return ""
+    told = f"<p>{escape(_kind_named(kind, say))}</p>"
+    if kind == "small_talk":
+        return told
+    state = "asked" if record.get("route") == "clarify" else state_of(record, stored=record.get("route") == "direct")
+    return told + f'<p class="state {state}">{escape(say(f"state_{state}"))}{_sure(record, say)}</p>'
+
+
+def _parts(record: Record, say: Words) -> str:
+    """Each of several questions with its kind and how it was answered."""
+    parts: Sequence[Record] = record.get("parts") or []
+    rows = []
+    for part in parts:
+        state = state_of(part, stored=bool(part.get("stored")))
+        kind = _kind_named(str(part["question_kind"]), say)
+        rows.append(
+            f'<li><span class="asked">{escape(str(part["question"]))}</span>'
+            f'<span class="small">{escape(kind)}</span>'
+            f'<span class="state {state}">{escape(say(f"state_{state}"))}{_sure(part, say)}</span></li>'
+        )
+    return f'<ol class="parts">{"".join(rows)}</ol>' if rows else ""
+
+
+State = Literal["stored", "full", "likely", "near", "none"]
+
+
+def state_of(record: Record, *, stored: bool) -> State:
+    """How a question was answered, by coverage and sufficiency: the same cut makes an answer count as none."""
+    coverage = record.get("coverage")
+    if coverage == "none":
+        return "none"
+    if stored:
+        return "stored"
+    if coverage == "full":
+        return "full"
+    return "likely" if float(record.get("sufficiency") or 0.0) >= LIKELY else "near"
+
+
+def _kind_named(kind: str, say: Words) -> str:
+    key = f"kind_{kind}"
+    return say(key) if key in say else kind
+
+
+def _sure(record: Record, say: Words) -> str:
+    sure = record.get("sufficiency")
+    if sure is None or record.get("coverage") == "none":
+        return ""
+    return f' <span class="muted">{escape(say("sure", percent=round(100 * float(sure))))}</span>'
 
 
 def _understood(turn: TurnRow, record: Record) -> str:

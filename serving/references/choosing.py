@@ -98,10 +98,11 @@ class ReferenceChooser:
         named = tuple(from_evidence(one, lang) for one in shown)
         return References(named, reason, tuple(candidates), scorer, shown)
 
-    def cited(self, evidence: Sequence[Evidence], *, subject: str | None, lang: Lang) -> References:
-        """References to what a composed answer is made of, and to nothing else."""
-        if not self.allows(subject):
-            return References(reason=phrases(lang).no_references_for.format(subject=subject))
+    @staticmethod
+    def cited(evidence: Sequence[Evidence], *, lang: Lang) -> References:
+        """References to what a composed answer is made of, and to nothing else; in every subject, for nobody searched
+        them: the list of subjects is of those where what was found beside an answer was too often beside the point.
+        """
         shown = tuple(one for one in evidence if one.number <= MAX_CITED and can_be_opened(one))
         return References(tuple(from_evidence(one, lang) for one in shown), evidence=shown)
 

@@ -4,7 +4,7 @@ A mark is a number in brackets outside code; what looks like code or data is lef
 
 | written | read as |
 |---|---|
-| `[1]`, `【1】`, `［１］`, `【1†source】` | the mark 1 |
+| `[1]`, `【1】`, `［１］`, `【1†source】`, `[0001]` | the mark 1 |
 | `[1](address)` | the mark 1; an address is never the model's to give |
 | `[1, 2]`, `[1][2]`, `[1、2]`, `[1-3]` | one mark each, if the numbers rise and one of them can be cited |
 | `[5, 3, 8]`, `[7, 8]`, `[12 3]` | data: the numbers do not rise, or none can be cited |
@@ -26,6 +26,9 @@ from serving.answering.escaping import AFTER_CODE
 _LONGEST = 24
 """Characters between the brackets of a mark, and 300 of an address behind it: longer ones are text."""
 
+_LONGEST_CODE = 1000
+"""Characters of code within one line: what is longer is text, as it is for `MarkupFilter`."""
+
 _INSIDE = rf"[\d\s,，、;；–-]{{0,{_LONGEST}}}"
 _SOURCE = r"(?:†[^\]】］\n]{0,40})?"
 _ADDRESSES = r"(?:\([^()\s]{0,300}\))*"
@@ -39,8 +42,9 @@ _FOLLOWING = r"(?:\[\s*\d{1,3}\s*\]){0,8}"
 _CITES = re.compile(rf"\[\s*\d{{1,3}}\s*\]({_FOLLOWING})(?:\Z|\s|[^\x00-\x7f]|[.,:;!?'\")}}*|](?![A-Za-z0-9_]))")
 _COULD_CITE = re.compile(rf"\[{_INSIDE}\]{_FOLLOWING}(?:\[[\s\d]{{0,{_LONGEST}}}|[.,:;!?'\")}}*|])?\Z")
 _TAIL = re.compile(rf"[\[【［]{_INSIDE}\Z")
-_NUMBERS = re.compile(r"\s*\d{1,3}(?:\s*[\s,，、;；–-]\s*\d{1,3})*\s*")
-_RANGE = re.compile(r"\s*(\d{1,3})\s*[–-]\s*(\d{1,3})\s*")
+_NUMBER = r"0{0,20}\d{1,3}"
+_NUMBERS = re.compile(rf"\s*+{_NUMBER}(?:\s*+(?:[,，、;；–-]\s*+|(?<=\s)){_NUMBER})*+\s*+")
+_RANGE = re.compile(rf"\s*+({_NUMBER})\s*+[–-]\s*+({_NUMBER})\s*+")
 _SPECIAL = re.compile(r"[`\[【［]")
 _TICKS = re.compile("`+")
 _FENCE = 3
@@ -149,9 +153,9 @@ class MarkScanner:
             self._fence = len(ticks)
             return Piece(ticks), end
         line_end = text.find("\n", end)
-        stop = len(text) if line_end < 0 else line_end
+        stop = min(len(text) if line_end < 0 else line_end, end + _LONGEST_CODE)
         closing = next((run for run in _TICKS.finditer(text, end, stop) if run.group() == ticks), None)
-        is_open = line_end < 0 and not is_end
+        is_open = line_end < 0 and not is_end and stop == len(text)
         if closing is not None and not (is_open and closing.end() == len(text)):
             return Piece(text[place : closing.end()]), closing.end()
         return None if is_open else (Piece(ticks), end)

@@ -88,5 +88,5 @@ def _document_label(where: Locator, lang: Lang) -> str:
     if where.article is not None:
         parts.append(said.article.format(article=where.article))
     if where.page is not None:
-        parts.append(said.page.format(page=where.page))
+        parts.append(said.places[where.page_kind].format(page=where.page))
     return ("，" if lang == "zh" else ", ").join(parts)

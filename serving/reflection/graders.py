@@ -1,8 +1,8 @@
 """`Graders`: whether a draft is grounded and whether it answers (Maastricht 3.4 and 3.5), cheapest look first.
 
 Comparing texts always gives a verdict. Only where it is unsure, and only when it is among the graders in use, the model
-is asked for yes or no, its probability of yes being its opinion. Without one the draft has the benefit of the doubt: an
-explanation in other words shares little with its material, and one that invents numbers or names is sure to fail.
+is asked for yes or no, its probability of yes being its opinion. Without one a draft is grounded from the fitted cut
+on, as the material can be shown in its place; whether it answers has the benefit of the doubt.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class Graders:
     """The graders in use, for one turn; none of them lets everything pass.
 
     `languages` are those that the model reads, `budget` the tokens of its longest prompt, `weigh` the weight of an
-    index term.
+    index term, `named` the names of concepts in a text.
     """
 
     def __init__(
@@ -47,8 +47,9 @@ class Graders:
         languages: Collection[str],
         budget: int,
         weigh: Weigh,
+        named: Callable[[str], Collection[str]] = lambda _: (),
     ) -> None:
-        self._used = frozenset(used)
+        self._used, self._named = frozenset(used), named
         self._llm, self._embedder, self._languages = llm, embedder, frozenset(languages)
         self._budget, self._weigh = budget, weigh
 
@@ -56,8 +57,13 @@ class Graders:
         """Whether what a draft says is in the evidence."""
         written = draft.replace(phrases(lang).unsupported, "")
 
+        concepts = self._named("\n".join([written, question, *(f"{one.title}\n{one.text}" for one in evidence)]))
+
         def compared(embedder: Embedder | None) -> Compared:
-            return grade_grounding(question, written, evidence, embedder=embedder, weigh=self._weigh).verdict
+            found = grade_grounding(
+                question, written, evidence, concepts=concepts, embedder=embedder, weigh=self._weigh
+            )
+            return found.verdict
 
         return await self._judged("grounded", compared, grounded_prompt(written, evidence, budget=self._budget), lang)
 
@@ -79,7 +85,7 @@ class Graders:
         found = await asyncio.to_thread(self._compare, compared)  # embedding takes a while, and others are waiting
         opinion = await self._opinion(found, prompt, lang)
         if opinion is None:
-            passed = found.passed or not found.certain
+            passed = found.passed or (looked == "answers" and not found.certain)
             return Verdict(looked, passed=passed, score=found.score, by="material")
         if "material" not in self._used:
             return Verdict(looked, passed=opinion >= LIKELY, score=opinion, by="llm")

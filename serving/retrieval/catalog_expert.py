@@ -179,7 +179,7 @@ def entries_of(index: SearchIndex, *, course_id: str | None, mode: Mode | None, 
     found = searcher.search(query, limit=most, count=False).hits
     payloads = (searcher.doc(address) for _, address in found)
     entries = [from_payload(document["payload"][0]) for document in payloads if document["payload"]]
-    return sorted(entries, key=lambda one: one.entry_id)
+    return sorted((one for one in entries if index.allows(one, course_id)), key=lambda one: one.entry_id)
 
 
 def _text(candidate: Candidate) -> str:

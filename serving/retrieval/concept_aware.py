@@ -10,6 +10,7 @@ from typing import Literal
 
 from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import Mode
+from knowledge_graph.source_kinds import PAIR_SOURCES
 from serving.index.analysis import content_terms, terms
 from serving.index.schema import Entry
 from serving.index.search import Hit, SearchIndex
@@ -21,6 +22,9 @@ SearchWeight = Literal["h", "openness"]
 
 CONCEPT_CANDIDATES = 50
 """g differs from candidate to candidate, so more concepts are looked at than are kept."""
+
+_UNWEIGHTED = [source for source in PAIR_SOURCES if source not in ("concept", "search")]
+"""Sources whose factor in eq. 6 is 1."""
 
 
 def jaccard(left: Collection[str], right: Collection[str]) -> float:
@@ -133,7 +137,7 @@ def hits(
     groups = (
         (["concept"], max(k, CONCEPT_CANDIDATES)),
         (["search"], k),
-        (["faq", "document", "catalog", "scholar"], k),
+        (_UNWEIGHTED, k),
     )
     return [
         hit

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import Lang
+from knowledge_graph.source_kinds import PAIR_SOURCES
 from knowledge_graph.text import normal_form
 from serving.index.analysis import content_terms
 from serving.index.schema import Entry
@@ -17,7 +18,7 @@ from serving.index.search import SearchIndex
 from serving.retrieval.candidates import Candidate, Retrieved
 from serving.understanding.understand import Understanding
 
-_BEST_SOURCE = {"faq": 0, "document": 1, "catalog": 2, "concept": 3, "scholar": 4, "search": 5}
+_BEST_SOURCE: dict[str, int] = {source: place for place, source in enumerate(PAIR_SOURCES)}
 _PUNCTUATION = re.compile(r"[^\w\s'’-]+")
 
 

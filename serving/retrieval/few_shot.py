@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from serving.index.schema import Entry
 from serving.retrieval.fusion import in_order
-from serving.retrieval.hybrid import DENSE_WEIGHT, combined
+from serving.retrieval.hybrid import DENSE_WEIGHT, combined, supports
 from serving.retrieval.lookup import Lookup, Vector
 from serving.understanding.understand import Understanding
 
@@ -46,7 +46,8 @@ class FewShot:
     ) -> tuple[Entry, ...]:
         """The same with the question's `vector`; by words alone without one. Of the question's language."""
         found = self.lookup.find(asked, asked.question, vector, course_id=course_id, domains=())
-        nearest = (found.entries[key] for key in in_order(combined(found, DENSE_WEIGHT)))
+        scores = combined(found, DENSE_WEIGHT, supports(found, found.factors))
+        nearest = (found.entries[key] for key in in_order(scores))
         kept = [one for one in nearest if self._may_show(one, asked) and not _is_named(one, exclude)]
         return tuple(kept[:count])
 

@@ -5,7 +5,7 @@ unrelated course. How lists become one ranking is the strategies'.
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -58,6 +58,8 @@ class Found:
     """What the lists of one query hold: entries by id, their factor of eq. 6, and scores without it: BM25, cosine, and
     support, the share of the query by weight that an entry speaks of (`SearchIndex.support`).
 
+    Support is worked out when it is asked for, as it takes longer than the rest; `None` where words were not searched.
+
     An entry that only one way found has a score in the other where it could be worked out, else none. Entries whose
     factor is 0 are not here. A cosine is the largest of an entry's vectors'; `vectors` has one of each, to compare
     entries with each other.
@@ -67,7 +69,7 @@ class Found:
     factors: Mapping[str, float]
     bm25: Mapping[str, float]
     cosine: Mapping[str, float]
-    support: Mapping[str, float] = field(default_factory=dict)
+    support: Callable[[str], float] | None = None
     vectors: Mapping[str, Vector] = field(default_factory=dict)
 
     def weighted(self, scores: Mapping[str, float]) -> dict[str, float]:
@@ -114,27 +116,36 @@ class Lookup:
         found = hits(self.index, query, course_id=course_id, k=self.depth, mode=mode) if by_words else []
         bm25 = {hit.entry.entry_id: hit.score for hit in found}
         entries = {hit.entry.entry_id: hit.entry for hit in found}
-        cosine, vectors = self._by_meaning(vector, asked.lang, list(bm25), course_id, mode)
-        entries |= {
-            one.entry_id: one for one in self.index.entries("qa", [key for key in cosine if key not in entries])
-        }
+        cosine, vectors = self._by_meaning(vector, asked.lang, entries, course_id, mode)
+        others = self.index.entries("qa", [key for key in cosine if key not in entries])
+        entries |= {one.entry_id: one for one in others if self.index.allows(one, course_id)}
         weigh = weigher(asked, course_id=course_id, domains=domains, search_weight=self.search_weight)
         factors = {key: weight for key, entry in entries.items() if (weight := weigh(entry)) > 0}
 
         def kept(scores: Mapping[str, float]) -> dict[str, float]:
             return {key: score for key, score in scores.items() if key in factors}
 
-        support = {key: self.index.support(query, _whole(entries[key])) for key in factors if by_words}
-        return Found({key: entries[key] for key in factors}, factors, kept(bm25), kept(cosine), support, vectors)
+        def support(key: str) -> float:
+            return self.index.support(query, _whole(entries[key]))
+
+        known = {key: entries[key] for key in factors}
+        return Found(known, factors, kept(bm25), kept(cosine), support if by_words else None, vectors)
 
     def _by_meaning(
-        self, vector: Vector | None, lang: str, also: Sequence[str], course_id: str | None, mode: Mode | None
+        self,
+        vector: Vector | None,
+        lang: str,
+        also: Mapping[str, Entry],
+        course_id: str | None,
+        mode: Mode | None,
     ) -> tuple[dict[str, float], dict[str, Vector]]:
-        """Cosines of the nearest entries and of those in `also`, and a vector of each of them."""
+        """Cosines of the nearest entries and of those in `also` that are in the question's language, and a vector of
+        each of them."""
         if vector is None or self.dense is None:
             return {}, {}
         near = dict(self.dense.index.search(vector, kind="qa", course_id=course_id, lang=lang, mode=mode, k=self.depth))
-        cosine = near | self.dense.index.cosines(vector, [key for key in also if key not in near], "qa")
+        rest = [key for key, entry in also.items() if key not in near and entry.lang == lang]
+        cosine = near | self.dense.index.cosines(vector, rest, "qa")
         return cosine, self.dense.index.vectors(list(cosine), "qa")
 
     def decided(

@@ -1,6 +1,6 @@
 """Review batches: which expert rates which of the answers drawn, and how far they are (Course Hero 3.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select, update
@@ -11,7 +11,7 @@ from knowledge_graph.problems import CoteachError
 from serving.access import ROLES, Caller
 from serving.rating import FormName
 from serving.store.drawing import Draw, as_json, drawn
-from serving.store.tables import Batch, BatchItem, Person, now
+from serving.store.tables import ApiKey, Batch, BatchItem, Person, now
 
 ANYBODY = ""
 """Rater of an item that the next TA who asks for one gets."""
@@ -155,10 +155,15 @@ def mark_rated(db: Session, caller: Caller, batch_id: str, trace_id: str) -> boo
     return db.execute(done).first() is not None
 
 
-def raters(db: Session) -> list[Person]:
-    """Everybody who may rate, by name."""
+def raters(db: Session, courses: Collection[str] | None = None) -> list[Person]:
+    """Everybody who may rate in one of the courses (`None`: in any), by name."""
     query = select(Person).where(Person.role.in_(ROLES[1:])).order_by(Person.name, Person.person_id)
-    return list(db.scalars(query))
+    people = list(db.scalars(query))
+    if courses is None:
+        return people
+    keys = db.scalars(select(ApiKey).where(ApiKey.revoked_at.is_(None)))
+    known = {one.person_id for one in keys if one.courses is None or not set(one.courses).isdisjoint(courses)}
+    return [one for one in people if one.person_id in known]
 
 
 def _assigned(batch_id: str, found: Sequence[str], raters: Sequence[str], each: int) -> list[BatchItem]:

@@ -1,21 +1,22 @@
-"""API keys: made, found, listed, revoked.
+"""API keys: made, found, listed, rotated, revoked.
 
 A key reads `ct-<key id>-<secret>`. The secret is 256 random bits, so a plain SHA-256 of it is kept: nobody can try all
-secrets, which is what a slow password hash would make dear. It is shown once and never again.
+secrets, which is what a slow password hash would make dear. It is shown once and never again. Rotation gives a key
+another secret: its id, and with it its students, sessions, links and limits, stays.
 """
 
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from knowledge_graph.problems import CoteachError
-from serving.access import ROLES, Role, role_named
+from serving.access import ROLES, SCOPES, Role, role_named
 from serving.store.people import add_person
 from serving.store.tables import ApiKey, Login, Person, now
 
@@ -44,19 +45,27 @@ class Shown:
 
 @dataclass(frozen=True)
 class Known:
-    """A key that is not revoked, with its person."""
+    """A key that is not revoked, with its person. `secrets` are digests, each with the time until which it opens."""
 
     key_id: str
-    secret_sha256: str = field(repr=False)
+    secrets: tuple[tuple[str, datetime | None], ...] = field(repr=False)
     person_id: str
     role: Role
     name: str | None
     courses: frozenset[str] | None
     requests_per_minute: int | None
+    scopes: frozenset[str] | None = None
+    expires_at: datetime | None = None
 
     def opens_for(self, secret: str) -> bool:
-        """Whether the secret is the key's, in a time that does not tell how much of it was right."""
-        return hmac.compare_digest(self.secret_sha256, digest(secret))
+        """Whether the secret is the key's now, in a time that does not tell how much of it was right."""
+        shown, at = digest(secret), now()
+        found = [hmac.compare_digest(one, shown) and (until is None or at < until) for one, until in self.secrets]
+        return any(found) and not self.is_over
+
+    @property
+    def is_over(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= now()
 
 
 @dataclass(frozen=True)
@@ -71,6 +80,9 @@ class Listed:
     requests_per_minute: int | None
     created_at: datetime
     revoked_at: datetime | None
+    scopes: tuple[str, ...] | None = None
+    expires_at: datetime | None = None
+    last_used_at: datetime | None = None
 
 
 def digest(secret: str) -> str:
@@ -93,13 +105,18 @@ def make_key(
     name: str | None = None,
     courses: Sequence[str] | None = None,
     per_minute: int | None = None,
+    days: float | None = None,
+    scopes: Sequence[str] | None = None,
 ) -> str:
-    """A new key with its person. Raises `KeyUnusable` for an unknown role, or a TA or teacher without a name."""
+    """A new key with its person, for so many days. Raises `KeyUnusable` for an unknown role or scope, or a TA or
+    teacher without a name."""
     named = (name or "").strip()
     if role not in ROLES:
         raise KeyUnusable(f"A role is one of {', '.join(ROLES)}; found '{role}'.")
     if role in ("ta", "teacher") and not named:
         raise KeyUnusable("Students see who stands behind an answer: give a TA or teacher a name with --name.")
+    if unknown := sorted(set(scopes or ()) - set(SCOPES)):
+        raise KeyUnusable(f"A scope is one of {', '.join(SCOPES)}; found '{unknown[0]}'.")
     key_id, secret = secrets.token_hex(_ID_BYTES), secrets.token_hex(_SECRET_BYTES)
     person = add_person(db, role=role, key_id=key_id, name=named if role != "student" else None)
     db.add(
@@ -110,15 +127,40 @@ def make_key(
             role=role,
             person_id=person.person_id,
             courses=sorted(set(courses)) if courses else None,
+            scopes=sorted(set(scopes)) if scopes else None,
             requests_per_minute=per_minute,
+            expires_at=None if days is None else now() + timedelta(days=days),
         )
     )
     db.flush()
     return f"{PREFIX}-{key_id}-{secret}"
 
 
+def rotate_key(db: Session, key_id: str, *, grace_hours: float, days: float | None = None) -> str:
+    """Another secret for a key, which is returned; the old one opens for a while yet. `days` sets its end anew.
+
+    Raises `KeyUnknown`, and `KeyUnusable` for one that is revoked.
+    """
+    key = _key(db, key_id)
+    if key.revoked_at is not None:
+        raise KeyUnusable(f"The key '{key_id}' is revoked: make a new one with `coteach keys create`.")
+    secret = secrets.token_hex(_SECRET_BYTES)
+    key.old_secret_sha256, key.old_secret_until = key.secret_sha256, now() + timedelta(hours=grace_hours)
+    key.secret_sha256 = digest(secret)
+    if days is not None:
+        key.expires_at = now() + timedelta(days=days)
+    db.flush()
+    return f"{PREFIX}-{key_id}-{secret}"
+
+
+def note_use(db: Session, used: Mapping[str, datetime]) -> None:
+    """Keep when keys were last used."""
+    for key_id, at in sorted(used.items()):
+        db.execute(update(ApiKey).where(ApiKey.key_id == key_id).values(last_used_at=at))
+
+
 def find_key(db: Session, key_id: str) -> Known | None:
-    """A key that may be used; `None` when there is none by this id or it is revoked."""
+    """A key that may be used; `None` when there is none by this id, or it is revoked or over."""
     found = db.execute(
         select(ApiKey, Person.name)
         .join(Person, Person.person_id == ApiKey.person_id)
@@ -127,23 +169,33 @@ def find_key(db: Session, key_id: str) -> Known | None:
     if found is None:
         return None
     key, name = found
-    return Known(
+    old = [] if key.old_secret_sha256 is None else [(key.old_secret_sha256, key.old_secret_until)]
+    known = Known(
         key_id=key.key_id,
-        secret_sha256=key.secret_sha256,
+        secrets=((key.secret_sha256, None), *old),
         person_id=key.person_id,
         role=role_named(key.role),
         name=name,
         courses=None if key.courses is None else frozenset(key.courses),
         requests_per_minute=key.requests_per_minute,
+        scopes=None if key.scopes is None else frozenset(key.scopes),
+        expires_at=key.expires_at,
     )
+    return None if known.is_over else known
 
 
 def revoke_key(db: Session, key_id: str) -> None:
     """End a key and every login made with it. Raises `KeyUnknown`. A key that is revoked already stays as it is."""
-    if db.get(ApiKey, key_id) is None:
-        raise KeyUnknown(f"No key has the id '{key_id}'. `coteach keys list` names them.")
+    _key(db, key_id)
     db.execute(update(ApiKey).where(ApiKey.key_id == key_id, ApiKey.revoked_at.is_(None)).values(revoked_at=now()))
     db.execute(delete(Login).where(Login.key_id == key_id))
+
+
+def _key(db: Session, key_id: str) -> ApiKey:
+    key = db.get(ApiKey, key_id)
+    if key is None:
+        raise KeyUnknown(f"No key has the id '{key_id}'. `coteach keys list` names them.")
+    return key
 
 
 def list_keys(db: Session) -> list[Listed]:
@@ -163,6 +215,9 @@ def list_keys(db: Session) -> list[Listed]:
             requests_per_minute=key.requests_per_minute,
             created_at=key.created_at,
             revoked_at=key.revoked_at,
+            scopes=None if key.scopes is None else tuple(key.scopes),
+            expires_at=key.expires_at,
+            last_used_at=key.last_used_at,
         )
         for key, name in rows
     ]

@@ -50,7 +50,7 @@ def log_in_without_key(db: Session, *, days: float) -> str:
 
 
 def find_login(db: Session, digest: str, *, at: datetime) -> Held | None:
-    """The login kept by this digest; `None` when there is none, it has expired, or its key is revoked."""
+    """The login kept by this digest; `None` when there is none, it has expired, or its key is revoked or over."""
     found = db.execute(
         select(Login, Person, ApiKey)
         .join(Person, Person.person_id == Login.person_id)
@@ -62,6 +62,9 @@ def find_login(db: Session, digest: str, *, at: datetime) -> Held | None:
     login, person, key = found
     if login.key_id is not None and (key is None or key.revoked_at is not None):
         return None
+    ends = min(login.expires_at, key.expires_at or login.expires_at) if key is not None else login.expires_at
+    if ends <= at:
+        return None
     return Held(
         person_id=person.person_id,
         role=role_named(person.role) if key is not None else "student",
@@ -69,7 +72,7 @@ def find_login(db: Session, digest: str, *, at: datetime) -> Held | None:
         key_id=login.key_id,
         courses=None if key is None or key.courses is None else frozenset(key.courses),
         requests_per_minute=None if key is None else key.requests_per_minute,
-        expires_at=login.expires_at,
+        expires_at=ends,
     )
 
 

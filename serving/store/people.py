@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from serving.access import Role
 from serving.store.meta import alias_of
-from serving.store.tables import ChatSession, Person, new_id, now
+from serving.store.tables import ChatSession, Person, TurnRow, new_id, now
 from serving.store.upserting import put_new
 
 
@@ -35,4 +35,13 @@ def person_of_session(db: Session, session_id: str) -> str | None:
         select(Person.person_id)
         .join(ChatSession, ChatSession.person_id == Person.person_id)
         .where(ChatSession.session_id == session_id, Person.is_by_session)
+    ).first()
+
+
+def person_of_answer(db: Session, trace_id: str) -> str | None:
+    """Who was given an answer, of somebody without key or login; `None` otherwise."""
+    return db.scalars(
+        select(Person.person_id)
+        .join(TurnRow, TurnRow.person_id == Person.person_id)
+        .where(TurnRow.trace_id == trace_id, Person.is_by_session)
     ).first()

@@ -16,13 +16,13 @@ from serving.store.people import find_student_of_service
 from serving.store.tables import Base, ChatSession, Person, Review, ReviewedAnswer, TaQuestion, TurnRow
 
 NOBODYS = frozenset(
-    "alembic_version batches experiments graph_edits meta reviewed_answers reviewed_sources reviews".split()
+    "alembic_version audit batches experiments graph_edits meta reviewed_answers reviewed_sources reviews".split()
 )
 """Tables that hold nothing of a student; every other one refers to a person or an answer."""
 
 KEPT_BACK = {
     "people": ("alias",),
-    "api_keys": ("secret_sha256",),
+    "api_keys": ("secret_sha256", "old_secret_sha256"),
     "logins": ("token_sha256",),
     "ta_questions": ("claimed_by", "same_as"),
     "ratings": ("person_id", "batch_id"),

@@ -5,6 +5,7 @@ processes that open a store at once do not collide, and a step that fails leaves
 """
 
 import io
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -23,8 +24,9 @@ LOCK = 0x636F7465616368
 """Number of PostgreSQL's advisory lock around migrations: "coteach" in ASCII, so that no other program takes it."""
 
 
+@cache
 def head() -> str:
-    """The newest version this program knows."""
+    """The newest version this program knows; read once, as each migration has to be loaded for it."""
     newest = ScriptDirectory(str(MIGRATIONS)).get_current_head()
     assert newest is not None, f"{MIGRATIONS} holds no migration"
     return newest
@@ -54,9 +56,14 @@ def bring_to_head(engines: Engines) -> str | None:
     return found
 
 
+@cache
+def revisions() -> frozenset[str]:
+    """Every schema that this coteach knows."""
+    return frozenset(script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
+
+
 def _require_ours(connection: Connection, found: str | None, where: str) -> None:
-    known = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
-    if found is not None and found not in known:
+    if found is not None and found not in revisions():
         raise StoreForeign(
             f"The store {where} has schema {found}; this coteach knows schemas up to {head()}. It was made by a newer "
             "coteach: upgrade this one. Or it belongs to another program: change COTEACH_STORE_URL."

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import URL, Connection, func, inspect, select, text
 
 from serving.store.engines import Engines, sqlite_path
-from serving.store.schema import head, version
+from serving.store.schema import head, revisions, version
 from serving.store.tables import Base, TurnRow
 from serving.store.troubles import shown, troubles_told
 
@@ -21,6 +21,11 @@ class Standing:
     rows: dict[str, int]
     size: int
     oldest_answer: datetime | None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether this coteach can bring the schema to its newest; none at all counts."""
+        return self.schema is None or self.schema in revisions()
 
     @property
     def is_current(self) -> bool:

@@ -87,9 +87,30 @@ class ApiKey(Base, kw_only=True):
     role: Mapped[str] = mapped_column(String(16))
     person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), index=True)
     courses: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True), default=None)
+    scopes: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True), default=None)
+    """What it may be used for (`serving.access.Scope`); `None`: everything its role may."""
     requests_per_minute: Mapped[int | None] = mapped_column(default=None)
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    expires_at: Mapped[datetime | None] = mapped_column(default=None)
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
+    last_used_at: Mapped[datetime | None] = mapped_column(default=None)
+    """Within a minute."""
+    old_secret_sha256: Mapped[str | None] = mapped_column(String(64), default=None, repr=False)
+    """The secret before the last rotation, which opens until `old_secret_until`."""
+    old_secret_until: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class AuditRow(Base, kw_only=True):
+    """An administrative act: who did what to what. It is never changed, and holds no secret and nobody's words."""
+
+    __tablename__ = "audit"
+    act_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)
+    at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
+    by: Mapped[str] = mapped_column(NAME)
+    """A login of the machine, or the id of a key."""
+    act: Mapped[str] = mapped_column(String(40))
+    subject: Mapped[str] = mapped_column(NAME)
+    details: Mapped[dict[str, Any]] = mapped_column(default_factory=dict)
 
 
 class Login(Base, kw_only=True):
@@ -112,6 +133,8 @@ class ChatSession(Base, kw_only=True):
     course_id: Mapped[str | None] = mapped_column(NAME, default=None)
     mode: Mapped[str | None] = mapped_column(String(16), default=None)
     title: Mapped[str] = mapped_column(Text, default="")
+    branched_from: Mapped[str | None] = mapped_column(ID, default=None)
+    """The answer of another session of the same person that this one goes on from; it may be deleted since."""
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
     updated_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
 

@@ -31,10 +31,12 @@ class NotYours(CoteachError):
 
 @dataclass(frozen=True)
 class Continued:
-    """The session that a question goes on, and what was said in it; `session_id` is `None` for a new one."""
+    """The session that a question goes on, and what was said in it; `session_id` is `None` for a new one, which may
+    have branched off after an answer of another."""
 
     session_id: str | None = None
     history: tuple[Message, ...] = ()
+    branched_from: str | None = None
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class Recorded:
     is_new_session: bool
     trace: TraceRow | None = None
     rests_on: Sequence[RestsOn] = field(default=())
+    branched_from: str | None = None
 
 
 def title_of(question: str) -> str:
@@ -67,11 +70,14 @@ def questions_in(history: Sequence[Message]) -> list[str]:
 def continued(db: Session, person_id: str, *, session_id: str | None, history: Sequence[Message] | None) -> Continued:
     """Where a question belongs: the session named, or the one whose questions are those of the client's `history`.
 
-    A history that the client sends is what was said; without one it is what the store has (LittleMu 2.2, x_t). Raises
-    `NotYours` for a session that is not this person's.
+    A history that the client sends is what was said; without one it is what the store has (LittleMu 2.2, x_t). One that
+    ends before the session does was edited, and begins a session of its own. Raises `NotYours` for a session that is
+    not this person's.
     """
     if session_id is not None:
         session = own_session(db, person_id, session_id)
+        if history and _branches_off(db, session.session_id, history):
+            return Continued(None, tuple(history))
         told = tuple(history) if history else history_of(db, session.session_id)
         return Continued(session.session_id, told)
     if not history:
@@ -84,6 +90,36 @@ def continued(db: Session, person_id: str, *, session_id: str | None, history: S
         .limit(1)
     ).first()
     return Continued(found, tuple(history))
+
+
+def continued_from(db: Session, person_id: str, trace_id: str, more: Sequence[Message] = ()) -> Continued:
+    """Where a question belongs that goes on from one answer: that answer's session, or, when more was said in it since,
+    a new one that branches off. `more` is what was said after the answer elsewhere. Raises `NotYours`.
+    """
+    turn = own_turn(db, person_id, trace_id)
+    said = (*history_of(db, turn.session_id, until=turn.position), *more)
+    last = db.scalar(select(func.max(TurnRow.position)).where(TurnRow.session_id == turn.session_id))
+    if last == turn.position:
+        return Continued(turn.session_id, said)
+    return Continued(None, said, branched_from=trace_id)
+
+
+def _branches_off(db: Session, session_id: str, history: Sequence[Message]) -> bool:
+    """Whether a client's history ends elsewhere than the session: its last question is none of those from the newest
+    answered turn on."""
+    newest = db.execute(
+        select(TurnRow.question, TurnRow.outcome)
+        .where(TurnRow.session_id == session_id)
+        .order_by(TurnRow.position.desc())
+        .limit(REMEMBERED_TURNS)
+    ).all()
+    asked = questions_in(history)
+    for question, outcome in newest:
+        if asked and question.strip() == asked[-1].strip():
+            return False
+        if outcome == "answered":
+            return True
+    return False
 
 
 def own_session(db: Session, person_id: str, session_id: str) -> ChatSession:
@@ -102,20 +138,38 @@ def own_turn(db: Session, person_id: str, trace_id: str) -> TurnRow:
     return turn
 
 
-def history_of(db: Session, session_id: str) -> tuple[Message, ...]:
-    """What was said in a session, oldest first; of a turn that failed the question alone."""
-    newest = db.execute(
-        select(TurnRow.question, TurnRow.answer)
-        .where(TurnRow.session_id == session_id)
-        .order_by(TurnRow.position.desc())
-        .limit(REMEMBERED_TURNS)
-    ).all()
+def history_of(db: Session, session_id: str, *, until: int | None = None) -> tuple[Message, ...]:
+    """What was said in a session up to a position, oldest first, with what it branched off from; of a turn that failed
+    the question alone."""
+    newest: list[tuple[str, str]] = []
+    place: tuple[str, int | None] | None = (session_id, until)
+    while place is not None and len(newest) < REMEMBERED_TURNS:
+        newest += _turns_before(db, *place, most=REMEMBERED_TURNS - len(newest))
+        place = _branched_at(db, place[0])
     said: list[Message] = []
     for question, answer in reversed(newest):
         said.append(Message("user", question))
         if answer:
             said.append(Message("assistant", answer))
     return tuple(said)
+
+
+def _turns_before(db: Session, session_id: str, until: int | None, *, most: int) -> list[tuple[str, str]]:
+    """Questions and answers of a session, the newest first."""
+    wanted = select(TurnRow.question, TurnRow.answer).where(TurnRow.session_id == session_id)
+    if until is not None:
+        wanted = wanted.where(TurnRow.position <= until)
+    return [(one, other) for one, other in db.execute(wanted.order_by(TurnRow.position.desc()).limit(most))]
+
+
+def _branched_at(db: Session, session_id: str) -> tuple[str, int | None] | None:
+    """Session and position that a session goes on from; `None` for one that begins by itself."""
+    found = db.execute(
+        select(TurnRow.session_id, TurnRow.position)
+        .join(ChatSession, ChatSession.branched_from == TurnRow.trace_id)
+        .where(ChatSession.session_id == session_id)
+    ).first()
+    return None if found is None else (found[0], found[1])
 
 
 def add_turn(db: Session, recorded: Recorded, *, person: Person, mode: str | None) -> TurnRow:
@@ -129,7 +183,7 @@ def add_turn(db: Session, recorded: Recorded, *, person: Person, mode: str | Non
     if recorded.is_new_session:
         if person.is_by_session:
             put_new(db, Person, [_values(person)])
-        _insert(connection, _session_of(turn, mode))
+        _insert(connection, _session_of(recorded, mode))
         turn.position = 0
     else:
         turn.position = _next_position(db, turn.session_id)
@@ -149,13 +203,15 @@ def _next_position(db: Session, session_id: str) -> int:
     return 0 if last is None else last + 1
 
 
-def _session_of(turn: TurnRow, mode: str | None) -> ChatSession:
+def _session_of(recorded: Recorded, mode: str | None) -> ChatSession:
+    turn = recorded.turn
     return ChatSession(
         session_id=turn.session_id,
         person_id=turn.person_id,
         course_id=turn.course_id,
         mode=mode,
         title=title_of(turn.question),
+        branched_from=recorded.branched_from,
         created_at=turn.asked_at,
         updated_at=now(),
     )

@@ -65,8 +65,14 @@ ASPECTS: tuple[Aspect, ...] = (
         "space",
         "space",
         "空间复杂度",
-        r"\b(?:space|memory)\b(?: (?:complexity|usage|cost|does|needed|used|use|requirements?|overhead))?"
-        r"|\bextra (?:space|memory|array)\b|\bin[- ]place\b|空间|内存",
+        r"\b(?:space|memory) (?:complexity|usage|cost|does|needed|used|use|requirements?|overhead|consumption"
+        r"|efficien\w+)\b"
+        r"|\b(?:how much|extra|additional|auxiliary|less|more|much|constant|linear|same) (?:\w+ )?(?:space|memory"
+        r"|array)\b"
+        r"|\b(?:use|need|take|require|cost|consume|save|waste)\w*(?: \w+){0,2} (?:space|memory)\b|\bin[- ]place\b"
+        r"|空间(?:复杂度|开销|代价|效率|占用|消耗|需求|是多少|要多少)|(?:多少|额外|辅助|占用?|节省|省|浪费|花"
+        r"|耗费?)的?(?:内存|空间|存储)"
+        r"|内存(?:开销|占用|消耗)|原地",
         r"\b(?:space|memory|in[- ]place|auxiliary|extra array|bits?|bytes?)\b|空间|内存|原地|字节",
     ),
     _aspect(
@@ -137,7 +143,9 @@ ASPECTS: tuple[Aspect, ...] = (
         "application",
         "applications",
         "应用",
-        r"\b(?:applications?|use cases?|used (?:for|in)|uses? of|useful for|real[- ](?:world|life)|practical"
+        r"\b(?:applications? (?:of|for|in)|applications\b|use cases?"
+        r"|used (?:for|in)(?=\W*$| (?:in|by|now|today|practice|real)\b)"
+        r"|uses? of|useful for|real[- ](?:world|life)|practical"
         r"|in practice|where (?:is|are) .{2,40} used|purpose)\b|应用|用途|用来(?:做|干)|实际(?:中|用)|有什么用|用在哪",
         r"\b(?:applications?|applied|used|uses?|example|for instance|such as|in practice|real|useful|systems?"
         r"|networks?|browser|undo|search engines?|compil\w+"
@@ -149,7 +157,7 @@ ASPECTS: tuple[Aspect, ...] = (
         "an example",
         "例子",
         r"\b(?:examples?|instances? of|for instance|illustrat\w+|sample|concrete case|concretely|analogy)\b|例子|举例"
-        r"|举个|实例|示例|例如|打个比方",
+        r"|\b(?:metaphors?|everyday|real[- ](?:life|world))\b|举个|实例|示例|例如|打个比方|比喻|生活中",
         r"\b(?:for example|for instance|such as|example|like|suppose|say|imagine|consider|let's (?:say|take|look)"
         r"|e\.g)\b|\d|例如|比如|例子|假设|比方|像|设",
     ),

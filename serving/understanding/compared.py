@@ -5,6 +5,9 @@ from itertools import pairwise
 
 _SIDE = r"[^?？,，。;；]{2,60}?"
 _END = r"(?=$|[?？,，。.!！;；]| - | in terms| when\b| which\b| what\b| where\b| for\b| with respect| regarding)"
+LOOKED_AT = 600
+"""Characters of a question in which a comparison is looked for. A choice: who asks for one says so soon."""
+
 _SHAPES = tuple(
     re.compile(shape, re.IGNORECASE)
     for shape in (
@@ -18,6 +21,7 @@ _SHAPES = tuple(
         rf"\b(?:use|prefer|choose|pick|take|want|need) (?P<a>{_SIDE}) (?:instead of|rather than|over|or) "
         rf"(?P<b>{_SIDE}){_END}",
         rf"\b(?:is|are|does|do) (?P<a>{_SIDE}) (?:\w+er|better|worse|(?:more|less) \w+) than (?P<b>{_SIDE}){_END}",
+        rf"\b(?:is|are) (?P<a>{_SIDE}) (?:really |just |exactly )?the same (?:thing )?as (?P<b>{_SIDE}){_END}",
         rf"(?:^|[,:] ?)(?P<a>[^?？,，。;；:]{{2,60}}?) or (?P<b>{_SIDE}){_END}",
         r"(?P<a>[^?？,，。;；]{1,20}?) ?(?:和|与|跟|同|vs\.?|对比|还是) ?(?P<b>[^?？,，。;；]{1,20}?)(?:之间)?(?:到底)?"
         r"(?=的?(?:区别|不同|差别|差异|异同|关系|对比|比较)|有(?:什么|啥|何|哪些)|哪个|哪种|哪一个|谁|相比|差在|怎么选|是一回事|一样|$|[?？,，。])",
@@ -40,7 +44,7 @@ def compared(question: str) -> tuple[str, ...]:
     A head that both share stands with each: "batch vs stochastic gradient descent" compares batch gradient descent.
     """
     for shape in _SHAPES:
-        if (found := shape.search(question)) is not None:
+        if (found := shape.search(question, 0, LOOKED_AT)) is not None:
             sides = [_bare(found["a"]), _bare(found["b"])]
             if all(sides) and sides[0].lower() != sides[1].lower():
                 return tuple(sides)

@@ -8,7 +8,7 @@ import re
 _NUMBER = re.compile(r"[\d\s.,]+[?？]?")
 _ASKING_ALONE = (
     re.compile(
-        r"(?:please |so |and |but )*(?:what|why|how|when|where|who|which|define|explain|describe)"
+        r"(?:please |so |and |but ){0,9}(?:what|why|how|when|where|who|which|define|explain|describe)"
         r"(?: (?:is|are|was|were|do|does|did|to|can|could|the|an?|of|exactly|meant by))*[\s.…?!]*",
         re.IGNORECASE,
     ),
@@ -21,7 +21,7 @@ _NOTHING_AFTER = tuple(
     for pattern in (
         r"\b(?:the|an|because|whether|versus|is a|are a|between|such as|as well as|for example|e\.g\.|meant by)"
         r"[\s.…?]*$",
-        r"\w+ \w+ (?<!logical )(?<!bitwise )(?<!boolean )(?<!operator )(?:and|or|than)[ .…]*$",
+        r"\w \w{1,60} (?<!logical )(?<!bitwise )(?<!boolean )(?<!operator )(?:and|or|than)[ .…]*$",
         r"\b(?:of|in|with|between|for|than|as|by|and|or) an?[ .…]*$",
         r"\b(?:complexity|difference|definition|meaning|purpose|role|advantages?|disadvantages?|examples?|properties|"
         r"concept) (?:of|between|for)[ .…?]*$",

@@ -36,6 +36,11 @@ _STANDS_ALONE = re.compile(
 )
 
 
+def goes_on(text: str) -> bool:
+    """Whether a message says itself that it goes on: "and …", "so …", 那…, …呢."""
+    return _CONTINUES.search(text) is not None
+
+
 def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | None:
     """The message with what the previous question was about behind it; `None` for one that stands alone."""
     text, previous = question.strip().rstrip("?？。.! "), focus.previous.rstrip("?？。.! ")
@@ -50,9 +55,9 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
         return Resolved(previous, (f"{text} -> {previous} (the previous question)",), "same_question")
     names_concept = bool(named(text, graph, lang).subjects)
     points = (_POINTS_PAST if names_concept else _POINTS).search(text) is not None
-    goes_on = points or _CONTINUES.search(text) is not None
+    leans = points or goes_on(text)
     is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
-    if not wish and not goes_on and (names_concept or not is_short or _STANDS_ALONE.search(text)):
+    if not wish and not leans and (names_concept or not is_short or _STANDS_ALONE.search(text)):
         return None
     subjects = tuple(dict.fromkeys(one.concept_id for one in named(previous, graph).subjects))
     about = ", ".join(names_of(subjects, graph)) or previous

@@ -6,6 +6,7 @@ Belongs here: what the rules of `follow_up_references.py` and `follow_up_fragmen
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from knowledge_graph.graph import ConceptGraph
@@ -126,6 +127,8 @@ def put_in(
     ids = tuple(key for key in meant.concepts if key in asked.graph) if meant else ()
     if meant is None or not ids:
         return Resolved(asked.text, reason="no_focus")
+    if len(ids) > 1 and not plural:
+        ids = _spoken_of_before(heads(asked.focus.previous, ids, asked.graph), asked.focus)
     if len(ids) > (MOST_JOINED if plural else 1):
         return Resolved(asked.text, reason="ambiguous", candidates=ids)
     name = ("和" if asked.is_zh else " and ").join(names_of(ids, asked.graph))
@@ -134,6 +137,31 @@ def put_in(
     if subject.aspect is not None:
         added.append(f"{subject.aspect[0]} -> {subject.aspect[1]} (taught with {name})")
     return Resolved(write(subject), tuple(added), reason)
+
+
+def _spoken_of_before(ids: tuple[str, ...], focus: Focus) -> tuple[str, ...]:
+    """The one of several concepts that the session was about before; all where none or several were."""
+    before = {key for topic in focus.topics[1:] for key in topic.concepts}
+    found = tuple(key for key in ids if key in before)
+    return found if len(found) == 1 else ids
+
+
+_OWNED = re.compile(r"^ (?:of|in) (?:an? |the |this |that )?$")
+"""What stands between a thing and its owner: "the load factor of a hash table"."""
+
+
+def heads(question: str, ids: tuple[str, ...], graph: ConceptGraph) -> tuple[str, ...]:
+    """The concepts without the owner of another one beside it: "load factor" of "the load factor of a hash table",
+    装填因子 of 哈希表的装填因子. All of them where none is an owner."""
+    mentions = sorted((one for one in graph.mentions(question) if one.concept_id in ids), key=lambda one: one.start)
+    owners = set()
+    for one, after in pairwise(mentions):
+        between = question[one.end : after.start]
+        if _OWNED.match(between.lower()):
+            owners.add(after.concept_id)
+        elif between == "的":
+            owners.add(one.concept_id)
+    return tuple(key for key in ids if key not in owners) or ids
 
 
 def names_of(ids: tuple[str, ...], graph: ConceptGraph) -> tuple[str, ...]:

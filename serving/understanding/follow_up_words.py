@@ -99,7 +99,7 @@ EN = Words(
         r"passwords?|hand in|tutors?|office hours?|weeks?|today|tomorrow|weather|refund)\b"
     ),
     acknowledges=_pattern(
-        r"\W*(?>(?:hi|hello|hey|thank you|thanks?|thx|ok(?:ay)?|i see|got it|great|cool|nice|good|fine|perfect|"
+        r"(?<!\W)\W*+(?>(?:hi|hello|hey|thank you|thanks?|thx|ok(?:ay)?|i see|got it|great|cool|nice|good|fine|perfect|"
         r"yes|yeah|no|"
         r"hmm+|right|sure|understood|makes sense|a lot|so much|very much|that helps|awesome|wow|oh|ah|well|now|then|it)"
         r"\b\W*)++"
@@ -142,7 +142,7 @@ EN = Words(
         r"(?:for (?:example|instance)|e\.?g|such as|like what|(?:(?:(?:can|could|"
         r"would) you )?(?:please )?(?:give|show|have)"
         r"(?: me| us)? |(?:do you have|is there|are there|maybe|with) )?(?:an?|any|some|another|one(?: more)?|more)? ?"
-        r"(?:\w+ )?examples?)(?: please)?"
+        r"(?:\w{1,40} )?examples?)(?: please)?"
     ),
     more=_pattern(
         r"(?:(?:can|could|would|will) you )?(?:please )?(?:explain|elaborate|clarify|go on|continue|say more|"
@@ -166,7 +166,7 @@ EN = Words(
     unknown_aspect=_pattern(rf"(?:the|its|their)\s+(?!{_NO_ASPECT_EN}\b)(?P<aspect>[\w-]+(?: [\w-]+){{0,2}})"),
     yes_or_no=_pattern(r"(?:and |so |but )?(?:is|are|was|does|do|did|can|could|should|will|would|has|have)\b.*"),
     short_aspect=_pattern(r"\bcomplexity\b"),
-    beside_name=_pattern(r"\W*(?:(?:of|for)\b)?\s*(?:an?\b|the\b)?\W*(?:then|one)?\W*"),
+    beside_name=_pattern(r"(?<!\W)\W*+(?:(?:of|for)\b)?\s*+(?:an?\b|the\b)?\W*+(?:then|one)?\W*+"),
 )
 
 ZH = Words(
@@ -181,7 +181,7 @@ ZH = Words(
         r"缺勤|下雨"
     ),
     acknowledges=_pattern(
-        r"\W*(?>(?:你好|您好|老师|谢谢|多谢|感谢|好的?|嗯|哦|明白|懂|知道|了解|清楚|可以|行|对|是的|没问题|了|"
+        r"(?<!\W)\W*+(?>(?:你好|您好|老师|谢谢|多谢|感谢|好的?|嗯|哦|明白|懂|知道|了解|清楚|可以|行|对|是的|没问题|了|"
         r"啦|吧|呀|啊|您|你|原来如此|okay|ok)\W*)++"
     ),
     reference=_pattern(
@@ -233,9 +233,9 @@ ZH = Words(
     unknown_aspect=_pattern(
         rf"(?!{_NO_ASPECT_ZH})(?P<aspect>[^A-Za-z我你他她谁啥吗有没第是不还去来，,？?\s]{{1,6}})呢"
     ),
-    yes_or_no=_pattern(r".*(?:吗|是否|能不能|是不是|可不可以|有没有|会不会|要不要).*"),
+    yes_or_no=_pattern(r"\A.*(?:吗|是否|能不能|是不是|可不可以|有没有|会不会|要不要).*"),
     short_aspect=_pattern("复杂度"),
-    beside_name=_pattern(r"(?:对于?)?\W*呢?\W*"),
+    beside_name=_pattern(r"(?:对于?)?\W*+呢?\W*+"),
 )
 
 WORDS: dict[Lang, Words] = {"en": EN, "zh": ZH}

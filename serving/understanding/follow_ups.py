@@ -1,7 +1,7 @@
 """Follow-ups: a question that leans on the turns before it, or on the video, made to stand alone (R016, R131).
 
 Belongs here: the order of the rules, and following a session turn by turn. The rules are in `follow_up_references.py`
-(pronouns) and `follow_up_fragments.py`; what a session is about is in `focus.py`.
+(pronouns), `follow_up_fragments.py` and `follow_up_plans.py`; what a session is about is in `focus.py`.
 
 The rules go by wording, so a question of a wording that no rule foresees may be left as it is, or changed wrongly:
 what was put in is said. Without a focus, or with two concepts that are equally recent, a question stays and says so.
@@ -17,7 +17,9 @@ from serving.messages import Message
 from serving.understanding.chat import is_small_talk
 from serving.understanding.cut_off import is_cut_off
 from serving.understanding.focus import Focus, Position, Topic, listed_in, named
+from serving.understanding.follow_up_context import goes_on, lean_on
 from serving.understanding.follow_up_fragments import FRAGMENTS
+from serving.understanding.follow_up_plans import PLANS
 from serving.understanding.follow_up_question import LONGEST_FOLLOW_UP, Asked, Resolved
 from serving.understanding.follow_up_references import POINTING, PRONOUNS
 from serving.understanding.follow_up_words import WORDS
@@ -27,7 +29,7 @@ MOST_TURNS = 12
 """Messages of a session that are looked at, and the first `MOST_READ` characters of each. Choices."""
 MOST_READ = 1000
 
-_RULES = (*POINTING, *FRAGMENTS, *PRONOUNS)
+_RULES = (*PLANS, *POINTING, *FRAGMENTS, *PRONOUNS)
 
 
 def resolve(question: str, *, focus: Focus, graph: ConceptGraph, lang: Lang | None = None) -> Resolved:
@@ -79,6 +81,8 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     ids = named(whole, graph).ids
     if not ids and (is_small_talk(whole) or is_mash(whole) or is_cut_off(whole)):
         return focus
+    if not ids and goes_on(text) and (leant := lean_on(text, focus=focus, graph=graph)) is not None:
+        return replace(focus, previous=leant.question, listed=())
     topics = (Topic(ids, "question"), *focus.topics) if ids else ()
     return replace(focus, topics=topics, previous=whole.strip(), listed=())
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from knowledge_graph.invisible import without_invisible
 from serving.understanding.cues import has_cue, is_ones_own
 from serving.understanding.options import (
     Option,
@@ -34,7 +35,6 @@ _TASK = re.compile(
 _NUMBERS_ALONE = re.compile(r"(?:\d{1,2}\.\s*)+")
 _CODE_LINE = re.compile(r"[:;{]$|\w\(\s?\)$|^(?:print|return|import|def)\b|^\w+ ?= ?\w")
 _LINE_END = re.compile(r"\r\n?|<br\s{0,3}/?>|[\u2028\u2029]")
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _IS_QUESTION = re.compile(r"[?？]\s*$")
 _OF_THE_ABOVE = re.compile(r"\b(?:none|all|both|any|neither) of the (?:above|below)\b|以上", re.IGNORECASE)
 _SEVERAL_ASKED = re.compile(
@@ -101,7 +101,7 @@ def question_form(question: str, *, previous: str = "") -> QuestionForm:
 def _cleaned(text: str) -> str:
     """The text with one kind of line end and without characters that are not seen."""
     lines = _LINE_END.sub("\n", text)
-    return _UNSEEN.sub("", lines).strip()
+    return without_invisible(lines).strip()
 
 
 def _choose(text: str) -> OptionList | None:

@@ -19,13 +19,14 @@ _TAIL = 40
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _SEPARATOR = re.compile(
-    r"[ \t\n]*[,，;；、|/][ \t\n]*(?:(?:or|and)\b|或者?|和)?[ \t\n]*\Z|[ \t\n]+(?:or|and|或者?|和)[ \t\n]*\Z"
+    r"(?<![ \t\n])[ \t\n]*+[,，;；、|/][ \t\n]*+(?:(?:or|and)\b|或者?|和)?[ \t\n]*+\Z"
+    r"|(?<![ \t\n])[ \t\n]++(?:or|and|或者?|和)[ \t\n]*+\Z"
 )
 _BULLET_END = re.compile(r"\n[ \t]*[-*•·>]+\Z")
 _HEADING = re.compile(
     r"(?:^|(?<=\s)|(?<=[。？?.)）]))(?:options?|choices|answers|选项)(?:[ \t]+are)?[ \t]*[:：]?\s*\Z", re.IGNORECASE
 )
-_STEM_END = re.compile(r"[?？:：]\s*\Z|[(（【\[][ \t]*[)）】\]]\s*[.。]?\s*\Z|_{2,}\s*[.。]?\s*\Z")
+_STEM_END = re.compile(r"[?？:：]\s*+\Z|(?:[(（【\[][ \t]*+[)）】\]]|(?<!_)_{2,}+)\s*+[.。]?+\s*+\Z")
 _GAP = re.compile(GAP)
 _DASH = re.compile(r"\s([-*–—·])\s")
 _BEFORE_ALTERNATIVES = re.compile(r"[?？:：]|[ \t][-–—][ \t]|——")

@@ -8,6 +8,8 @@ composer for each. The order of `_CUES` decides where several fit: "which lectur
 import re
 from typing import Literal, get_args
 
+from serving.understanding.plainly import said_plainly
+
 QuestionKind = Literal[
     "definition",
     "comparison",
@@ -22,6 +24,7 @@ QuestionKind = Literal[
     "summary",
     "people",
     "task",
+    "plan",
     "calculation",
     "logistics",
     "catalogue",
@@ -33,12 +36,35 @@ KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
 _WORK = (
     r"(?:assignments?|homeworks?|home work|exercises?|problem sets?|psets?|quiz(?:zes)?|exams?|midterm|projects?"
-    r"|essays?|"
+    r"|essays?|case stud(?:y|ies)|term papers?|thesis|presentations?|"
     r"lab(?: report)?s?|coursework|programming task|hw ?\d*)"
 )
 _LECTURES = r"(?:lectures?|videos?|lessons?|episodes?|units?|modules?|weeks?|chapters?|clips?|part of the course)"
 
+_TERM = r"(?:semesters?|terms?|quarters?|spring|fall|autumn|summer|winter)"
+_CLASSES = r"(?:classes|courses|course ?load|class schedule|(?:my|a|the) (?:schedule|timetable))"
+
 _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
+    (
+        "plan",
+        re.compile(
+            rf"\b(?:plan|schedule|arrange|organi[sz]e|map out|lay out|work out|put together|build|make|draw up|suggest"
+            rf"|create|help\b.{{0,20}}\bwith)\b(?! of\b)(?:(?! in the\b)[^.?!]){{0,30}}?"
+            rf"\b(?:(?:my|our|next|coming|upcoming|full) (?:\w+ ){{0,2}}?{_TERM}"
+            rf"|(?:the|a) (?:\w+ )?(?:semester|spring|fall|autumn|summer|winter)"
+            rf"|my {_CLASSES}|{_CLASSES} (?:for|of|in) (?:\w+ ){{0,3}}?{_TERM}"
+            rf"|my (?:class |course )?(?:schedule|timetable)|{_TERM} 20\d\d)\b"
+            rf"|\bplan (?:my |the )?{_TERM}\b"
+            rf"|\b(?:what|which)(?: \w+){{0,2}} (?:can|could|should|may|do|shall) (?:i|we)"
+            rf" (?:take|choose|pick|enrol\w*|register)\b(?! before\b)"
+            rf"(?=.{{0,80}}(?:\b{_TERM}\b|\b[A-Za-z]{{2,5}} ?\d{{3,4}}\b))(?!.*\bto (?:get into|be allowed|prepare)\b)"
+            r"|(?:安排|规划|计划|排一?[下排]?|制定|列|做)[^。？！]{0,10}(?:学期|选课|课表|课程表|的课)"
+            r"|(?:学期|春季|秋季|夏季|暑期)[^。？！]{0,14}(?:选|上|修|学)(?:些)?(?:什么|哪)(?!.{0,6}(?:内容|知识))"
+            r"|选课(?:方案|计划|建议)|(?:学期|春季|秋季)[^。？！]{0,8}(?:怎么|如何)(?:选|排)课"
+            r"|(?:修|学|上|通)(?:完|过)了?[^。？！]{0,30}(?:可以|能|该|应该)(?:选|修|上)(?:些)?(?:什么|哪)",
+            re.IGNORECASE,
+        ),
+    ),
     (
         "task",
         re.compile(
@@ -65,7 +91,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|(?:作业|实验|测验|习题|考试题?)[^。？！]{0,14}(?:答案|代码|帮我|发我|发给我|给我"
             r"|怎么写)|(?:完整|现成|全部)的?[^。？！，]{0,6}(?:代码|答案)"
             r"|(?:帮我|替我|给我)[^。？！，]{0,16}(?:写(?!.{0,4}(?:一下"
-            r"|出.{0,4}区别))|做[好完]|完成|解[一出完答])|直接交|代[写做]|答案[^。？！]{0,4}(?:直接)?(?:给我|发我|告诉我)"
+            r"|出.{0,4}区别))|做[好完]|完成|解[一出完答])|直接交|代[写做]|答案[^。？！]{0,4}(?:直接)?(?:给我|发我"
+            r"|告诉我)"
             r"|(?:作业|测验|考试|习题)[^。？！]{0,8}第.{1,3}题[^。？！]{0,6}(?:选|填|怎么做|答案)",
             re.IGNORECASE,
         ),
@@ -87,7 +114,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|program|\S+\.\w{1,4})"
             r"|\b(?:give|send) me the (?:completed|finished) \S+|\bturnitin\b|\bpay you to\b"
             r"|\bdoesn't look like (?:ai|chatgpt)\b|\b(?:write|generate|make)\b.{0,80}\b(?:hand|turn) (?:it )?in\b"
-            r"|直接(?:把|给|发)[^。？！]{0,6}(?:代码|答案|程序)|(?:把|将)[^。？！]{0,8}(?:作业|实验|题目?)[^。？！]{0,4}(?:做|写|改)"
+            r"|(?:作业|题目?|实验)[^。？！]{0,50}(?:帮我|替我|给我)[^。？！]{0,6}(?:做|写|解|画|一份|答案)"
+            r"|能?直接(?:提|上)?交的"
+            r"|直接(?:把|给|发)[^。？！]{0,6}(?:代码|答案|程序)|(?:把|将)[^。？！]{0,8}(?:作业|实验"
+            r"|题目?)[^。？！]{0,4}(?:做|写|改)"
             r"|替我?(?:考|做|写|交)|(?:过|通过)查重|查重通过",
             re.IGNORECASE | re.DOTALL,
         ),
@@ -105,8 +135,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "before",
         re.compile(
-            r"\bwhat (?:do|should|must|would) (?:i|we) (?:have to |need to |want to )?"
-            r"(?:watch|learn|read|study|know|review|need|revise)\b.{0,30}\bbefore\b"
+            r"\bwhat (?:do|should|must|would)(?: have)? (?:i|we) (?:have to |need to |want to )?"
+            r"(?:have )?(?:watch(?:ed)?|learn|read|study|know|review|need|revise"
+            r"|have (?:understood|learn(?:ed|t)|watched|seen|known|read))"
+            r"\b.{0,30}\bbefore\b"
             r"|(?:学|看懂?|理解|掌握|听懂?)[^。？！]{1,14}之?前[^。？！]{0,6}(?:看|学|听|补)(?:哪|什么|啥)",
             re.IGNORECASE,
         ),
@@ -133,7 +165,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|(?:哪|第几)(?:一?[讲节课集章]|一?个视频|些?课)|在哪(?:里|儿|一?个?地方"
             r"|一?部分)?[^。？！]{0,10}(?:讲|介绍|提|出现|说|学|看到|找到|解释)"
             r"|(?:讲|介绍|提到|学|看|找|出处)[^。？！]{0,10}(?:在哪|是哪[里儿一])"
-            r"|(?:什么时候|何时)(?:讲|介绍|提到)|几分[钟]?.{0,6}讲",
+            r"|(?:什么时候|何时)(?:讲|介绍|提到)|几分[钟]?.{0,6}讲|(?:(?<!讲)(?<!再)讲|提|教)(?:了|过|到)?[吗么没][？?]?$"
+            r"|(?:有没有|会不会|是否)(?:讲|介绍|提到)"
+            r"|^\W*(?:is|are|was|were|do|does|did|will) .{2,50} "
+            r"(?:covered|taught|discussed|mentioned|cover|teach|discuss)\b(?: \S+){0,4}\W*$",
             re.IGNORECASE,
         ),
     ),
@@ -147,6 +182,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|in order to (?:understand|learn|follow|get)|so (?:that )?i can (?:understand|follow))\b"
             r"|\bwhat (?:do|should|must|would) (?:i|we) (?:have to |need to |want to )?(?:watch|learn|read|study"
             r"|know|do|understand) first\b"
+            r"|\b(?:go (?:over|through)|look (?:over|at)|revise|review|refresh|repeat|brush up(?: on)?|prepare)\b"
+            r".{0,30}\b(?:first|before|beforehand)\b"
+            r"|\bprior (?:topics?|knowledge|concepts?|lectures?|material)\b"
+            r"|\b(?:earlier|previous) (?:topics?|concepts?|lectures?) (?:do|should|must|are|for|needed)\b"
             r"|\bprerequisites?\b|\bpre-?reqs?\b|\bbackground (?:do i|is|knowledge|needed|for)\b"
             r"|\b(?:need|required?|necessary|have) to (?:know|learn|understand)\b.{0,30}\b(?:for|to (?:understand"
             r"|learn|follow|get))\b"
@@ -207,11 +246,11 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bhow (?:is|was) (?:the|this) (?:course|class) (?:structured|organi[sz]ed|built|laid out)\b"
             r"|(?:上一?|最后一?)[讲节课集](?:课)?[^。？！]{0,3}讲了?(?:什么|啥|些什么)"
             r"|\b(?:i )?missed (?:the |a )?(?:lecture|class|video|week)\b|\bgist of\b|\bbriefly (?:go over|walk)\b"
-            r"|总结|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|主要(?:内容|讲|介绍)|(?:这|那"
+            r"|总结|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|捋一?[捋下遍]|主要(?:内容|讲|说|介绍)|(?:这|那"
             r"|第\S{1,3})[讲节课章集](?:课)?(?:主要|都|大概|到底)?(?:讲|说"
             r"|介绍)(?:了|的是)?(?:些|什么|啥)|讲了?(?:些|的?(?:都)?是)?(?:什么"
             r"|啥)(?:内容|主题)?[？?。]?$|(?:整|这)门课.{0,8}(?:大概|内容|学什么|讲什么)"
-            r"|要点|重点(?:内容|有|是)|大意|错过了",
+            r"|要点|重点(?:内容|有|是)|大意|错过了|这(?!一)[一二三四五六七八九十\d]{1,3}[讲节课集][^。？！]{0,12}(?:什么|啥)",
             re.IGNORECASE,
         ),
     ),
@@ -223,7 +262,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"came up with|devised?|designed?|published|coined|wrote|made|built|formulated|pioneered|thought of"
             r"|popularized|named)\b"
             r"|\b(?:inventors?|discoverers?|creators?|originators?|designers?|father|pioneers?) of\b"
-            r"|\bnamed after\b|\bwho(?:se| is| was) (?:idea|behind)\b"
+            r"|\bnamed after\b|\bwho(?:se| is| was) idea\b|\bwho\b.{0,20}\bbehind\b"
             r"|\bwho (?:works|researches|studies|is working|are working|is doing research|does research|publishes"
             r"|are the (?:experts|leading|researchers|scholars|people))\b"
             r"|\b(?:researchers?|scholars?|scientists?|experts?|people)\b.{0,40}\b(?:work\w*|research\w*|study\w*"
@@ -234,7 +273,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bwhen was .{2,50} (?:invented|discovered|proposed|published|introduced|first)\b|\binvented (?:it"
             r"|by)\b"
             r"|(?:谁|哪位|哪个人|什么人)[^。？！]{0,10}(?:发明|提出|发现|创造|设计|研究|写|开发"
-            r"|首创|建造|制造)|(?:发明者|发明人|提出者|创始人|之父|设计者)|由谁"
+            r"|首创|建造|制造|[搞弄想]出|叫[出起])|(?:发明者|发明人|提出者|创始人|之父|设计者)|由谁"
             r"|是谁(?:发明|提出|发现|设计|写|造)|谁(?:最早|第一个)"
             r"|(?:最新|最近|近年|前沿|当前|热门)[^。？！]{0,8}(?:研究|进展|趋势|论文|成果|方向)"
             r"|研究(?:趋势|热点|方向|进展|者)|学者|有哪些论文|以谁.{0,4}命名",
@@ -244,7 +283,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "comparison",
         re.compile(
-            r"\b(?:differences?|differ|different from|differs|compare[ds]?(?! (?:of|per|taken|made|used"
+            r"\b(?:differences?|differ|different from|differs|(?<!how many )compare[ds]?(?! (?:of|per|taken|made|used"
             r"|needed))(?<!number of compares)|comparing|comparison|versus|vs\.?"
             r"|similarit(?:y|ies)|in common|distinguish|distinction|tell .{1,40} apart|contrast|as opposed to"
             r"|instead of|rather than)\b"
@@ -257,7 +296,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\b\w[\w' -]{1,40} or (?:an? |the )?[\w' -]{2,40}[?,.:]* (?:which|what|better)\b|\bcompare\b"
             r"|\b(?:pros and cons of \w.+ (?:and|vs|over|versus))"
             r"|区别|不同之处|有什么不同|有何不同|什么不一样|哪里不同|有什么差|差异|差别|比较一?下|对比|相比"
-            r"|异同|哪个(?:更|比较|好|快|慢)|哪一个(?:更|好|快)|哪种(?:更|好|快)"
+            r"|异同|哪个(?:更|比较|好|快|慢|省|占|适合|划算)|哪一个(?:更|好|快)|哪种(?:更|好|快)"
+            r"|是?一回事|一样[吗么嘛]|\b(?:the )?same (?:thing )?as\b|\bsame thing\b"
             r"|跟.{1,16}比|和.{1,16}比(?:起来)?|还是.{1,12}(?:好|快|更)|分别适合|怎么区分|如何区分|优于",
             re.IGNORECASE,
         ),
@@ -279,12 +319,13 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|various|other))* ?(?:kinds?|types?|ways?|methods?|forms?|variants?|categories|strategies|techniques"
             r"|approaches|examples|cases|components?|parts|properties|elements|operations|steps|phases|stages"
             r"|conditions|rules|criteria|options|choices|topics|algorithms|applications|traversals|orders"
-            r"|sorting \w+|data structures|classes of|axioms|layers|gates|languages)\b(?! (?:of|is|does|do you mean"
+            r"|sorting \w+|things|data structures|classes of|axioms|layers|gates|languages)\b"
+            r"(?! (?:of|is|does|do you mean"
             r"|was|should|would|lecture)? ?(?:the )?(?:complexity|difference)\b)"
             r"|\b(?:list|name|enumerate|mention|give me)\b(?: me)?(?: (?:all|the|some|two|three|four|five|a few"
             r"|every|of|main|different))* \w+"
             r"|\bhow many\b.{0,40}\b(?:kinds?|types?|ways?|methods?|forms?|operations|cases|steps|parts|classes)\b"
-            r"|哪几种|哪些|有几种|几类|哪几个|哪几类|列举|列出|都有什么|有什么(?:种类|类型|方法|操作)"
+            r"|哪几[种条点项]|满足什么|哪些|有几种|几类|哪几个|哪几类|列举|列出|都有什么|有什么(?:种类|类型|方法|操作)"
             r"|分为(?:几|哪)|包括什么|包含什么|由什么组成|由哪|哪两|哪三|几个部分",
             re.IGNORECASE,
         ),
@@ -293,7 +334,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "calculation",
         re.compile(
             r"\b(?:calculate|compute|evaluate|work out|multiply|subtract|divide|convert)\b|\bwhat(?:'s| is) -?[\d(]"
-            r"|\bhow much is\b|[\d)]\s*[-+*/×÷^]\s*[\d(]"
+            r"|\bhow much is\b|[\d)]\s*[-+*/×÷^]\s*[\d(](?![ -]?(?:trees?|nodes?|heaps?|sat|search)\b)"
             r"|\b(?:formula|equation|expression|pseudo ?code|code|implementation|source code|snippet) (?:for|of|to"
             r"|that|in)\b|\b(?:show|give|write)\b.{0,25}\b(?:formula|equation|code|pseudo ?code|implementation"
             r"|implement)\b"
@@ -302,7 +343,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|how long)\b"
             r"|计算(?!机)|算一?下|求(?:.{0,10}的值|解(?!释)|导|和|出.{0,8}(?:多少"
             r"|几))|公式|等于(?:几|多少)|代码|伪代码|怎么用.{1,10}实现"
-            r"|\d\s*[-+*/×÷^]\s*\d|转换成|换算|\d.{0,30}(?:多少|几)"
+            r"|\d\s*[-+*/×÷^]\s*\d(?![ -]?(?:trees?|nodes?|heaps?|sat|search|树|结点|节点))|转换成|换算"
+            r"|\d.{0,30}(?:多少|几)"
             r"|(?:多少|几)[^。？！]{0,12}\d",
             re.IGNORECASE,
         ),
@@ -326,7 +368,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|aren't|can't|don't|doesn't|won't|shouldn't|need|is't|isnt|does't)\b"
             r"|,? (?:right|correct|true|isn't it|doesn't it|don't they|aren't they|is that (?:right|true"
             r"|correct))\W*$|\b(?:is it (?:true|right|correct|possible|ok|okay|fine|allowed)|true or false)\b"
-            r"|吗[？?。！\s]*$|(?:是不是|能不能|可不可以|会不会|有没有|对不对|是否|能否|可否|要不要"
+            r"|[吗吧][？?。！\s]*$|(?:是不是|能不能|可不可以|会不会|有没有|对不对|是否|能否|可否|要不要"
             r"|需不需要|行不行|算不算|必须.{0,12}么|一定.{0,16}[么吗])",
             re.IGNORECASE,
         ),
@@ -342,14 +384,17 @@ _TELL = re.compile(
     r"(?:explain|tell me|describe|give me|show me|clarify|say|remind me|define|elaborate|go over|understand|walk)"
     r"|(?:i (?:don't|do not|dont|still don't|can't|didn't|never) (?:really |quite |fully )?(?:understand|get|know"
     r"|see|remember)|i(?:'m| am) (?:confused|not sure|unsure|stuck|wondering)(?: about| on| with)?|i (?:want|need"
-    r"|would like|'d like) to (?:know|understand)|i wonder|please|tell me|explain|describe|quick question))\b",
+    r"|would like|'d like) to (?:know|understand)|i wonder|please|tell me|explain|describe|quick question))\b"
+    r"|(?:能|可以)[^。？！]{0,12}(?:讲讲|说说|[讲说]一?下|解释|介绍)[^。？！]{0,3}[吗么]",
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
     r"^\W*(?:(?:what|wat|whats|wht)(?:'s| is| are| does| do|s)?|define|definition|meaning|explain|describe"
-    r"|tell me about|introduce|remind me)\b"
+    r"|tell me about|introduce|remind me"
+    r"|(?:can|could|would|will) (?:you|u) (?:please |kindly )?(?:explain|describe|define))\b"
     r"|\b(?:mean|means|meant|defined|definition|stand for"
-    r"|stands for)\b|什么是|是个?什么|什么东西|啥是|是啥|是指|指什么|什么意思|啥意思|定义|含义"
+    r"|stands for)\b|什么是|什么叫(?!法)|啥叫"
+    r"|何谓|何为|是个?什么|什么东西|啥是|是啥|是指|指什么|什么意思|啥意思|定义|含义"
     r"|解释|介绍"
     r"|讲讲|说说|概念",
     re.IGNORECASE,
@@ -367,6 +412,19 @@ _ABOUT_WORK = re.compile(
 )
 """Questions about graded work, which do not ask for it to be done."""
 
+_LEAVE = re.compile(
+    r"\b(?:more|extra|additional|some|enough|another) (?:time|days?|hours?|weeks?)\b|\bextensions?\b|\bextend\b"
+    r"|\blonger\b"
+    r"|\b(?:my|the|a|any) (?:grades?|marks?|scores?|feedback|points) (?:for|on|of|in)\b|延期|宽限"
+    r"|多给.{0,4}[天时]|晚点?交",
+    re.IGNORECASE,
+)
+"""What is asked of graded work instead of its solution: time, or what came of it."""
+
+_PRODUCT = re.compile(
+    r"\b(?:answers?|solutions?|code|do it|for me|write|solve|implement\w*)\b|答案|代码|帮我[写做]|替我", re.IGNORECASE
+)
+
 
 def question_kind(question: str) -> QuestionKind:
     """The kind by wording alone; `definition` where it asks what something is, `other` where no wording tells.
@@ -374,9 +432,11 @@ def question_kind(question: str) -> QuestionKind:
     Whether it is about the course's life (`logistics`), a catalogue, small talk, or an `aspect` of a concept needs more
     than the wording, and is decided by who knows the course (`serving.assistant.composing.request`).
     """
-    text = _SMALL_PREFIX.sub("", question)
+    text = _SMALL_PREFIX.sub("", said_plainly(question))
     for kind, pattern in _CUES:
-        if (kind == "yes_no" and _TELL.search(text)) or (kind == "task" and _ABOUT_WORK.search(text)):
+        if kind == "task" and (_ABOUT_WORK.search(text) or (_LEAVE.search(text) and not _PRODUCT.search(text))):
+            continue
+        if kind == "yes_no" and _TELL.search(text):
             continue
         if pattern.search(text):
             return kind

@@ -104,22 +104,36 @@ def correct(
     def put_right(match: re.Match[str]) -> str:
         word = match.group()
         low = word.lower()
-        if (
-            len(low) < SHORTEST
-            or low in vocabulary.counts
-            or is_english(low)
-            or _stem(low) in vocabulary.counts
-            or knows(low)
-        ):
+        if len(low) < SHORTEST or low in vocabulary.counts or is_english(low) or _stem(low) in vocabulary.counts:
             return word
         meant = vocabulary.nearest(low)
-        if meant is None:
+        if meant is None or (knows(low) and not meant.startswith(low)):  # a stem is known, and is no word
             return word
         changed.append(meant)
         return meant
 
     text = _WHOLE.sub(put_right, question)
+    if len(changed) > MOST_CHANGED and is_foreign(question, vocabulary):
+        return None
     return Corrected(text, tuple(changed)) if changed else None
+
+
+MOST_CHANGED = 2
+"""Words that are put right whatever they are; beyond it a message may be in another language. A choice."""
+
+
+def is_foreign(question: str, vocabulary: Vocabulary) -> bool:
+    """Whether a message of Latin letters is in no language known here: half of its words are neither English nor the
+    course's."""
+    words = [_plain(word) for word in re.findall(r"[^\W\d_']{2,}", question)]
+    if len(words) < LEAST_FOREIGN or not all(word.isalpha() and ord(word[0]) < 0x250 for word in words):
+        return False
+    strange = sum(not (is_english(word) or word in vocabulary.counts) for word in words)
+    return 2 * strange >= len(words)
+
+
+LEAST_FOREIGN = 4
+"""Words of the shortest message whose language can be told. A choice."""
 
 
 _WHOLE = re.compile(r"(?<![\w/.@#'-])[A-Za-z][a-z']*[a-z](?![\w/@#'-]|\.\w)")

@@ -6,10 +6,10 @@ that the glossary does not know stays as it is.
 """
 
 import csv
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
-from knowledge_graph.matching import TermMatcher
+from knowledge_graph.matching import Match, TermMatcher
 from knowledge_graph.records import Lang
 from knowledge_graph.text import has_cjk
 
@@ -32,10 +32,16 @@ def glossary() -> tuple[dict[str, str], ...]:
         return tuple(csv.DictReader(file))
 
 
+@lru_cache(maxsize=256)
+def _found(text: str, lang: Lang) -> tuple[Match, ...]:
+    """The names of a language in a text; kept for the last ones, which several ask for."""
+    return tuple(_matcher(lang).find(text))
+
+
 def translate(question: str, lang: Lang) -> str | None:
     """The question's terms in `lang`, in its order; `None` when the glossary knows none of them."""
     spoken: Lang = "en" if lang == "zh" else "zh"
-    found = _matcher(spoken).find(question)
+    found = _found(question, spoken)
     if not found:
         return None
     parts, at = [], 0
@@ -44,6 +50,15 @@ def translate(question: str, lang: Lang) -> str | None:
         at = match.end
     parts.append(_kept(question[at:], lang))
     return " ".join(part for part in parts if part).strip() or None
+
+
+def names_in(text: str) -> list[str]:
+    """The things of a Chinese text that the glossary knows, in its order; none of an English one, whose parts name
+    what they are about."""
+    if not has_cjk(text):
+        return []
+    listed = {row["en"].split("|")[0] for row in glossary() if row["field"] not in ("question", "course")}
+    return [text[one.start : one.end] for one in _matcher("zh").find(text) if one.keys[0] in listed]
 
 
 def _kept(text: str, lang: Lang) -> str:
@@ -62,7 +77,7 @@ def synonyms(name: str) -> tuple[str, ...]:
 def synonyms_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
     """Where a text has a name that has others, with the others; from the last to the first."""
     lang: Lang = "zh" if has_cjk(text) else "en"
-    found = [(match.start, match.end, synonyms(text[match.start : match.end])) for match in _matcher(lang).find(text)]
+    found = [(match.start, match.end, synonyms(text[match.start : match.end])) for match in _found(text, lang)]
     return sorted(((start, end, names) for start, end, names in found if names), reverse=True)
 
 

@@ -166,7 +166,7 @@ def _is_distress(question: str, *, names_concept: bool) -> bool:
 def _concepts(mentions: Sequence[Mention], graph: ConceptGraph, course_id: str | None) -> tuple[GraphConcept, ...]:
     found = [graph.concept(key) for key in dict.fromkeys(mention.concept_id for mention in mentions)]
     own = [concept for concept in found if course_id in concept.course_ids]
-    return tuple(own or found)
+    return tuple(own or [one for one in found if any(graph.shares(each, course_id) for each in one.course_ids)])
 
 
 def _is_definition(question: str, mentions: Sequence[Mention]) -> bool:

@@ -20,7 +20,9 @@ _SIMPLER = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
-    r"\b(?:examples?|for instance|concretely|illustrat\w+|show me one|analogy)\b|例子|举例|举个|比如|打个比方",
+    r"\b(?:examples?|for instance|concretely|illustrat\w+|show me one|analog(?:y|ies)|metaphors?|real[- ](?:life|world)"
+    r"|everyday (?:life|picture|terms?|things?)|picture (?:for|of) (?:it|this|that))\b"
+    r"|例子|举例|举个|比如|打个比方|比喻|生活中",
     re.IGNORECASE,
 )
 _MORE = re.compile(

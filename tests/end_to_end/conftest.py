@@ -66,9 +66,11 @@ def llm_url(starting_model_server: tuple[ServiceProcess, str], model_server_proc
 
 @pytest.fixture(scope="session")
 def gateway(home: DataDir, llm_url: str) -> Iterator[Gateway]:
-    settings = Settings(home=home.root)
-    port = free_port(0)
-    with started(gateway_spec(settings, llm_url, port)) as process:
+    settings, port = Settings(home=home.root), free_port(0)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("COTEACH_PATIENCE_SECONDS", "5")  # fifty ask at once, and none waits longer
+        spec = gateway_spec(settings, llm_url, port)
+    with started(spec) as process:
         process.wait_ready()
         yield Gateway(f"http://{settings.host}:{port}")
 

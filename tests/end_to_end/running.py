@@ -59,7 +59,7 @@ class Gateway:
         with httpx.stream("POST", f"{self.address}/v1/chat/completions", json=body, timeout=180) as reply:
             assert reply.status_code == 200
             for line in reply.iter_lines():
-                if line:
+                if line and not line.startswith(":"):  # a comment keeps the connection alive
                     event = line.removeprefix("data: ")
                     yield {"done": True} if event == "[DONE]" else json.loads(event)
 

@@ -10,6 +10,7 @@ from mlflow.exceptions import MlflowException
 
 from knowledge_graph.home import DataDir
 from knowledge_graph.lake import read_rows
+from models.graph_tracking import EXPERIMENT as GRAPHS
 from models.tracking import EXPERIMENT, REGISTERED, tracking_uri
 from serving.index.search import SearchIndex
 
@@ -62,3 +63,19 @@ def test_the_confusion_matrix_is_a_picture(tracking: mlflow.MlflowClient, tmp_pa
     assert run is not None
     picture = Path(tracking.download_artifacts(run, "confusion_matrix.png", str(tmp_path)))
     assert picture.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+@pytest.mark.parametrize("course_id", ["data-structures", "shujujiegou"])
+def test_the_first_build_shows_how_good_the_graph_is(
+    home: DataDir, tracking: mlflow.MlflowClient, course_id: str
+) -> None:
+    rows = read_rows(home.table("graph_scores", course_id))
+    scores = {(row["of"], row["system"], row["measure"]): row["value"] for row in rows}
+    assert scores["concepts", "coteach", "precision"] >= 0.75
+    ours, others = scores["prerequisites", "coteach", "f1"], ("first_mention", "reference_distance", "every_pair")
+    assert ours > max(scores["prerequisites", name, "f1"] for name in others)
+    experiment = tracking.get_experiment_by_name(GRAPHS)
+    assert experiment is not None
+    run = tracking.search_runs([experiment.experiment_id], f"tags.course = '{course_id}'")[0]
+    assert run.data.metrics["prerequisites.f1"] == ours
+    assert {one.dataset.name for one in run.inputs.dataset_inputs} == {"gold_concepts", "gold_prerequisites"}

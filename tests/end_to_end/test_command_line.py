@@ -87,7 +87,7 @@ def test_a_stopped_service_leaves_no_process_behind(
         family = [psutil.Process(service.pid), *psutil.Process(service.pid).children(recursive=True)]
         assert len(family) >= 2
         service.send_signal(number)
-        assert service.wait(timeout=15) == exit_code, printed.read_text()
+        assert service.wait(timeout=60) == exit_code, printed.read_text()
         _, alive = psutil.wait_procs(family, timeout=2)
         assert alive == []
     finally:
@@ -115,7 +115,7 @@ def test_several_gateways_share_one_store(home: DataDir, llm_url: str, tmp_path:
         assert httpx.get(f"{second}/traces/{trace_id}").status_code == HTTPStatus.NOT_FOUND
     finally:
         service.send_signal(signal.SIGTERM)
-        service.wait(timeout=15)
+        service.wait(timeout=60)
 
 
 def wait_until_served(service: subprocess.Popen[bytes], printed: Path, patience_s: float = 120) -> None:

@@ -1,4 +1,5 @@
-"""Privacy: building, asking and serving look up no name, connect to nobody, and leave nothing in a person's home."""
+"""Privacy: building, asking, serving and the pages of Dagster and MLflow look up no name, connect to nobody, and leave
+nothing in a person's home."""
 
 import json
 import os
@@ -48,6 +49,23 @@ finally:
     server.terminate()
     server.wait(60)
 """
+_PAGES = """
+import sys, httpx
+from contextlib import ExitStack
+from pathlib import Path
+from knowledge_graph.home import DataDir
+from orchestration.services import dagster_spec, mlflow_spec, started
+data_dir = DataDir(Path(sys.argv[1]))
+asked = {"query": "{ version repositoriesOrError { __typename } instance { daemonHealth { id } } }"}
+with ExitStack() as stack:
+    for spec in (dagster_spec(data_dir, 8124), mlflow_spec(data_dir, 8125)):
+        stack.enter_context(started(spec)).wait_ready()
+    told = httpx.post("http://127.0.0.1:8124/graphql", json=asked, timeout=120)
+    pages = [httpx.get(f"http://127.0.0.1:{port}/", timeout=120) for port in (8124, 8125)]
+print(told.text, [page.status_code for page in pages])
+assert "RepositoryConnection" in told.text
+assert [page.status_code for page in pages] == [200, 200]
+"""
 
 
 def alone(folder: Path, *commands: list[str]) -> dict[str, Any]:
@@ -93,7 +111,7 @@ def test_whoever_looks_outside_is_heard(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_building_asking_and_serving_call_nobody_and_leave_nothing_elsewhere(tmp_path: Path) -> None:
+def test_building_asking_serving_and_the_pages_call_nobody_and_leave_nothing_elsewhere(tmp_path: Path) -> None:
     root, home = tmp_path / "place", tmp_path / "place" / "home"
     verb = [sys.executable, "-m", "orchestration.cli"]
     found = alone(
@@ -102,6 +120,7 @@ def test_building_asking_and_serving_call_nobody_and_leave_nothing_elsewhere(tmp
         [*verb, "ask", "When is the homework due?", "--home", str(home)],
         [*verb, "status", "--home", str(home)],
         [sys.executable, "-c", _SERVE, str(home)],
+        [sys.executable, "-c", _PAGES, str(home)],
     )
     for result in found["results"]:
         assert result["code"] == 0, result["printed"]

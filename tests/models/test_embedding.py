@@ -67,6 +67,14 @@ def test_vectors_come_in_the_order_of_the_texts_whatever_their_lengths(exported:
     np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1.0, atol=1e-5)
 
 
+def test_the_vector_of_one_text_is_remembered_and_cannot_be_changed(exported: tuple[Path, ExportReport]) -> None:
+    embedder = OnnxEmbedder.open(exported[0])
+    first = embedder.encode(["a heap"])
+    assert embedder.encode(["a heap"]) is first
+    with pytest.raises(ValueError, match="read-only"):
+        first[0, 0] = 1.0
+
+
 def test_no_texts_give_no_vectors(exported: tuple[Path, ExportReport]) -> None:
     assert OnnxEmbedder.open(exported[0]).encode([]).shape == (0, 16)
 

@@ -1,20 +1,24 @@
 """A real, tiny ALBERT from texts to answers."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import mlflow
 import numpy as np
 import pandas as pd
 import pytest
+from mlflow.utils.mlflow_tags import MLFLOW_GIT_COMMIT
 from tiny_intent import ALBERT, INTENT, Trained, labelled, train
 
 from knowledge_graph.home import DataDir
-from models.albert import AlbertSettings, pretrain_albert, resolve_encoder, train_tokenizer
+from models.albert import AlbertSettings, Encoder, pretrain_albert, resolve_encoder, train_tokenizer
+from models.circumstances import circumstances
 from models.intent.categories import CATEGORIES
 from models.intent.champion import contest, put_in_use, read_challenger
 from models.intent.classifier import IntentClassifier
@@ -23,7 +27,7 @@ from models.intent.promotion import Decision
 from models.intent.release import TrainingPlan, train_intent
 from models.intent.seen import SEEN, seen_marks
 from models.masked_language import IGNORED, MaskedSettings, mask_tokens
-from models.tracking import REGISTERED, name_champion, tracking_uri, version_of
+from models.tracking import EXPERIMENT, REGISTERED, name_champion, tracking_uri, version_of
 from models.versions import ModelBroken, ModelMissing, publish, staging, use_version
 
 
@@ -111,6 +115,25 @@ def test_mlflow_holds_the_run_and_the_champion(trained: Trained) -> None:
     artifacts = {item.path for item in mlflow.MlflowClient().list_artifacts(run_id)}
     assert artifacts >= {"confusion_matrix.png", "reliability.png", "learning_curves.png", "promotion.json"}
     assert report.run.url_path == f"#/experiments/{run.info.experiment_id}/runs/{run_id}"
+
+
+def test_a_run_says_when_its_epochs_ended_and_under_which_circumstances(trained: Trained) -> None:
+    run = mlflow.get_run(trained.report.run.run_id)
+    told = mlflow.MlflowClient().get_metric_history(run.info.run_id, "training.finetune.loss")
+    assert [one.step for one in told] == list(range(1, trained.report.epochs + 1))
+    assert told[0].timestamp < told[-1].timestamp
+    assert "torch " in run.data.tags["coteach.packages"]
+    assert "core" in run.data.tags["coteach.machine"]
+    assert run.data.tags.get(MLFLOW_GIT_COMMIT) == circumstances().get(MLFLOW_GIT_COMMIT)
+    assert run.info.run_name == f"albert-{trained.report.version[:8]}"
+
+
+def test_a_training_that_fails_leaves_a_failed_run(tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path)
+    with pytest.raises(ModelBroken):
+        train_intent(labelled(), data_dir=data_dir, encoder=Encoder("/nowhere", "path", "none"), settings=INTENT)
+    (run,) = mlflow.search_runs(experiment_names=[EXPERIMENT], output_format="list")
+    assert run.info.status == "FAILED"
 
 
 def test_the_models_of_a_training_are_runs_in_it_with_the_same_figures(trained: Trained) -> None:
@@ -213,6 +236,68 @@ def test_the_registered_model_can_be_loaded_and_asked(trained: Trained) -> None:
     model = mlflow.pyfunc.load_model("models:/coteach-intent@champion")
     found = model.predict(pd.DataFrame([{"question": "what is a heap?"}]))
     assert found["category"].tolist() == ["simple"]
+
+
+def questions_to_compare(count: int) -> pd.DataFrame:
+    """Texts of every length, with and without what came before; the tokenizer's odd cases among them."""
+    odd = ["", " ", "\x00", "二叉树" * 40, "🙂 ok", "ﬁ ＡＢ", "x" * 3000]
+    asked = [one.question for one in labelled()] + odd
+    rows = [(asked[n % len(asked)] + " again" * (n // 60), asked[n % 7] if n % 2 else "") for n in range(count)]
+    return pd.DataFrame([{"question": asked, "previous": before, "course": "Trees"} for asked, before in rows])
+
+
+def test_the_registered_model_answers_as_the_gateway_does(trained: Trained) -> None:
+    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
+    mlflow.set_registry_uri(tracking_uri(trained.data_dir))
+    asked = questions_to_compare(500)
+    found = mlflow.pyfunc.load_model("models:/coteach-intent@champion").predict(asked)
+    gateway = IntentClassifier.open(trained.data_dir.intent)
+    turns = [(row["previous"], row["course"], row["question"]) for row in asked.to_dict("records")]
+    scores = gateway.classify_batch(turns)
+    assert found["category"].tolist() == [one.category for one in scores]
+    assert found["h"].to_numpy() == pytest.approx([one.h for one in scores], abs=1e-6)
+    called = [one.h > gateway.alpha_for(turn[2]) for one, turn in zip(scores, turns, strict=True)]
+    assert found["is_chat"].tolist() == called
+
+
+def test_the_registered_model_needs_no_package_that_is_on_no_index(trained: Trained) -> None:
+    (file,) = trained.data_dir.mlflow_artifacts.rglob("requirements.txt")
+    names = {line.split("==")[0] for line in file.read_text().split() if not line.startswith("mlflow")}
+    assert names == {"numpy", "onnxruntime", "pandas", "tokenizers"}
+    assert all("==" in line for line in file.read_text().split())
+
+
+OUTSIDE = """
+import json, sys, mlflow, pandas as pd
+asked = pd.DataFrame(json.load(open(sys.argv[2])))
+model = mlflow.pyfunc.load_model(sys.argv[1])
+print(json.dumps(model.predict(asked)[["category", "h"]].to_dict("list")))
+"""
+
+
+@pytest.mark.slow
+def test_the_registered_model_runs_in_a_fresh_environment_outside_the_checkout(
+    trained: Trained, tmp_path: Path
+) -> None:
+    (file,) = trained.data_dir.mlflow_artifacts.rglob("requirements.txt")
+    needed = [line for line in file.read_text().split() if not line.startswith("mlflow")]
+    uv = Path(__file__).parents[2] / ".cache" / "uv" / "bin" / "uv"
+    place = {"cwd": tmp_path, "check": True, "env": {**os.environ, "PYTHONPATH": ""}}
+    subprocess.run([uv, "venv", "-q", "--python", sys.executable, "fresh"], **place)  # type: ignore[call-overload]
+    python = tmp_path / "fresh" / "bin" / "python"
+    packages = [f"mlflow-skinny=={version('mlflow')}", *needed]
+    subprocess.run([uv, "pip", "install", "-q", "--python", python, *packages], **place)  # type: ignore[call-overload]
+    asked = questions_to_compare(500)
+    (tmp_path / "asked.json").write_text(json.dumps(asked.to_dict("records")))
+    command = [python, "-c", OUTSIDE, file.parent, "asked.json"]
+    done = subprocess.run(command, capture_output=True, text=True, **place)  # type: ignore[call-overload]
+    found = json.loads(done.stdout.splitlines()[-1])
+    gateway = IntentClassifier.open(trained.data_dir.intent)
+    scores = gateway.classify_batch(
+        [(row["previous"], row["course"], row["question"]) for row in asked.to_dict("records")]
+    )
+    assert found["category"] == [one.category for one in scores]
+    assert found["h"] == pytest.approx([one.h for one in scores], abs=1e-6)
 
 
 def test_nothing_is_written_outside_the_home(trained: Trained) -> None:

@@ -1,5 +1,7 @@
 """The model's input, token by token."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
@@ -22,6 +24,20 @@ def test_previous_turn_and_course_come_before_the_question() -> None:
 
 def test_without_context_the_first_segment_is_empty() -> None:
     assert pairs().encode("", "", "what") == ([2, 3, 7, 3], [0, 0, 1, 1])
+
+
+def test_a_network_that_was_not_taught_the_course_does_not_read_it() -> None:
+    found = replace(pairs(), reads_course=False)
+    assert found.encode("Hi", "Trees", "What") == found.encode("Hi", "", "What")
+    again = PairEncoder.from_settings(found.tokenizer, found.settings())
+    assert again.encode("", "Trees", "What") == ([2, 3, 7, 3], [0, 0, 1, 1])
+
+
+def test_a_network_that_was_not_taught_the_turn_before_does_not_read_it() -> None:
+    found = replace(pairs(), reads_previous=False)
+    assert found.encode("Hi", "Trees", "What") == found.encode("", "Trees", "What")
+    again = PairEncoder.from_settings(found.tokenizer, found.settings())
+    assert again.encode("Hi", "", "What") == found.encode("", "", "What")
 
 
 def test_an_empty_question_is_still_an_input() -> None:

@@ -12,7 +12,7 @@ import dagster as dg
 import pytest
 from small_courses import FAQ, SORTING, STACKS, TREES, Place, srt, write_course, write_two_courses
 
-from knowledge_graph.expectations import Expectation, Unmet, unmet_expectations
+from knowledge_graph.expectations import Expectation, Validation, validate
 from knowledge_graph.lake import read_rows
 from orchestration.reporting import CLEAN_INPUT
 
@@ -27,10 +27,10 @@ REFUSED = "id,question,answer\nrefused,Why?,Because.\n"
 NONE_REFUSED: Expectation = ("ExpectColumnValuesToNotBeInSet", {"column": "origin_id", "value_set": ["refused"]})
 
 
-def stricter(path: Path, expectations: Sequence[Expectation]) -> tuple[Unmet, ...]:
+def stricter(path: Path, expectations: Sequence[Expectation]) -> Validation | None:
     """The real suite, run by Great Expectations, with one more expectation of the FAQ."""
     more = [NONE_REFUSED] if path.parent.name == "faq" else []
-    return unmet_expectations(path, [*expectations, *more])
+    return validate(path, [*expectations, *more])
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def lost(built: tuple[Place, int, str], tmp_path_factory: pytest.TempPathFactory
     write_course(place.courses / "sorting", {"faq.csv": REFUSED})
     write_course(place.courses / "structures", {"subtitles/03 - Sorting.srt": srt(SORTING)})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("orchestration.sources.unmet_expectations", stricter)
+        patch.setattr("orchestration.sources.validate", stricter)
         return Lost(place, before, *place.build())
 
 
@@ -148,7 +148,8 @@ def test_a_blocking_check_fails_the_course_and_the_exit_code_says_so(lost: Lost)
     check = lost.place.check("faq", "faq_meets_expectations", "sorting")
     assert not check.passed
     assert check.severity == dg.AssetCheckSeverity.ERROR
-    assert "origin_id: rows 0" in (check.description or "")
+    assert "origin_id: faq.csv:2, origin_id 'refused', question 'Why?'" in (check.description or "")
+    assert "faq.csv:2" in str(check.metadata["rows"].value)
 
 
 def test_what_reads_a_blocked_asset_does_not_run(lost: Lost) -> None:

@@ -80,6 +80,17 @@ def test_every_asset_reports_rows_columns_and_its_file(built: tuple[Place, int, 
     assert facts["dagster/row_count"].value == table.metadata.num_rows
 
 
+def test_dagster_shows_which_columns_a_pair_is_made_of_and_the_first_rows(built: tuple[Place, int, str]) -> None:
+    lineage = built[0].metadata("qa_pairs", None)["dagster/column_lineage"].value
+    assert isinstance(lineage, dg.TableColumnLineage)
+    assert dg.TableColumnDep("stg_faq", "question") in lineage.deps_by_column["question"]
+    assert "stg_faq.question" in str(built[0].metadata("qa_pairs", None)["columns_made_of"].value)
+    of_entries = built[0].metadata("stg_faq", None)["dagster/column_lineage"].value
+    assert isinstance(of_entries, dg.TableColumnLineage)
+    assert of_entries.deps_by_column["answer"] == [dg.TableColumnDep("faq", "answer")]
+    assert "On Sunday at noon." in str(built[0].metadata("faq", "structures")["sample"].value)
+
+
 def test_a_second_build_plans_nothing(story: Story) -> None:
     assert story.plans_of_the_second == []
 

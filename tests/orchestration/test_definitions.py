@@ -5,6 +5,7 @@ import pytest
 
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS, EVALUATION_ASSETS, EXPLANATION_ASSETS, INTENT_ASSETS
+from orchestration.partitions import HOME_POOL
 
 
 @pytest.fixture(scope="module")
@@ -38,21 +39,24 @@ def test_every_asset_says_who_keeps_it_and_what_it_is(specs: list[dg.AssetSpec],
     assert names([spec for spec in specs if not getattr(spec, attribute)]) == []
 
 
-def test_everything_that_is_made_runs_by_itself_and_has_a_code_version(loaded: dg.Definitions) -> None:
+def test_everything_that_is_made_has_a_code_version_and_none_a_condition_of_its_own(loaded: dg.Definitions) -> None:
     graph = loaded.resolve_asset_graph()
     made = [spec for spec in loaded.resolve_all_asset_specs() if spec.key in graph.materializable_asset_keys]
-    alone = [spec for spec in made if spec.automation_condition is None]
-    assert set(names(alone)) == {*EXPLANATION_ASSETS, *EVALUATION_ASSETS}, "what is slow waits for a person"
     assert names([spec for spec in made if not spec.code_version]) == []
+    assert names([spec for spec in made if spec.automation_condition]) == [], "a sensor asks the planner"
+
+
+def test_everything_that_builds_the_home_is_in_its_pool(loaded: dg.Definitions) -> None:
+    for name in ("course_build", "fan_in_build", "intent_build", "explanation_build"):
+        graph = loaded.resolve_asset_graph()
+        for key in job_assets(loaded, name):
+            assert set(graph.get(key).pools or ()) == {HOME_POOL}, key.to_user_string()
 
 
 def test_what_is_read_again_each_night_is_overdue_when_it_is_not(loaded: dg.Definitions) -> None:
     watched = {spec.key.to_user_string() for spec in loaded.resolve_all_asset_specs() if spec.freshness_policy}
-    assert watched == {"faq", "catalog_pages", "web_snippets", "scholar_records"}
-    nightly = {
-        key.to_user_string() for name in ("faq_update_job", "web_update_job") for key in job_assets(loaded, name)
-    }
-    assert watched <= nightly
+    assert watched == {"catalog_pages", "web_snippets", "scholar_records"}
+    assert watched <= {key.to_user_string() for key in job_assets(loaded, "web_update_job")}
 
 
 def job_assets(loaded: dg.Definitions, name: str) -> set[dg.AssetKey]:
@@ -89,14 +93,9 @@ def test_the_jobs_of_a_build_cover_every_asset_once(loaded: dg.Definitions) -> N
 
 
 def test_the_jobs_of_the_evaluation_cover_what_no_build_makes(loaded: dg.Definitions) -> None:
-    jobs = ("evaluation_build", "system_build", "report_build", "weekly_build")
+    jobs = ("evaluation_build", "exam_build", "system_build", "report_build", "weekly_build")
     covered = [key for name in jobs for key in job_assets(loaded, name)]
     assert sorted(covered) == sorted(dg.AssetKey(name) for name in EVALUATION_ASSETS)
-
-
-def test_no_automation_runs_the_evaluation(specs: list[dg.AssetSpec]) -> None:
-    evaluated = {spec.key.to_user_string(): spec for spec in specs if spec.key.path[-1] in EVALUATION_ASSETS}
-    assert [name for name, spec in evaluated.items() if spec.automation_condition] == []
 
 
 def test_dbt_models_read_the_lake_that_assets_write(specs: list[dg.AssetSpec]) -> None:
@@ -111,7 +110,7 @@ def test_dbt_models_read_the_lake_that_assets_write(specs: list[dg.AssetSpec]) -
 
 
 def test_the_schedule_and_the_sensors_run_as_soon_as_the_daemon_does(loaded: dg.Definitions) -> None:
-    for name in ("faq_update", "web_update", "answering_watch", "weekly_report_schedule"):
+    for name in ("web_update", "answering_watch", "weekly_report_schedule"):
         assert loaded.resolve_schedule_def(name).default_status == dg.DefaultScheduleStatus.RUNNING
-    for name in ("new_courses", "automation"):
+    for name in ("new_courses", "automation", "failed_runs", "failed_checks"):
         assert loaded.resolve_sensor_def(name).default_status == dg.DefaultSensorStatus.RUNNING

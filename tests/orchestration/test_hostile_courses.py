@@ -207,7 +207,9 @@ def test_a_catalogue_row_that_breaks_a_rule_is_listed_and_blocks(ruled: Place, m
     check = ruled.check("catalog_pages", "catalog_pages_meets_expectations", "structures")
     assert not check.passed
     assert check.severity == dg.AssetCheckSeverity.ERROR
-    assert check.description == "expect_column_values_to_be_in_set on mode: rows 1"
+    assert (
+        check.description == "expect_column_values_to_be_in_set on mode: record_id 'class:COMP 1200': mode is 'faculty'"
+    )
     assert {name: value.value for name, value in check.metadata.items()}["failing_rows"] == 1
     assert [data_dir.table(name, "structures").read_bytes() for name in ("catalog_pages", "passages")] == before
 
@@ -228,8 +230,8 @@ def test_a_scholar_row_that_breaks_rules_is_listed_and_not_published(
     check = ruled.check("scholar_records", "scholar_records_meets_expectations", "structures")
     assert not check.passed
     assert (check.description or "").splitlines() == [
-        "expect_column_value_lengths_to_be_between on answer: rows 1",
-        "expect_column_values_to_be_in_set on kind: rows 1",
+        "expect_column_value_lengths_to_be_between on answer: record_id 'W2', query 'lists': answer is ''",
+        "expect_column_values_to_be_in_set on kind: record_id 'W2', query 'lists': kind is 'rumour'",
     ]
     assert path.read_bytes() == before
 

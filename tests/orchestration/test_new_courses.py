@@ -1,19 +1,17 @@
-"""The sensor that looks outside, the schedule of the FAQ, and the same for builds without a daemon."""
+"""The sensor that looks outside, and the same for builds without a daemon."""
 
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 import dagster as dg
 import pytest
 from small_courses import FAQ, STACKS, srt, write_course
 
+from knowledge_graph.source_kinds import INPUT_KINDS
 from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.courses import (
     ANSWERING,
     EVALUATION_FILES,
-    INPUT_KINDS,
     LABEL_FILES,
     InputChange,
     answering_versions,
@@ -25,7 +23,6 @@ from orchestration.courses import (
     observed_versions,
     register,
 )
-from orchestration.jobs import faq_update
 from orchestration.resources import CourseUnknown, EvaluationPaths, Inputs
 from orchestration.sensors import new_courses
 from serving.store.database import sqlite_url
@@ -61,7 +58,7 @@ def look(instance: dg.DagsterInstance, inputs: Inputs) -> dg.SensorResult:
     for request in result.dynamic_partitions_requests or []:
         instance.add_dynamic_partitions(request.partitions_def_name, list(request.partition_keys))
     for event in result.asset_events:
-        assert isinstance(event, dg.AssetObservation | dg.AssetMaterialization)
+        assert isinstance(event, dg.AssetMaterialization | dg.AssetCheckEvaluation)
         instance.report_runless_asset_event(event)
     return result
 
@@ -71,7 +68,8 @@ def registered(result: dg.SensorResult) -> list[str]:
 
 
 def reported(result: dg.SensorResult) -> set[tuple[str, str | None]]:
-    return {(event.asset_key.to_user_string(), event.partition) for event in result.asset_events}
+    events = [event for event in result.asset_events if isinstance(event, dg.AssetMaterialization)]
+    return {(event.asset_key.to_user_string(), event.partition) for event in events}
 
 
 def test_a_new_folder_becomes_a_partition_and_its_files_are_reported(
@@ -80,9 +78,11 @@ def test_a_new_folder_becomes_a_partition_and_its_files_are_reported(
     result = look(instance, inputs)
     assert registered(result) == ["stacks"]
     shared = {("label_files", None), ("search_services", None), ("embedder_source", None), ("store/turns", None)}
-    shared |= {("answering", None), ("evaluation_files", None)}
+    shared |= {("answering", None), ("evaluation_files", None), ("intent_settings", None)}
     decided = {("store/reviewed_answers", "stacks"), ("store/graph_edits", "stacks")}
-    assert reported(result) == shared | decided | {(f"course_files/{kind}", "stacks") for kind in INPUT_KINDS}
+    assert reported(result) == shared | decided | {
+        (f"course_files/{kind}", "stacks") for kind in (*INPUT_KINDS, "language")
+    }
 
 
 def test_the_sensor_requests_no_runs(instance: dg.DagsterInstance, inputs: Inputs) -> None:
@@ -160,15 +160,3 @@ def test_a_folder_that_is_gone_keeps_its_partition() -> None:
 def test_an_unknown_course_is_answered_with_those_that_exist(inputs: Inputs) -> None:
     with pytest.raises(CourseUnknown, match=r"No course 'heaps' in .*; found: stacks\. Point COTEACH_COURSES"):
         inputs.course("heaps")
-
-
-def test_the_schedule_reads_the_faq_of_every_course_once_a_day(tmp_path: Path) -> None:
-    at = datetime(2026, 3, 1, 3, 30, tzinfo=UTC)
-    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
-        instance.add_dynamic_partitions("courses", ["sorting", "trees"])
-        with dg.build_schedule_context(instance=instance, scheduled_execution_time=at) as context:
-            requests = list(cast(Iterator[dg.RunRequest], faq_update(context)))
-    assert sorted((request.partition_key, request.run_key) for request in requests) == [
-        ("sorting", "2026-03-01-sorting"),
-        ("trees", "2026-03-01-trees"),
-    ]

@@ -77,3 +77,20 @@ def test_a_flood_of_problems_is_cut_and_counted() -> None:
     assert lines[-1] == "and 50 more"
     assert len((clean_input_result(flood).description or "").splitlines()) == 200
     assert clean_input_result(flood).metadata["errors"].value == 250
+
+
+def test_the_first_rows_are_shown_with_their_values_cut_and_no_markup(tmp_path: Path) -> None:
+    rows = [{"name": f"<b>a|b</b>\n{'x' * 90}", "count": None}, *({"name": "row", "count": n} for n in range(30))]
+    result = write_and_report(tmp_path / "t.parquet", rows, SCHEMA)
+    assert result.metadata is not None
+    shown = result.metadata["sample"].value.splitlines()
+    assert shown[:2] == ["| name | count |", "|---|---|"]
+    assert len(shown) == 2 + 5
+    assert shown[2].startswith("| &lt;b&gt;a\\|b&lt;/b&gt; xx")
+    assert shown[2].endswith("…  |  |") or shown[2].endswith("… |  |")
+
+
+def test_a_table_without_rows_says_so(tmp_path: Path) -> None:
+    result = write_and_report(tmp_path / "t.parquet", [], SCHEMA)
+    assert result.metadata is not None
+    assert result.metadata["sample"].value == "No rows."

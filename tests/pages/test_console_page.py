@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from visitors import Visitors
 
 from knowledge_graph import lake
+from knowledge_graph.gone_courses import keep_gone
 from knowledge_graph.home import DataDir
 from serving.access import Caller, Role
 from serving.desk.course_tables import CourseTables
@@ -164,6 +165,16 @@ def test_a_ta_answers_from_a_source_and_the_next_student_gets_it_with_the_name(s
     assert "constant" in reply()
 
 
+def test_courses_without_a_folder_are_told(site: Site, visit: Any) -> None:
+    keep_gone(site.data_dir, {"ds": "structures", "heaps": None})
+    try:
+        page = visit("Ada Berg", "/queue")
+        expect(page.get_by_text("The course ds is called structures now and is served twice.")).to_be_visible()
+        expect(page.get_by_text("The folder of the course heaps is gone")).to_be_visible()
+    finally:
+        keep_gone(site.data_dir, {})
+
+
 def test_the_asker_sees_the_reply_to_a_question_that_was_rejected(site: Site, visit: Any) -> None:
     question_id = site.waiting("Will you do my homework?")
     page = visit("Ada Berg", "/queue")
@@ -263,6 +274,15 @@ def test_a_teacher_rejects_and_adds_prerequisites_but_closes_no_circle(site: Sit
     expect(page.get_by_text("takes effect at the next build").first).to_be_visible()
     page.get_by_role("button", name="Undo").first.click()
     expect(page.get_by_role("tab", name="Corrections (1)")).to_be_visible()
+
+
+def test_a_teacher_sees_how_good_the_graph_is(visit: Any) -> None:
+    page = visit("Ines Calloway", "/graph?course=ds")
+    page.get_by_role("tab", name="Quality").click()
+    shown = page.get_by_role("row")
+    expect(shown.filter(has_text="Concepts: 3 found, 4 labelled")).to_contain_text("67%")
+    expect(shown.filter(has_text="Prerequisites: accepted")).to_contain_text("80%")
+    expect(page.get_by_text("Of 6 labelled pairs the lectures mention both concepts of 5")).to_be_visible()
 
 
 def test_an_expert_rates_by_keys_alone(site: Site, visit: Any) -> None:
@@ -376,7 +396,17 @@ def build(data_dir: DataDir, folder: Path) -> None:
             "evidence": [],
         }
     ]
+    measured = {
+        ("concepts", "coteach"): {"concepts": 3, "gold_concepts": 4, "precision": 2 / 3, "recall": 0.5},
+        ("prerequisites", "coteach"): {"precision": 1.0, "recall": 2 / 3, "f1": 0.8, "labelled": 6, "covered": 5},
+    }
+    scores = [
+        {"course_id": "ds", "of": of, "system": system, "measure": name, "value": float(value), "gold_digest": "0"}
+        for (of, system), figures in measured.items()
+        for name, value in figures.items()
+    ]
     listed: list[tuple[Path, list[rows.Row], pa.Schema]] = [
+        (data_dir.table("graph_scores", "ds"), scores, lake.GRAPH_SCORES),
         (data_dir.graph_concepts, rows.CONCEPTS, lake.GRAPH_CONCEPTS),
         (data_dir.graph_prerequisites, rows.PREREQUISITES, lake.GRAPH_PREREQUISITES),
         (data_dir.graph_courses, rows.COURSES, lake.GRAPH_COURSES),

@@ -6,6 +6,7 @@ import pytest
 
 from knowledge_graph.records import Lang
 from serving.answering.phrases import phrases
+from serving.assistant.composing.wording import wording
 from serving.pages.chat_cards import cards, is_here, kind_of
 from serving.pages.chat_start import choose, mode_of, taking_turns
 from serving.pages.chat_turn import Said, answer_html, question_html
@@ -89,6 +90,12 @@ def test_a_line_after_a_list_is_not_part_of_its_last_item() -> None:
         ({"route": "direct", "source": "concept"}, "source", "From the course"),
         ({"route": "teach"}, "ai", "Written by AI from the course material"),
         ({"route": "teach", "degraded": True}, "material", "Put together from the course material"),
+        (
+            {"route": "teach", "coverage": "full", "kind": "plan"},
+            "source",
+            "From the catalogue and its schedule",
+        ),
+        ({"route": "teach", "coverage": "partial", "kind": "why"}, "source", "From the course material"),
         ({"route": "chat", "timings": {"first_token_ms": 9.0}}, "ai", "Written by AI"),
     ],
 )
@@ -100,6 +107,10 @@ def test_an_answer_is_labelled_by_where_it_comes_from(shown: dict[str, object], 
 @pytest.mark.parametrize("route", ["clarify", "refuse", "ask_ta", "chat"])
 def test_our_own_sentences_carry_no_label(route: str) -> None:
     assert label_of({"route": route}).kind == "none"
+
+
+def test_what_is_asked_back_carries_no_label() -> None:
+    assert label_of({"route": "clarify", "coverage": "none", "kind": "plan"}).kind == "none"
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -198,3 +209,22 @@ def test_the_language_is_the_one_chosen_else_the_browsers(cookie: str, accepted:
 
 def test_colours_that_are_none_of_ours_follow_the_device() -> None:
     assert [chosen_theme({"coteach_theme": one}) for one in ("dark", "light", "pink")] == ["dark", "light", "auto"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_is_only_near_is_folded_under_its_lead(lang: Lang) -> None:
+    said = wording(lang)
+    html = rendered(f"The answer.\n\n{said.nearby}\n\nA passage. [2]\n\nAnother.\n\n{said.hand_off}", cards={2: "card"})
+    above, folded = html.split('<details class="nearby">')
+    folded, below = folded.split("</details>")
+    assert "The answer." in above
+    assert folded.startswith(f"<summary>{said.nearby.rstrip(':：')}</summary>")
+    assert all(text in folded for text in ("A passage.", "Another.", 'href="#card"'))
+    assert said.hand_off in below
+
+
+def test_each_part_of_a_message_has_a_fold_of_its_own() -> None:
+    said = wording("en")
+    html = rendered(f"**1. One?**\n\nYes.\n\n{said.nearby}\n\nA.\n\n**2. Two?**\n\nNo.\n\n{said.nearby}\n\nB.")
+    assert html.count("<details") == html.count("</details>") == 2
+    assert html.index("</details>") < html.index("2. Two?")

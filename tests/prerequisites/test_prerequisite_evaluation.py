@@ -37,6 +37,12 @@ def test_edges_that_nobody_labelled_do_not_count() -> None:
     assert found.scores == Scores(1.0, 1.0, 1.0)
 
 
+def test_what_students_are_shown_is_scored_apart() -> None:
+    accepted = [("tree", "heap"), ("tree", "stack")]
+    found = evaluate_pairs(accepted, CONCEPTS, SENTENCES, LABELLED, shown=accepted[:1])
+    assert (found.scores.precision, found.shown) == (0.5, Scores(1.0, 1.0, 1.0))
+
+
 def test_edges_match_by_alias() -> None:
     assert evaluate_pairs([("Trees", "Priority-Tree")], CONCEPTS, SENTENCES, LABELLED).scores.recall == 1.0
 

@@ -1,14 +1,13 @@
 """Fixtures of the serving tests: a graph, an index and a home made from the rows of `course_rows`."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import course_rows as rows
-import pyarrow as pa
 import pytest
 from postgres import Postgres, running_postgres
 
-from knowledge_graph import lake
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from serving.index.build import build_index
@@ -33,20 +32,18 @@ def index(built: Path) -> SearchIndex:
     return SearchIndex.open(built)
 
 
+@pytest.fixture(scope="session")
+def whole_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with everything a gateway needs but the intent model, its store too: to be copied."""
+    root = rows.write_home(tmp_path_factory.mktemp("whole"))
+    Store.open(sqlite_url(DataDir(root).store)).close()
+    return root
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A home with everything a gateway needs but the intent model."""
-    data_dir = DataDir(tmp_path / "home")
-    tables: list[tuple[Path, list[rows.Row], pa.Schema]] = [
-        (data_dir.graph_concepts, rows.CONCEPTS, lake.GRAPH_CONCEPTS),
-        (data_dir.graph_prerequisites, rows.PREREQUISITES, lake.GRAPH_PREREQUISITES),
-        (data_dir.graph_courses, rows.COURSES, lake.GRAPH_COURSES),
-        (data_dir.table("cues", "ds"), rows.CUES, lake.CUES),
-    ]
-    for path, listed, schema in tables:
-        lake.write_table(path, listed, schema)
-    build_index(rows.tables(tmp_path / "tables"), data_dir.index)
-    return data_dir.root
+def home(whole_home: Path, tmp_path: Path) -> Path:
+    """A copy of `whole_home`, for one test."""
+    return Path(shutil.copytree(whole_home, tmp_path / "home"))
 
 
 @pytest.fixture(scope="session")

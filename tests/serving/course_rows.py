@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from knowledge_graph import lake
+from knowledge_graph.home import DataDir
 from knowledge_graph.lake import PASSAGES as PASSAGES_SCHEMA
 from knowledge_graph.lake import QA_PAIRS, write_table
 from knowledge_graph.records import Locator
+from serving.index.build import build_index
 from serving.index.schema import Entry
 from serving.index.tables import Tables
 
@@ -40,6 +43,7 @@ COURSES: list[Row] = [
         "policy": None,
         "support": None,
         "instructors": [],
+        "shares_with": None,
     },
     {
         "course_id": "sjjg",
@@ -50,6 +54,7 @@ COURSES: list[Row] = [
         "policy": None,
         "support": None,
         "instructors": [],
+        "shares_with": None,
     },
 ]
 
@@ -200,6 +205,21 @@ def tables(folder: Path, qa: Sequence[Row] = QA, passages: Sequence[Row] = PASSA
     write_table(paths[0], qa, QA_PAIRS)
     write_table(paths[1], passages, PASSAGES_SCHEMA)
     return Tables(paths[0], (paths[1],))
+
+
+def write_home(folder: Path) -> Path:
+    """A home in `folder` with everything a gateway needs but the intent model; its root."""
+    data_dir = DataDir(folder / "home")
+    listed = (
+        (data_dir.graph_concepts, CONCEPTS, lake.GRAPH_CONCEPTS),
+        (data_dir.graph_prerequisites, PREREQUISITES, lake.GRAPH_PREREQUISITES),
+        (data_dir.graph_courses, COURSES, lake.GRAPH_COURSES),
+        (data_dir.table("cues", "ds"), CUES, lake.CUES),
+    )
+    for path, rows, schema in listed:
+        write_table(path, rows, schema)
+    build_index(tables(folder / "tables"), data_dir.index)
+    return data_dir.root
 
 
 def entry(row: Row) -> Entry:

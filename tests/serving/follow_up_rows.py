@@ -90,6 +90,7 @@ def algorithms() -> ConceptGraph:
             "domains": [],
             "policy": None,
             "instructors": [],
+            "shares_with": None,
         }
         for one, lang in (("algo", "en"), ("suanfa", "zh"))
     ]

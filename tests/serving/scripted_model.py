@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 
-from serving.llm import Chosen, Completion, LlmError, Piece
+from serving.llm import AS_SERVED, Chosen, Completion, LlmError, Piece, Sampling
 from serving.messages import Message
 
 Reply = str | LlmError
@@ -33,7 +33,7 @@ class ScriptedModel:
         return self.chooses
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
     ) -> AsyncGenerator[Piece, None]:
         whole = await self.complete(messages, max_tokens=max_tokens, temperature=temperature)
         yield Piece(whole.text)

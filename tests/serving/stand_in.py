@@ -21,6 +21,8 @@ Behaviour = Literal[
 class StandIn:
     """What it does with a chat completion, the words it says, and what it was asked.
 
+    `pause` is how long it waits after each word, `headers` those of every request.
+    `finish` is why it says that it ended; `refusal` for a refusal.
     `chooses` is what it says to a request that is not streamed, `likely` the likeliest first tokens with their
     logarithmic probabilities; `knows_choices` whether it takes structured outputs or calls them a bad request;
     `looks` counts those at its health.
@@ -31,6 +33,9 @@ class StandIn:
     likely: Mapping[str, float] = field(default_factory=dict)
     knows_choices: bool = True
     looks: int = 0
+    finish: str = "stop"
+    pause: float = 0.0
+    headers: list[dict[str, str]] = field(default_factory=list)
     words: Sequence[str] = ("A stack ", "is last in, ", "first out [1].")
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
@@ -42,7 +47,8 @@ class StandIn:
         if self.dead:
             writer.transport.abort()
         try:
-            path, body = await _read(reader)
+            path, body, headers = await _read(reader)
+            self.headers.append(headers)
             if self.behaviour == "hangs" and path != "/v1/models":
                 await reader.read()
             elif path == "/v1/chat/completions":
@@ -74,7 +80,11 @@ class StandIn:
                 return
             writer.write(_event({"choices": [_choice(word, None)]}))
             await writer.drain()
-        writer.write(_event({"choices": [_choice("", "stop")]}))
+            await asyncio.sleep(self.pause)
+        if self.finish == "refusal":
+            said = {"index": 0, "delta": {"refusal": "I cannot help with that."}, "finish_reason": None}
+            writer.write(_event({"choices": [said]}))
+        writer.write(_event({"choices": [_choice("", "stop" if self.finish == "refusal" else self.finish)]}))
         usage = {"prompt_tokens": 7, "completion_tokens": len(words), "total_tokens": 7 + len(words)}
         writer.write(_event({"choices": [], "usage": usage}) + b"data: [DONE]\n\n")
         await writer.drain()
@@ -109,9 +119,11 @@ class StandIn:
 
 
 @asynccontextmanager
-async def stand_in(behaviour: Behaviour = "answers", words: Sequence[str] | None = None) -> AsyncIterator[StandIn]:
+async def stand_in(
+    behaviour: Behaviour = "answers", words: Sequence[str] | None = None, finish: str = "stop"
+) -> AsyncIterator[StandIn]:
     """A running stand-in on a free port; nothing of it is left afterwards."""
-    one = StandIn(behaviour) if words is None else StandIn(behaviour, words=words)
+    one = StandIn(behaviour, finish=finish) if words is None else StandIn(behaviour, words=words, finish=finish)
     server = await asyncio.start_server(one.handle, "127.0.0.1", 0)
     one.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     try:
@@ -130,12 +142,14 @@ async def _turns() -> None:
         await asyncio.sleep(0)
 
 
-async def _read(reader: asyncio.StreamReader) -> tuple[str, bytes]:
+async def _read(reader: asyncio.StreamReader) -> tuple[str, bytes, dict[str, str]]:
     head = await reader.readuntil(b"\r\n\r\n")
     length = next(
         (int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-le")), 0
     )
-    return head.split(b" ")[1].decode(), await reader.readexactly(length)
+    pairs = (line.decode().partition(":") for line in head.split(b"\r\n")[1:] if b":" in line)
+    named = {name.strip().lower(): value.strip() for name, _, value in pairs}
+    return head.split(b" ")[1].decode(), await reader.readexactly(length), named
 
 
 async def _reply(writer: asyncio.StreamWriter, status: int, body: dict[str, Any]) -> None:

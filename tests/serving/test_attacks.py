@@ -19,10 +19,11 @@ from serving.answering.leak import fixed_parts, leaks
 from serving.answering.prompts import TEMPLATES, answer_in, of_course
 from serving.assistant.assistant import Answer, Assistant
 from serving.evidence import Evidence
+from serving.gateway.links import Links
 from serving.gateway.wire import ChatRequest, footnotes, read_request
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
-from serving.llm import Chosen, Completion, Piece
+from serving.llm import AS_SERVED, Chosen, Completion, Piece, Sampling
 from serving.messages import Message
 from serving.references.reference import label
 from serving.settings import Settings
@@ -62,7 +63,7 @@ class Obedient:
         return f"A stack and a queue differ [1]. {self.attack.obeyed} It says so in [99] and 【98】."
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
     ) -> AsyncGenerator[Piece, None]:
         words = self._words(messages)
         for start in range(0, len(words), 7):
@@ -137,7 +138,7 @@ class Classroom:
         )
         asked = f"{question}\n{attack.text}".strip() if attack.where == "question" else question
         answer = asyncio.run(assistant.answer(asked, course_id="ds", history=history))
-        return Outcome(answer, tuple(model.asked), answer.text + footnotes(answer, "http://coteach.test/"))
+        return Outcome(answer, tuple(model.asked), answer.text + footnotes(answer, Links("http://coteach.test/")))
 
     def _index(self, attack: Attack) -> SearchIndex:
         placed = attack.where if attack.where in ("document", "snippet", "faq") else "nowhere"

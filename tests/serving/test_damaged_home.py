@@ -2,7 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -10,7 +13,9 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
+from knowledge_graph import lake
 from knowledge_graph.home import DataDir
+from knowledge_graph.source_kinds import CourseTable
 from orchestration.ask_command import home_status
 from serving.gateway import service
 from serving.gateway.app import create_app
@@ -19,6 +24,24 @@ from serving.settings import ModelServerSettings, Settings
 
 ASKED = {"model": "coteach", "messages": [{"role": "user", "content": "What is a stack?"}]}
 NEEDED = ("graph concepts", "graph prerequisites", "graph courses", "index store", "index pointer", "index manifest")
+
+ENTRY = {
+    "course_id": "ds",
+    "origin_id": "due",
+    "question": "When is the homework due?",
+    "answer": "On Sunday at noon.",
+    "lang": "en",
+}
+_SEARCHES = """
+import sys
+from pathlib import Path
+from serving.index.search import SearchIndex
+folder = Path(sys.argv[1])
+index = SearchIndex.open(folder, own_copy=sys.argv[2] == "copied")
+for file in folder.glob("*/*/*"):
+    file.open("r+b").truncate(0)
+print(len([hit for kind in ("qa", "passage") for hit in index.search("a stack of what is", kind=kind)]))
+"""
 
 
 def damaged_file(data_dir: DataDir, what: str) -> Path:
@@ -118,3 +141,36 @@ def test_status_of_a_damaged_home_says_what_is_damaged(home: Path) -> None:
     assert (found["ready"], found["courses"]) == (False, [])
     (reason,) = found["damaged"]  # type: ignore[misc, has-type]
     assert str(reason).startswith(f"{DataDir(home).graph_courses} is damaged: ")
+
+
+@pytest.mark.parametrize("damage", [cut, flip, Path.unlink])
+@pytest.mark.parametrize("table", ["faq", "concepts", "cues"])
+def test_pages_open_or_say_what_cannot_be_read_while_a_table_is_damaged(
+    home: Path, table: CourseTable, damage: Callable[[Path], None]
+) -> None:
+    data_dir = DataDir(home)
+    lake.write_table(data_dir.table("faq", "ds"), [{name: None for name in lake.FAQ.names} | ENTRY], lake.FAQ)
+    lake.write_table(data_dir.table("concepts", "ds"), [], lake.CONCEPTS)
+    damage(data_dir.table(table, "ds"))
+    paths = ("/", "/courses/ds/faq/due", "/courses/ds/videos/03-stacks?t=192")
+
+    async def run() -> dict[str, httpx.Response]:
+        async with gateway(home) as client:
+            return {path: await client.get(path, headers={"Accept": "text/html"}) for path in paths}
+
+    with capture_logs() as logs:
+        replies = asyncio.run(run())
+    assert not [one for one in logs if one.get("exc_info")]
+    assert replies["/"].status_code == 200
+    assert {reply.status_code for reply in replies.values()} <= {200, 404, 503}
+    entry = replies["/courses/ds/faq/due"]
+    assert (ENTRY["answer"] in entry.text) == (entry.status_code == 200) == (table != "faq")
+
+
+@pytest.mark.parametrize(("copied", "code"), [("copied", 0), ("mapped", -signal.SIGBUS)])
+def test_an_index_that_is_cut_while_it_is_open_ends_only_who_has_no_copy(home: Path, copied: str, code: int) -> None:
+    """Its files are mapped into memory, and the system ends whoever reads what was cut off one."""
+    command = [sys.executable, "-c", _SEARCHES, str(DataDir(home).index), copied]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == code, ended.stderr
+    assert code or int(ended.stdout) > 0

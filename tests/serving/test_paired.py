@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from models.paired import LEVEL
+from models.paired import LEVEL, holm
 from serving.evaluation.release.paired import (
     POWER,
     compare,
     floor_of_equals,
     floor_of_halves,
-    holm,
     sign_flips,
     smallest_loss,
 )

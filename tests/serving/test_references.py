@@ -38,6 +38,10 @@ def test_labels_say_where_to_look() -> None:
     assert label(evidence(locator=STACKS), "en") == "Stacks and queues @ 03:12"
     assert label(evidence(locator=Locator(**rows.AT_ARTICLE)), "en") == "Regulations, article 5.1.1, page 3"
     assert label(evidence(locator=Locator(**rows.AT_ARTICLE)), "zh") == "Regulations，第 5.1.1 条，第 3 页"
+    slide = Locator(document="documents/heaps.pptx", page=4)
+    assert label(evidence(locator=slide), "en") == "Heaps, slide 4"
+    cell = Locator(document="documents/binary_search.ipynb", page=3)
+    assert label(evidence(locator=cell), "zh") == "Binary search，第 3 个单元格"
     assert label(evidence(locator=Locator(url="https://example.org/a")), "en") == "https://example.org/a"
     page = Locator(document="catalog/comp-1100.html")
     assert label(evidence(source="catalog", locator=page), "en") == "Catalogue: title 1"

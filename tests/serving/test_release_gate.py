@@ -16,6 +16,7 @@ from serving.evaluation.release.promises import (
     Promise,
     broken,
     promise_of_alpha,
+    promise_of_answers,
     promise_of_beta,
     promises_of_references,
 )
@@ -29,6 +30,7 @@ from serving.evaluation.release.release_gate import (
     read_candidate,
     read_judgement,
     reshaped_scores,
+    student_scores,
     write_candidate,
     write_judgement,
 )
@@ -208,3 +210,36 @@ def test_references_below_their_target_are_broken() -> None:
     found = promises_of_references(Calibration((scorer(0.9), scorer(0.8))))
     assert [one.state for one in found] == ["kept", "broken"]
     assert broken(found) == ("references_en_words: precision 0.800 of 50 shown, wanted 0.86",)
+
+
+def marks(misleading: int, of: int) -> list[dict[str, object]]:
+    """Rows of `STUDENT_MARKS` of the unseen half, and one of the other that says nothing of it."""
+    unseen = [
+        {
+            "question_id": f"q{n}",
+            "course_id": "ds",
+            "split": "unseen",
+            "cited": n >= misleading,
+            "misleading": n < misleading,
+        }
+        for n in range(of)
+    ]
+    return [*unseen, {**unseen[0], "question_id": "d", "split": "dev", "cited": False, "misleading": True}]
+
+
+@pytest.mark.parametrize(
+    ("misleading", "of", "state"), [(0, 200, "kept"), (40, 200, "broken"), (8, 200, "nothing promised")]
+)
+def test_answers_mislead_at_most_as_often_as_is_promised(misleading: int, of: int, state: str) -> None:
+    assert promise_of_answers(marks(misleading, of)).state == state
+
+
+def test_without_questions_that_nobody_read_nothing_is_promised_of_answers() -> None:
+    assert promise_of_answers([]).state == "nothing promised"
+
+
+def test_students_questions_are_scored_by_what_is_cited_and_what_misleads() -> None:
+    found = {(one.measure, one.question_id): one.value for one in student_scores(marks(1, 2))}
+    assert found["students/right_and_cited", "q0"] == 0.0
+    assert found["students/not_misleading", "q0"] == 0.0
+    assert found["students/right_and_cited", "q1"] == 1.0

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import course_rows as rows
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scripted_model import ScriptedModel
 
@@ -23,7 +25,8 @@ from serving.retrieval.concept_aware import ConceptAware
 from serving.retrieval.dense import find_dense
 from serving.retrieval.few_shot import FewShot
 from serving.retrieval.fused import Fused, rewording_by
-from serving.retrieval.hybrid import Hybrid, combined
+from serving.retrieval.fusion import in_order
+from serving.retrieval.hybrid import Hybrid, combined, contenders, supports
 from serving.retrieval.lookup import Dense, Found, Lookup
 from serving.retrieval.strategies import (
     STRATEGIES,
@@ -129,14 +132,34 @@ def test_a_paraphrase_without_a_common_word_is_found_by_its_meaning(lookup: Look
 
 
 def test_the_sum_of_hybrid_worked_by_hand() -> None:
-    found = Found({}, {"a": 1.0, "b": 0.5}, {"a": 2.0, "b": 8.0}, {"a": 0.9, "b": 0.1}, {"a": 0.5, "b": 1.0})
+    found = Found({}, {"a": 1.0, "b": 0.5}, {"a": 2.0, "b": 8.0}, {"a": 0.9, "b": 0.1})
+    summed = combined(found, 0.25, {"a": 0.5, "b": 1.0})
     words_a, words_b = 0.7 * 2 / 8 + 0.3 * 0.5, 0.7 * 1 + 0.3 * 1
-    assert combined(found, 0.25) == pytest.approx({"a": 0.75 * words_a + 0.25 * 1.0, "b": 0.5 * 0.75 * words_b})
+    assert summed == pytest.approx({"a": 0.75 * words_a + 0.25 * 1.0, "b": 0.5 * 0.75 * words_b})
 
 
 def test_one_half_alone_has_the_whole_weight() -> None:
-    assert combined(Found({}, {"a": 1.0}, {"a": 2.0}, {}, {"a": 1.0}), 0.25) == {"a": 1.0}
-    assert combined(Found({}, {"a": 1.0, "b": 1.0}, {}, {"a": 0.5, "b": 0.1}), 0.25) == {"a": 1.0}
+    assert combined(Found({}, {"a": 1.0}, {"a": 2.0}, {}), 0.25, {"a": 1.0}) == {"a": 1.0}
+    assert combined(Found({}, {"a": 1.0, "b": 1.0}, {}, {"a": 0.5, "b": 0.1}), 0.25, {}) == {"a": 1.0}
+
+
+shares = st.floats(0, 1, allow_nan=False)
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcdefgh"), st.tuples(shares, shares, shares, shares), min_size=1),
+    st.integers(1, 5),
+)
+def test_the_best_are_the_same_whoever_is_left_out_before_support_is_worked_out(
+    each: dict[str, tuple[float, float, float, float]], k: int
+) -> None:
+    factors, bm25, cosine, support = ({key: row[place] for key, row in each.items()} for place in range(4))
+    found = Found({}, factors, bm25, cosine, support.__getitem__)
+    whole = combined(found, 0.4, support)
+    pruned = combined(found, 0.4, supports(found, contenders(found, 0.4, k)))
+    best = in_order(whole)[:k]
+    assert in_order(pruned)[:k] == best
+    assert [pruned[key] for key in best] == [whole[key] for key in best]
 
 
 def test_each_half_of_hybrid_can_be_switched_off(small: SearchIndex, lookup: Lookup, graph: ConceptGraph) -> None:
@@ -168,6 +191,17 @@ def test_what_only_words_find_is_compared_by_meaning_too(small: SearchIndex, wor
     found = ask(Hybrid(Lookup(small, Dense(words, vectors), depth=1), 3), "what does it cost to list", graph)
     assert set(vectors.compared) == {"sorting"}
     assert all("cosine" in one.parts for one in found.ranked)
+
+
+def test_what_words_find_in_another_language_is_not_compared(
+    small: SearchIndex, words: Words, graph: ConceptGraph
+) -> None:
+    vectors = Vectors(words)
+    words.languages = ("en", "zh")
+    asked = understand("what does it cost to list", graph=graph, intent=None, course_id="ds")
+    search = Hybrid(Lookup(small, Dense(words, vectors), depth=1), 3)
+    asyncio.run(search.retrieve(replace(asked, lang="zh"), course_id="ds", domains=("computer science",)))
+    assert vectors.compared == []
 
 
 def test_parts_explain_every_score(lookup: Lookup, graph: ConceptGraph) -> None:

@@ -45,6 +45,7 @@ CARD: dict[str, Any] = {
     "subject": None,
     "domains": [],
     "instructors": [],
+    "shares_with": None,
     "policy": None,
     "support": None,
     "video_order": [],
@@ -324,3 +325,21 @@ def test_lectures_stand_in_teaching_order() -> None:
     assert (page.number, page.count, page.following) == (2, 2, None)
     assert page.previous is not None
     assert (page.previous.title, page.previous.url) == ("B", "/courses/ds/videos/b")
+
+
+def test_a_schedule_is_a_section_for_each_term_and_a_line_for_each_class(told: Path) -> None:
+    row: dict[str, Any] = {"course_id": "ds", "code": "C 2", "title": None, "section": "1", "credits": 4.0, "seats": 8}
+    row |= {"instructor": None, "room": "<12>", "file": "schedule.csv", "row": 2, "lang": "en"}
+    mondays = [{"day": 1, "start": 600, "end": 675}, {"day": 3, "start": 600, "end": 675}]
+    rows = [
+        {**row, "offering_id": term, "term": term, "meetings": meetings}
+        for term, meetings in (("Fall 2027", []), ("Spring 2027", mondays))
+    ]
+    lake.write_table(DataDir(told).table("schedule", "ds"), rows, lake.SCHEDULE)
+    english = get(told, "/courses/ds/catalog/schedule.csv", **{"accept-language": "en"}).text
+    assert english.index("Spring 2027") < english.index("Fall 2027")
+    assert "C 2 section 1 · Mon Wed 10:00–11:15 · 4 credits · 8 seats free · &lt;12&gt;" in english
+    assert "C 2 section 1 · no fixed time" in english
+    chinese = get(told, "/courses/ds/catalog/schedule.csv", **{"accept-language": "zh"}).text
+    assert "周一 周三 10:00–11:15" in chinese
+    assert get(told, "/courses/ds/catalog/schedule.tsv").status_code == 404

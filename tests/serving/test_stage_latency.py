@@ -28,7 +28,7 @@ from serving.index.search import SearchIndex
 MEASURED = Latency(
     "Sample",
     "sample",
-    31,
+    32,
     {stage: [0.25] * 4 for stage in STAGES} | {WHOLE: [1.0, 1.0, 1.0, 5.0], COSINE: [0.1] * 4, KEYWORD: [0.2] * 4},
 )
 
@@ -52,7 +52,7 @@ def test_every_run_has_every_stage(data_dir: DataDir) -> None:
     )  # fmt: skip
     assert set(found.runs) == set(STAGES)
     assert {len(times) for times in found.runs.values()} == {50}
-    assert found.pages == 31
+    assert found.pages == 32
     assert all(found.mean(stage) == pytest.approx(1.0) for stage in STAGES)
 
 

@@ -278,3 +278,22 @@ def test_links_inside_a_linked_course_are_followed(tmp_path: Path) -> None:
         "lectures/01.srt",
     ]
     assert left_out(course) == ()
+
+
+def test_what_is_more_than_a_course_has_is_left_out_and_told(
+    write_course: WriteCourse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = write_course({f"documents/{number}.md": "# A\n" for number in range(5)} | {"lecture.mp4": "x" * 999})
+    before = input_digest(course, "card")
+    monkeypatch.setattr("knowledge_graph.sources.folders.MOST_FILES", 3)
+    assert [path.name for path in input_files(course, "documents")] == ["0.md", "1.md", "2.md"]
+    (problem,) = left_out(course)
+    assert (problem.file, problem.severity) == ("documents/3.md", "error")
+    assert "with 1 more files: a course has at most 3 files and 4 GB" in problem.message
+    assert input_digest(course, "card") != before  # the card's reader tells it
+
+
+def test_a_course_of_too_many_bytes_is_cut_there(write_course: WriteCourse, monkeypatch: pytest.MonkeyPatch) -> None:
+    course = write_course({f"documents/{number}.md": "# A\n" for number in range(5)} | {"lecture.mp4": "x" * 999})
+    monkeypatch.setattr("knowledge_graph.sources.folders.MOST_BYTES", 9)
+    assert [path.name for path in input_files(course, "documents")] == ["0.md", "1.md"]

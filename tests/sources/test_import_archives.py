@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from lying_zips import lying_zip
 
 from knowledge_graph.sources.importing import archives
 from knowledge_graph.sources.importing.archives import ArchiveRefused, is_archive, unpack
@@ -154,3 +155,10 @@ def test_an_archive_is_known_by_its_bytes(tmp_path: Path) -> None:
     (tmp_path / "text.zip").write_text("no archive")
     archive = _tar(tmp_path / "export", _member("a.txt"))
     assert (is_archive(tmp_path / "text.zip"), is_archive(archive), is_archive(tmp_path)) == (False, True, False)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_that_holds_more_than_its_listing_says_is_refused(tmp_path: Path, method: int) -> None:
+    bomb = tmp_path / "bomb.zip"
+    bomb.write_bytes(lying_zip("course/notes.txt", 20_000_000, method))
+    assert "'course/notes.txt' is" in _refusal(bomb, tmp_path)

@@ -16,7 +16,10 @@ def _printed(tmp_path: Path, *, as_json: bool) -> str:
     out = io.StringIO()
     console = Console(file=out, width=1_000)
     into = tmp_path / "courses"
-    assert import_source(console, tmp_path / "bank.csv", into, only=[], replace=False, as_json=as_json) == 0
+    assert (
+        import_source(console, tmp_path / "bank.csv", into, only=[], replace=False, with_graded=False, as_json=as_json)
+        == 0
+    )
     return out.getvalue().replace(str(tmp_path), "TMP")
 
 

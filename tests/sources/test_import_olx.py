@@ -16,9 +16,9 @@ from knowledge_graph.sources.course import CourseFolder, read_course_card
 from knowledge_graph.sources.documents import read_documents
 from knowledge_graph.sources.faq import read_faq
 from knowledge_graph.sources.fields import Told
-from knowledge_graph.sources.importing import olx_tree
+from knowledge_graph.sources.importing import export_files
+from knowledge_graph.sources.importing.export_files import read_xml
 from knowledge_graph.sources.importing.olx_problem import problem_text
-from knowledge_graph.sources.importing.olx_tree import read_xml
 from knowledge_graph.sources.importing.sources import Imported, import_courses
 
 Write = Callable[[dict[str, str]], Path]
@@ -113,7 +113,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _imported(write_export: Write, tmp_path: Path, changes: dict[str, str] | None = None) -> tuple[Path, Imported]:
-    imported = import_courses(write_export({**COURSE, **(changes or {})}), tmp_path / "courses")
+    imported = import_courses(write_export({**COURSE, **(changes or {})}), tmp_path / "courses", with_graded=True)
     return imported.courses[0].folder, imported
 
 
@@ -186,6 +186,13 @@ def test_everything_left_out_is_counted_and_named(write_export: Write, tmp_path:
     ]
 
 
+def test_solutions_of_graded_problems_are_left_out_unless_asked_for(write_export: Write, tmp_path: Path) -> None:
+    imported = import_courses(write_export(COURSE), tmp_path / "courses")
+    assert imported.courses[0].counts == {"videos": 2, "documents": 4}
+    message = "Left out, graded problems, whose solutions students would be told: 1 ('Edges')."
+    assert message in [problem.message for problem in imported.problems]
+
+
 def test_what_only_staff_sees_is_left_out_with_all_below_it(write_export: Write, tmp_path: Path) -> None:
     hidden = '<sequential display_name="Stacks" visible_to_staff_only="true"><vertical url_name="v1"/></sequential>'
     folder, imported = _imported(write_export, tmp_path, {"sequential/s1.xml": hidden})
@@ -244,7 +251,7 @@ def test_captions_in_other_languages_only_are_told(write_export: Write, tmp_path
 def test_files_that_are_far_too_large_are_never_loaded(
     write_export: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(olx_tree, "LARGEST_FILE", 2_000)
+    monkeypatch.setattr(export_files, "LARGEST_FILE", 2_000)
     changes = {"static/x-en.srt": SRT * 100, "html/h1.html": "<p>long</p>" * 1_000}
     _, imported = _imported(write_export, tmp_path, changes)
     told = [problem.message for problem in imported.problems]

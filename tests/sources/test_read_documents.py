@@ -118,9 +118,10 @@ def test_html_gives_its_headed_parts_without_menus_and_scripts(write_course: Wri
 
 
 def test_a_format_that_is_not_read_and_an_empty_document_are_told(write_course: WriteCourse) -> None:
-    _, problems = read_documents(write_course({"documents/a.docx": b"PK", "documents/b.txt": "\n"}), CARD)
+    _, problems = read_documents(write_course({"documents/a.odt": b"PK", "documents/b.txt": "\n"}), CARD)
     assert [str(problem) for problem in problems] == [
-        "documents/a.docx: Not read: '.docx' is not a document format. Save it as one of .htm, .html, .md, .pdf, .txt.",
+        "documents/a.odt: Not read: '.odt' is not a document format. Save it as one of .docx, .epub, .htm, .html, "
+        ".ipynb, .md, .pdf, .pptx, .txt.",
         "documents/b.txt: The document has no text. Add text, or remove the file.",
     ]
 

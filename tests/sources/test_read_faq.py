@@ -5,7 +5,8 @@ from course_files import WriteCourse
 
 from knowledge_graph.records import CourseCard
 from knowledge_graph.sources.faq import question_id, read_faq
-from knowledge_graph.sources.faq_formats import FormatError, rows_of
+from knowledge_graph.sources.faq_formats import rows_of
+from knowledge_graph.sources.row_formats import FormatError
 
 CARD = CourseCard("trees", "Trees", "en")
 
@@ -378,7 +379,7 @@ def test_another_encoding_and_a_file_that_is_gone_are_told(write_course: WriteCo
 def test_a_file_of_more_rows_than_fit_into_memory_is_not_read(
     name: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("knowledge_graph.sources.faq_formats.MOST_ROWS", 3)
+    monkeypatch.setattr("knowledge_graph.sources.row_formats.MOST_ROWS", 3)
     with pytest.raises(FormatError, match="more than 3 rows"):
         rows_of(name, text)
 

@@ -72,11 +72,12 @@ def test_a_course_without_records_has_none_and_an_empty_file_is_told(write_cours
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\t\n"), min_size=1, max_size=30).map(
     lambda text: f"a{text}b"
 )
+ADDRESSES = st.none() | WORDS.map(lambda text: f"https://{text}")
 WHEN = st.none() | st.datetimes().map(lambda when: f"{when.replace(microsecond=0).isoformat()}+00:00")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.tuples(WORDS, WORDS, WORDS, st.none() | WORDS, WHEN), max_size=5))
+@given(st.lists(st.tuples(WORDS, WORDS, WORDS, ADDRESSES, WHEN), max_size=5))
 def test_whatever_is_recorded_is_read_back_the_same(
     tmp_path: Path, rows: list[tuple[str, str, str, str | None, str | None]]
 ) -> None:

@@ -1,11 +1,11 @@
-{{ config(location=var("home") ~ "/dbt/qa_pairs.parquet") }}
+{{ config(location=var("made", var("home") ~ "/dbt") ~ "/qa_pairs.parquet") }}
 -- Every source in one QA-pair form (LittleMu 3.2.2). The id is made of source, course and origin, so that it stays
 -- when the text changes; the content hash tells that the text did.
 --
 -- The same question with the same answer, found twice in a course, is one pair: kept is that of the source people stand
 -- behind the most (pair_sources), then the smallest origin; `also_from` names the others.
 with pairs as (
-    {% for model in pair_sources() -%}
+    {% for model, _ in pair_sources() -%}
     select *, {{ loop.index }} as place from {{ ref(model) }}
     {{ "union all by name" if not loop.last }}
     {% endfor %}

@@ -16,7 +16,7 @@ _BLOCKS = (
     | frozenset("p ul ol dd tr table tbody blockquote pre hr br header address center figure form".split())
 )
 _BOLD = frozenset(("strong", "b"))
-_GAP_BEFORE_SIGN = re.compile(r"\s+([.,;:)])(?=\s|$)")
+_GAP_BEFORE_SIGN = re.compile(r"(?<!\s)\s++([.,;:)])(?=\s|$)")
 
 
 @dataclass(frozen=True)

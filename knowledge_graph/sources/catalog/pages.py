@@ -1,5 +1,6 @@
 """Pages of a catalogue to records, and for every page and class that gave none, why. No network, no disk."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -75,7 +76,7 @@ def records_of(
     Of two with one id the first is kept: put the better source first.
     """
     programs, of_programs = _programs(pages)
-    records = [*_class_records(pages, of_programs, settings, card)]
+    records = [*_class_records(pages, of_programs, settings, card), *_general_records(pages, of_programs, card)]
     for program in programs:
         records += _program_records(program, {facts.page.address: facts for facts in pages}, _names(pages), card)
     kept: dict[str, CatalogRecord] = {}
@@ -158,6 +159,26 @@ def _program_records(
         yield _record("program", place_of(program.address), title, topic, text, facts.page, url, card)
 
 
+def _general_records(pages: Sequence[PageFacts], of_programs: set[str], card: CourseCard) -> Iterator[CatalogRecord]:
+    """Pages on neither a class nor a program that say something in sentences, such as how to apply: programs without a
+    topic, for who asks about programs asks about these."""
+    for facts in pages:
+        text = _general_text(facts) if facts.page.address not in of_programs else ""
+        if text:
+            key, title = place_of(facts.page.address), facts.title or facts.page.shown
+            yield _record("program", key, title, None, text, facts.page, facts.page.url, card)
+
+
+_SENTENCE = re.compile(r"[^.。!?！？]{40}[.!?](?:\s|$)|[^.。!?！？]{15}[。！？]")
+"""What tells a page that says something from one that only leads to others: a sentence too long for a title."""
+
+
+def _general_text(facts: PageFacts) -> str:
+    if facts.classes or facts.topics is None or facts.page.is_start:
+        return ""
+    return facts.topics.whole if _SENTENCE.search(facts.topics.whole) else ""
+
+
 def _record(
     mode: Mode, key: str, title: str, topic: str | None, text: str, page: SitePage, url: str | None, card: CourseCard
 ) -> CatalogRecord:
@@ -178,5 +199,5 @@ def _record(
 
 def _idle_pages(pages: Sequence[PageFacts], of_programs: set[str]) -> Iterator[Dropped]:
     for facts in pages:
-        if not facts.classes and facts.page.address not in of_programs:
+        if not facts.classes and facts.page.address not in of_programs and not _general_text(facts):
             yield Dropped(facts.page.shown, None, facts.title or None, "neither class nor program")

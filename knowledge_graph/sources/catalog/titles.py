@@ -5,8 +5,8 @@ import re
 from knowledge_graph.sources.catalog.lines import Line
 
 CREDITS = (
-    r"\(?\b\d{1,2}(?:\.\d{1,2})?(?:\s*(?:-|–|to|or)\s*\d{1,2}(?:\.\d)?)*"
-    r"\s*(?:credits?|cr|units?|hours?|hrs?|c\.?h|s\.?h|学分)\b"
+    r"\(?\b\d{1,2}(?:\.\d{1,2})?(?:\s{0,9}(?:-|–|to|or)\s{0,9}\d{1,2}(?:\.\d)?){0,9}"
+    r"\s{0,9}(?:credits?|cr|units?|hours?|hrs?|c\.?h|s\.?h|学分)\b"
 )
 _CREDIT_HOURS = re.compile(rf"\(\s*\d{{1,2}}(?:[\d.,;\-– ]|to|or)*\)|{CREDITS}[^.|]*?(?:\)|\.|\||$)", re.IGNORECASE)
 SEPARATORS = " \t|:.-–—·,"
@@ -39,7 +39,7 @@ def title_and_credits(text: str, *, plain: bool = False) -> tuple[str, tuple[Lin
     if credits is not None and (sentence is None or credits.start() <= sentence.end() + 1):
         after = text[credits.end() :].lstrip(SEPARATORS + ")").rstrip("| ")
         hours = credits.group().strip("().| ")
-        printed = f"Credits: {re.sub(r'(?i) *credits?', '', hours)}"
+        printed = f"Credits: {re.sub(r'(?i) {0,9}credits?', '', hours)}"
         return text[: credits.start()].strip(SEPARATORS), lines_of(printed, after)
     if sentence is not None:
         return text[: sentence.start()], lines_of(text[sentence.end() :].lstrip())

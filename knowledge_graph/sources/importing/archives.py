@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, cast
 
 from knowledge_graph.problems import CoteachError
+from knowledge_graph.sources.packed import MemberRefused, check_members
 
 LARGEST_UNPACKED = 2 * 1024**3
 """Bytes of all members together. A course export without its films is far below; disks are not."""
@@ -105,9 +106,10 @@ def _unpack_zip(archive: Path, into: Path) -> Unpacked:
             if stat.S_ISLNK(member.external_attr >> 16):
                 # Its target is content; a link is never made, so it need not be read.
                 links.append(member.filename)
-        damaged = pack.testzip()
-        if damaged is not None:
-            raise _refused(archive, f"'{damaged}' is damaged.", "Download or export it again.")
+        try:
+            check_members(pack)
+        except MemberRefused as error:
+            raise _refused(archive, f"{error}.", "Download or export it again.") from error
         for member in members:
             if member.filename not in links:
                 pack.extract(member, into)

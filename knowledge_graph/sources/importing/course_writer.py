@@ -17,6 +17,7 @@ from knowledge_graph.sources.fields import whole_characters
 from knowledge_graph.sources.importing.items import (
     Captions,
     Entry,
+    File,
     GivenConcept,
     GivenPrerequisite,
     Header,
@@ -32,6 +33,7 @@ _LINES = {Entry: "faq.jsonl", GivenConcept: CONCEPTS_FILE, GivenPrerequisite: PR
 _COUNTED = {
     Captions: "videos",
     Page: "documents",
+    File: "documents",
     Entry: "questions",
     GivenConcept: "concepts",
     GivenPrerequisite: "prerequisites",
@@ -120,6 +122,8 @@ class _Writer:
                 _write(course / "subtitles" / f"{item.video_id}{item.suffix}", item.content)
             case Page():
                 _write(course / "documents" / item.name, whole_characters(item.text).encode())
+            case File():
+                _write(course / "documents" / item.name, item.content)
             case Entry() | GivenConcept() | GivenPrerequisite():
                 self._append(course / _LINES[type(item)], _line(_row(item)))
         self.counts[item.course_id, _COUNTED[type(item)]] += 1
@@ -181,4 +185,4 @@ def _put(new: Path, place: Path, old: Path) -> None:
 
 
 def _counts(counts: Counter[tuple[str, str]], course: str) -> dict[str, int]:
-    return {kind: counts[course, kind] for kind in _COUNTED.values() if counts[course, kind]}
+    return {kind: counts[course, kind] for kind in dict.fromkeys(_COUNTED.values()) if counts[course, kind]}

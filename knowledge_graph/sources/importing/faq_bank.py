@@ -5,15 +5,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from knowledge_graph.problems import CoteachError
+from knowledge_graph.source_kinds import FAQ_SUFFIXES
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.faq import FAQ_FIELDS
-from knowledge_graph.sources.faq_formats import FaqRow, FormatError, rows_of
+from knowledge_graph.sources.faq_formats import rows_of
 from knowledge_graph.sources.fields import lower_keys, text_of
 from knowledge_graph.sources.files import read_text
-from knowledge_graph.sources.folders import FAQ_SUFFIXES
 from knowledge_graph.sources.importing.items import Entry, Header, Item, Source
 from knowledge_graph.sources.importing.names import folder_ids
 from knowledge_graph.sources.markup import MarkupError, load_yaml
+from knowledge_graph.sources.row_formats import FormatError, Row
 
 KIND = "FAQ bank"
 LARGEST_BANK = 256 * 1024**2
@@ -125,7 +126,7 @@ def _tree_rows(base: Path, metadata: Mapping[str, object], told: BoundedTold) ->
     return [row for _, row in sorted(found, key=lambda pair: pair[0])]
 
 
-def _file_rows(path: Path, told: BoundedTold) -> list[FaqRow]:
+def _file_rows(path: Path, told: BoundedTold) -> list[Row]:
     decoded = read_text(path, told)
     try:
         return rows_of(path.name, decoded.text) if decoded is not None else []
@@ -141,7 +142,7 @@ def _number(value: object) -> float:
         return float("inf")
 
 
-def _of_courses(rows: Sequence[FaqRow], path: Path, told: BoundedTold) -> Iterator[_Row]:
+def _of_courses(rows: Sequence[Row], path: Path, told: BoundedTold) -> Iterator[_Row]:
     """The rows of one file with the course that each names."""
     columns = {name for row in rows for name in lower_keys(row.fields)}
     has_course = bool(columns.intersection(_COURSE_NAMES))

@@ -39,6 +39,15 @@ class Page:
 
 
 @dataclass(frozen=True)
+class File:
+    """A document as it was found: its path in `documents/`, suffix included, and its bytes."""
+
+    course_id: str
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
 class Entry:
     """A row of the FAQ, with every field that its source has."""
 
@@ -66,7 +75,7 @@ class GivenPrerequisite:
     label: int
 
 
-Item = Header | Captions | Page | Entry | GivenConcept | GivenPrerequisite
+Item = Header | Captions | Page | File | Entry | GivenConcept | GivenPrerequisite
 
 
 @dataclass(frozen=True)

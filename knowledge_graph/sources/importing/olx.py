@@ -1,9 +1,6 @@
 """An Open edX course export (OLX, as Studio writes it) to items: captions, pages and problems in teaching order."""
 
-import html
-import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -13,31 +10,33 @@ from knowledge_graph.records import Lang
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 from knowledge_graph.sources.files import read_bytes, read_text
-from knowledge_graph.sources.headed_text import html_parts
+from knowledge_graph.sources.importing.export_files import file_inside
 from knowledge_graph.sources.importing.items import Captions, Entry, Header, Item, Page, Source
 from knowledge_graph.sources.importing.names import folder_id, numbered
 from knowledge_graph.sources.importing.olx_captions import captions_of, json_or_none, transcripts
 from knowledge_graph.sources.importing.olx_problem import ProblemText, problem_text
-from knowledge_graph.sources.importing.olx_tree import Block, OlxTree, file_inside, read_tree
+from knowledge_graph.sources.importing.olx_tree import Block, OlxTree, read_tree
+from knowledge_graph.sources.importing.outline import CourseOutline, plain_text, whole_page
 
 KIND = "Open edX course export"
 _LANGS: dict[str, Lang] = {"en": "en", "zh": "zh"}
-_NAMED = 10
-"""Blocks named in a message; the others are counted."""
 _TEMPLATE = "Include your long course description here"
 """In the page about the course until its author writes one."""
 _KEEP = "Change it in Studio and export again, or leave it so."
 
 
-def open_olx(root: Path) -> Source:
-    """The course at `root`, the folder of `course.xml`. Raises `CoteachError` when it is no course that can be read."""
+def open_olx(root: Path, *, with_graded: bool = False) -> Source:
+    """The course at `root`, the folder of `course.xml`; with the solutions of graded problems only if asked for.
+
+    Raises `CoteachError` when it is no course that can be read.
+    """
     told = BoundedTold(file=root.name)
     tree = read_tree(root, told)
     if tree is None:
         raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no course.xml that can be read.")
     number = tree.course.get("course", "")
     course_id = folder_id("-".join(part for part in (number, tree.run) if part))
-    return Source(KIND, (course_id,), _Reader(tree, course_id, told).items(), told)
+    return Source(KIND, (course_id,), _Reader(tree, course_id, told, with_graded).items(), told)
 
 
 @dataclass
@@ -45,11 +44,12 @@ class _Reader:
     tree: OlxTree
     course_id: str
     told: BoundedTold
-    left_out: dict[str, list[str]] = field(default_factory=dict)
-    order: list[str] = field(default_factory=list)
+    with_graded: bool = False
     graded: int = 0
-    _chapters: list[str] = field(default_factory=list)
-    _numbers: Counter[tuple[str, str]] = field(default_factory=Counter)
+    outline: CourseOutline = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outline = CourseOutline(self.course_id)
 
     def items(self) -> Iterator[Item]:
         yield from self._pages_about()
@@ -62,7 +62,7 @@ class _Reader:
             title=str(self.tree.setting("display_name") or self.course_id).strip(),
             lang=lang,
             instructors=tuple(self._instructors()),
-            video_order=tuple(self.order),
+            video_order=tuple(self.outline.video_order),
         )
         self._tell()
         self.told.close()
@@ -83,15 +83,15 @@ class _Reader:
         content = read_bytes(path, self.told)
         if content is not None:
             video_id = self._place(block, "video")
-            self.order.append(video_id)
+            self.outline.video_order.append(video_id)
             yield Captions(self.course_id, video_id, path.suffix.lower(), content)
 
     def _page(self, block: Block) -> Iterator[Item]:
         text = self._page_text(block)
         if text is None:
             self._leave_out("pages whose file is not there or has over 20 MB", block)
-        elif _has_text(text):
-            yield Page(self.course_id, f"{self._place(block, 'html')}.html", _whole_page(block.title, text))
+        elif plain_text(text):
+            yield Page(self.course_id, f"{self._place(block, 'html')}.html", whole_page(block.title, text))
         else:
             self._leave_out("pages without text", block)
 
@@ -111,6 +111,8 @@ class _Reader:
     def _problem(self, block: Block) -> Iterator[Item]:
         found = problem_text(block.element)
         reason = _reason_against(found, block)
+        if reason is None and block.graded and not self.with_graded:
+            reason = "graded problems, whose solutions students would be told"
         if reason is not None:
             self._leave_out(reason, block)
             return
@@ -134,17 +136,12 @@ class _Reader:
         for place, (name, title) in enumerate(pages, start=1):
             path = file_inside(self.tree.root, name)
             decoded = None if path is None else read_text(path, self.told)
-            if decoded is not None and _has_text(decoded.text) and _TEMPLATE not in decoded.text:
-                yield Page(self.course_id, f"{folder}/{numbered(place, title)}.html", _whole_page(title, decoded.text))
+            if decoded is not None and plain_text(decoded.text) and _TEMPLATE not in decoded.text:
+                yield Page(self.course_id, f"{folder}/{numbered(place, title)}.html", whole_page(title, decoded.text))
 
     def _place(self, block: Block, kind: str) -> str:
         """The path of a video or page: number and title of its chapter, then its own."""
-        chapter = block.trail[0] if block.trail else "Course"
-        if chapter not in self._chapters:
-            self._chapters.append(chapter)
-        self._numbers[chapter, kind] += 1
-        folder = numbered(self._chapters.index(chapter) + 1, chapter)
-        return f"{folder}/{numbered(self._numbers[chapter, kind], block.title)}"
+        return self.outline.place(block.trail[0] if block.trail else "Course", kind, block.title)
 
     def _lang(self) -> Lang | None:
         return _LANGS.get(str(self.tree.setting("language") or "").lower().split("-")[0].split("_")[0])
@@ -164,7 +161,7 @@ class _Reader:
                 yield str(person["name"]).strip()
 
     def _leave_out(self, reason: str, block: Block) -> None:
-        self.left_out.setdefault(reason, []).append(block.title)
+        self.outline.leave_out(reason, block.title)
 
     def _tell(self) -> None:
         language = self.tree.setting("language")
@@ -172,15 +169,14 @@ class _Reader:
             message = f"The course is in '{language}'; only English and Chinese are understood."
             self.told.warning(None, message, "Set 'lang' in course.yaml if that is wrong.")
         if self.tree.hidden:
-            self.left_out["parts that are hidden from students"] = self.tree.hidden
-        for reason, titles in sorted(self.left_out.items()):
-            self.told.warning(None, f"Left out, {reason}: {len(titles):,} ({_names(titles)}).", _KEEP)
+            self.outline.left_out["parts that are hidden from students"] = self.tree.hidden
+        self.outline.tell_left_out(self.told, _KEEP)
         if self.tree.unread:
             kinds = ", ".join(f"{count} {tag}" for tag, count in sorted(self.tree.unread.items()))
             self.told.warning(None, f"Blocks of other kinds were not read: {kinds}.", "Nothing to do.")
         if self.graded:
             message = f"{self.graded} of the imported problems are graded: a student who asks is told their answer."
-            self.told.warning(None, message, "Remove their lines from faq.jsonl if that is not wanted.")
+            self.told.warning(None, message, "Import without --graded-solutions if that is not wanted.")
         drafts = len(list((self.tree.root / "drafts").glob("vertical/*.xml")))
         if drafts:
             self.told.warning(None, f"{drafts} units are drafts and were left out.", "Publish them and export again.")
@@ -208,19 +204,3 @@ def _answer(found: ProblemText) -> str:
 
 def _is_hidden(tab: dict[str, object]) -> bool:
     return bool(tab.get("is_hidden") or tab.get("course_staff_only"))
-
-
-def _has_text(page: str) -> bool:
-    return any(text.strip() for _, text in html_parts(page).parts)
-
-
-def _whole_page(title: str, body: str) -> str:
-    if re.search(r"<title\b", body, re.IGNORECASE):
-        return body
-    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title>'
-    return f"<!doctype html>\n<html><head>{head}</head>\n<body>\n{body.strip()}\n</body></html>\n"
-
-
-def _names(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(f"'{name[:60]}'" for name in names[:_NAMED]) + more

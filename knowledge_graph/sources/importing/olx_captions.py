@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from knowledge_graph.sources.importing.olx_tree import file_inside
+from knowledge_graph.sources.importing.export_files import file_inside
 
 _SUFFIXES = (".srt", ".sjson", ".vtt")
 

@@ -11,15 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from knowledge_graph.sources.fields import Told
-from knowledge_graph.sources.files import read_bytes, read_text
+from knowledge_graph.sources.files import read_text
+from knowledge_graph.sources.importing.export_files import file_inside, read_xml
 
-LARGEST_FILE = 20 * 1024**2
-"""Bytes of one file that is read. The largest pages, problems and captions have some hundred kilobytes."""
 _DEEPEST = 20
 """Levels of blocks; a course has five and a few wrappers."""
 _DEEPEST_ROOT = 4
-_LONGEST_PART = 255
-"""Bytes of a name; a longer one is an error to ask a file system for."""
 _CONTAINERS = {
     "course", "chapter", "sequential", "vertical", "videosequence", "problemset", "wrapper", "split_test",
     "library_content", "itembank", "conditional", "randomize", "section",
@@ -169,41 +166,6 @@ def follow(root: Path, element: ET.Element, file: str, told: Told) -> tuple[ET.E
         return None
     found.attrib.update({key: value for key, value in element.attrib.items() if key not in found.attrib})
     return found, target
-
-
-def read_xml(root: Path, name: str, told: Told) -> ET.Element | None:
-    """The element in a file below `root`; `None`, told, when it is none that is read."""
-    path = file_inside(root, name)
-    data = None if path is None else read_bytes(path, told)
-    if data is None:
-        return None
-    plain = data.replace(b"\0", b"")  # UTF-16 and UTF-32 have the same letters, with zeros between them
-    if b"<!DOCTYPE" in plain or b"<!ENTITY" in plain:
-        told.error(None, f"{name} declares a document type; it was not read.", "Remove the declaration.")
-        return None
-    try:
-        return ET.fromstring(data)
-    except (ET.ParseError, ValueError, LookupError) as error:
-        told.error(None, f"{name} is not valid XML: {error}.", "Mend the block in Studio and export again.")
-        return None
-
-
-def inside(root: Path, name: str) -> Path | None:
-    """The path of a file that the export names; `None` when it would lie outside of the export."""
-    if any(len(part.encode(errors="replace")) > _LONGEST_PART for part in name.split("/")):
-        return None
-    try:
-        path = (root / name).resolve()
-        return path if path.is_relative_to(root.resolve()) else None
-    except (OSError, ValueError):
-        return None
-
-
-def file_inside(root: Path, name: str) -> Path | None:
-    """As `inside`, and `None` for what is no regular file or larger than `LARGEST_FILE`."""
-    path = inside(root, name)
-    is_read = path is not None and path.is_file() and path.stat().st_size <= LARGEST_FILE
-    return path if is_read else None
 
 
 def _policy(root: Path, run: str, told: Told) -> Mapping[str, object]:

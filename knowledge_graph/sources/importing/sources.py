@@ -6,17 +6,20 @@ from pathlib import Path
 
 from knowledge_graph.problems import CoteachError, Problem
 from knowledge_graph.sources.importing.archives import is_archive, unpack
+from knowledge_graph.sources.importing.cartridge import find_cartridge, open_cartridge
 from knowledge_graph.sources.importing.course_writer import WrittenCourse, check_free, workspace, write_courses
 from knowledge_graph.sources.importing.faq_bank import find_faq_folder, is_faq_file, open_faq_file, open_faq_folder
 from knowledge_graph.sources.importing.items import Item, Source
 from knowledge_graph.sources.importing.mooccubex import KIND as MOOCCUBEX
 from knowledge_graph.sources.importing.mooccubex import open_mooccubex
 from knowledge_graph.sources.importing.mooccubex_files import find_mooccubex
+from knowledge_graph.sources.importing.moodle import find_moodle, open_moodle
 from knowledge_graph.sources.importing.olx import open_olx
 from knowledge_graph.sources.importing.olx_tree import find_olx
 
 KNOWN = (
     "an Open edX course export (course.tar.gz, or a folder with course.xml), "
+    "a Canvas export or another Common Cartridge (.imscc), a Moodle backup (.mbz), "
     "a MOOCCubeX dump (a folder with entities/course.json), "
     "a FAQ bank (.csv, .tsv, .json, .jsonl, .yaml, or a folder of Markdown)"
 )
@@ -32,8 +35,12 @@ class Imported:
     problems: tuple[Problem, ...]
 
 
-def import_courses(source: Path, into: Path, *, only: Sequence[str] = (), replace: bool = False) -> Imported:
+def import_courses(
+    source: Path, into: Path, *, only: Sequence[str] = (), replace: bool = False, with_graded: bool = False
+) -> Imported:
     """Write the courses in `source` as folders in `into`; with `only`, those with these ids.
+
+    Solutions of graded problems are left out unless `with_graded`: whoever asks would be told them.
 
     Nothing is written, and what was there stays, when it raises: `CoteachError` for a source that is not known or not
     whole, an archive that is not safe, a course that is not there or a folder that is in the way without `replace`.
@@ -47,7 +54,7 @@ def import_courses(source: Path, into: Path, *, only: Sequence[str] = (), replac
             place = work / "unpacked" / source.name.split(".")[0]
             place.mkdir(parents=True)
             links = unpack(source, place).links
-        found = _chosen(open_source(place, source, only), only, source)
+        found = _chosen(open_source(place, source, only, with_graded=with_graded), only, source)
         if not replace:
             check_free(into, found.courses)
         written = write_courses(into, found.items, work, replace=replace)
@@ -56,13 +63,17 @@ def import_courses(source: Path, into: Path, *, only: Sequence[str] = (), replac
         return Imported(found.kind, written, tuple(found.told.problems))
 
 
-def open_source(place: Path, source: Path, only: Sequence[str] = ()) -> Source:
+def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_graded: bool = False) -> Source:
     """The source in `place`, which is `source` or where it was unpacked. Raises `CoteachError` when it is not known."""
     if place.is_file():
         if is_faq_file(place):
             return open_faq_file(place)
+    elif root := find_moodle(place):  # before Open edX: a backup has a course.xml, too
+        return open_moodle(root)
+    elif root := find_cartridge(place):
+        return open_cartridge(root)
     elif root := find_olx(place):
-        return open_olx(root)
+        return open_olx(root, with_graded=with_graded)
     elif root := find_mooccubex(place):
         return open_mooccubex(root, only)
     elif root := find_faq_folder(place):

@@ -17,7 +17,7 @@ LONGEST_QUERY = 300
 """Characters; a longer question is a text with a story in it."""
 _PERSONAL = re.compile(
     r"""
-    [\w.+-]+@[\w-]+                                  # e-mail addresses and handles
+    (?<![\w.+-])[\w.+-]++@[\w-]+                     # e-mail addresses and handles
     | (?:\d[\s().+-]*){7,}                           # phone, identity and student numbers
     | \b[a-z]{1,3}\d{5,}\b                           # student numbers with letters before them
     | \b(?:my\ name\ is|student\ (?:id|no|number)|whats\ ?app|we\ ?chat|telegram|password|passcode)\b

@@ -11,7 +11,7 @@ OPENALEX_URL = "https://api.openalex.org"
 """The documented value of `scholar_url`."""
 
 
-_MAIL = re.compile(r"[!-~]+@[!-~]+")
+_MAIL = re.compile(r"[!-?A-~]+@[!-~]+")
 
 
 class WebSettingsWrong(CoteachError):

@@ -26,6 +26,12 @@ _FROM_BINARY = re.compile(
     rf"{_BINARY}[^\d]{{0,14}}{_ALONE}([01]{{2,40}}){_ENDS}|{_ALONE}([01]{{2,40}}){_ENDS}[^\d]{{0,14}}{_BINARY}",
     re.IGNORECASE,
 )
+_ONLY_BITS = re.compile(
+    rf"{_ALONE}([01]{{4,40}}){_ENDS}[^\d]{{0,14}}(?:\b(?:to|into|in)|成|为|用|的)"
+    r" ?(?:a )?(?:decimal|base[- ]?10|十进制)",
+    re.IGNORECASE,
+)
+"""A number of ones and zeros that is to be put into base 10 is in base 2, said or not."""
 _DECIMAL = re.compile(r"decimal|base[- ]?10|十进制", re.IGNORECASE)
 _TO_BINARY = re.compile(
     rf"{_ALONE}(\d{{1,12}}){_ENDS}[^\d]{{0,14}}(?:\b(?:to|into|in|as)|成|为|用|的)\s*(?:a )?{_BINARY}", re.IGNORECASE
@@ -36,8 +42,9 @@ _LOG = re.compile(r"\blog(?: base)?[ _-]?2 ?(?:of|\()? ?(\d{1,12})\b|(?<!\d)(\d{
 def named(question: str) -> tuple[str, str] | None:
     """What is asked for by name, and its value; `None` where nothing is: a number in base 2, 10 or 16 in another of
     them, a whole logarithm to base 2, or a sum of `_by_name`."""
-    if (found := _FROM_BINARY.search(question)) is not None and _DECIMAL.search(question):
-        digits = found[1] or found[2]
+    found = _FROM_BINARY.search(question) or _ONLY_BITS.search(question)
+    if found is not None and _DECIMAL.search(question):
+        digits = next(group for group in found.groups() if group)
         return f"{digits} (base 2)", f"{int(digits, 2)} (base 10)"
     if (found := _TO_BINARY.search(question)) is not None:
         return f"{int(found[1])} (base 10)", f"{int(found[1]):b} (base 2)"
@@ -74,9 +81,11 @@ _ROOT = re.compile(
 )
 _MEAN = re.compile(
     rf"\b(?:average|mean) of (?:the numbers )?((?:{_NUMBER}(?:\s*,\s*(?:and )?|\s+and\s+"
-    rf"|\s+))+{_NUMBER})(?![\w.])|((?:{_NUMBER}[、,，和 ]+)+{_NUMBER}) ?的平均",
+    rf"|\s+))+{_NUMBER})(?![\w.])",
     re.IGNORECASE,
 )
+_CHINESE_LIST = re.compile(rf"{_NUMBER}(?:[、,，和 ]++{_NUMBER})++")
+_OF_WHICH_THE_MEAN = re.compile(r" ?的平均")
 _LIST = rf"[(\[<]\s*({_NUMBER}(?:[\s,;]+{_NUMBER}){{1,5}})\s*[)\]>]"
 _ROWS = rf"\[\s*\[?\s*({_NUMBER})[\s,]+({_NUMBER})\s*\]?\s*[,;]\s*\[?\s*({_NUMBER})[\s,]+({_NUMBER})\s*\]?\s*\]"
 _ROWS_SAID = (
@@ -87,7 +96,7 @@ _ROWS_SAID = (
 
 
 def _by_name(question: str) -> tuple[str, str] | None:
-    """A remainder, factorial, root, mean, dot or cross product, length or 2 by 2 determinant that is asked for."""
+    """A remainder, factorial, root or mean that is asked for, or something of vectors or of a 2 by 2 matrix."""
     if (found := _MOD.search(question)) is not None:
         left, right = (int(one) for one in found.groups() if one is not None)
         return (f"{left} mod {right}", str(left % right)) if right else None
@@ -97,12 +106,19 @@ def _by_name(question: str) -> tuple[str, str] | None:
     if (found := _ROOT.search(question)) is not None:
         number = int(next(one for one in found.groups() if one is not None))
         return f"√{number}", _root(number)
-    if (found := _MEAN.search(question)) is not None:
-        numbers = _numbers(found[1] or found[2])
+    if numbers := _averaged(question):
         return f"({' + '.join(map(_shown, numbers))}) / {len(numbers)}", _shown(
             sum(numbers, Fraction(0)) / len(numbers)
         )
     return _of_vectors(question)
+
+
+def _averaged(question: str) -> list[Fraction]:
+    """The numbers whose mean is asked for; none where it is not."""
+    if (found := _MEAN.search(question)) is not None:
+        return _numbers(found[1])
+    listed = _CHINESE_LIST.finditer(question)  # each list once, as long as it is: what follows is looked at after
+    return next((_numbers(one.group()) for one in listed if _OF_WHICH_THE_MEAN.match(question, one.end())), [])
 
 
 _MOST_FACTORIAL = 20
@@ -114,18 +130,70 @@ _VECTOR = re.compile(_LIST)
 _MATRICES = re.compile(f"{_ROWS}|{_ROWS_SAID}", re.IGNORECASE)
 
 
-def _of_vectors(question: str) -> tuple[str, str] | None:
+_EIGENVALUES = re.compile(r"\beigen ?values?\b|特征值|本征值", re.IGNORECASE)
+_INVERSE = re.compile(r"\binver(?:se|t)\b|逆矩阵|的逆", re.IGNORECASE)
+_TIMES = re.compile(rf"(?<![\w.])({_NUMBER}) ?(?:\*|·|×|times|乘以?) ?$", re.IGNORECASE)
+_ADDED = re.compile(r"\b(?:plus|sum of|add)\b|\+|相加|之和|加", re.IGNORECASE)
+_TAKEN = re.compile(r"\bminus\b|[)\]] ?[-−] ?[(\[]|相减|减", re.IGNORECASE)
+
+
+def _of_matrix(question: str) -> tuple[str, str] | None:
+    """The determinant, eigenvalues or inverse of a 2 by 2 matrix, or what it makes of a vector."""
+    found = _MATRICES.search(question)
+    if found is None:
+        return None
+    a, b, c, d = (Fraction(one.replace("−", "-")) for one in found.groups() if one is not None)
+    det, trace = a * d - b * c, a + d
+    said = [_bracketed(one) for one in (a, d, b, c)]
+    product = f"{said[0]} · {said[1]} − {said[2]} · {said[3]}"
     if _DETERMINANT.search(question):
-        found = _MATRICES.search(question)
-        if found is None:
-            return None
-        a, b, c, d = (Fraction(one.replace("−", "-")) for one in found.groups() if one is not None)
-        said = [_bracketed(one) for one in (a, d, b, c)]
-        return f"{said[0]} · {said[1]} − {said[2]} · {said[3]}", _shown(a * d - b * c)
+        return product, _shown(det)
+    if _EIGENVALUES.search(question):
+        return _eigenvalues(trace, det)
+    if _INVERSE.search(question):
+        if det == 0:
+            return f"det = {product}", "0, so there is no inverse"
+        listed = [_shown(one / det) for one in (d, -b, -c, a)]
+        return f"1 / ({product}) · [[{_shown(d)}, {_shown(-b)}], [{_shown(-c)}, {_shown(a)}]]", (
+            f"[[{listed[0]}, {listed[1]}], [{listed[2]}, {listed[3]}]]"
+        )
+    rest = question[: found.start()] + question[found.end() :]
+    vectors = [_numbers(one) for one in _VECTOR.findall(rest)]
+    if len(vectors) == 1 and len(vectors[0]) == 2:
+        x, y = vectors[0]
+        rows = [
+            f"{_bracketed(left)} · {_bracketed(x)} + {_bracketed(right)} · {_bracketed(y)}"
+            for left, right in ((a, b), (c, d))
+        ]
+        return f"({rows[0]}, {rows[1]})", _listed([a * x + b * y, c * x + d * y])
+    return None
+
+
+def _eigenvalues(trace: Fraction, det: Fraction) -> tuple[str, str]:
+    """The roots of λ² − trace · λ + det, exactly where they are rational."""
+    expression = f"λ² − {_bracketed(trace)} · λ + {_bracketed(det)} = 0, λ"
+    inside = trace * trace - 4 * det
+    if inside < 0:
+        return expression, "no real number"
+    root = _root(inside)
+    if root.startswith("≈"):
+        low, high = ((float(trace) + sign * math.sqrt(inside)) / 2 for sign in (-1, 1))
+        return expression, f"≈ {low:.6g} or {high:.6g}"
+    exact = Fraction(math.isqrt(inside.numerator), math.isqrt(inside.denominator))
+    roots = sorted({(trace - exact) / 2, (trace + exact) / 2})
+    return expression, " or ".join(map(_shown, roots))
+
+
+def _of_vectors(question: str) -> tuple[str, str] | None:
+    if (worked := _of_matrix(question)) is not None:
+        return worked
     vectors = [_numbers(one) for one in _VECTOR.findall(question)]
     if len(vectors) == 1 and _LENGTH.search(question):
         square = sum((one * one for one in vectors[0]), Fraction(0))
         return f"√({' + '.join(f'{_bracketed(one)}²' for one in vectors[0])})", _root(square)
+    if len(vectors) == 1 and (times := _TIMES.search(question[: _first_vector(question)])) is not None:
+        factor = Fraction(times[1].replace("−", "-"))
+        return f"{_bracketed(factor)} · {_listed(vectors[0])}", _listed([factor * one for one in vectors[0]])
     if len(vectors) != 2 or len(vectors[0]) != len(vectors[1]):
         return None
     left, right = vectors
@@ -135,7 +203,15 @@ def _of_vectors(question: str) -> tuple[str, str] | None:
     if _DOT.search(question):
         products = " + ".join(f"{_bracketed(a)} · {_bracketed(b)}" for a, b in zip(left, right, strict=True))
         return products, _shown(sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0)))
+    for sign, asked, work in (("+", _ADDED, operator.add), ("−", _TAKEN, operator.sub)):
+        if asked.search(question):
+            return f"{_listed(left)} {sign} {_listed(right)}", _listed(list(map(work, left, right)))
     return None
+
+
+def _first_vector(question: str) -> int:
+    found = _VECTOR.search(question)
+    return found.start() if found is not None else 0
 
 
 def _numbers(text: str) -> list[Fraction]:

@@ -1,21 +1,49 @@
-"""A class of a catalogue that a question names: its record, and whether it says what is asked for. Pure."""
+"""Classes and programs of a catalogue that a question names: their records, and what is asked of them. Pure.
+
+Belongs here: which records are named, what leads from one to another (what needs a class, what it opens), and sums of
+credits. A plan of several terms is `semester`'s.
+"""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from re import Pattern
 
+from knowledge_graph.sources.catalog.needs import code_key, credits_of, needs_of
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY
 from serving.assistant.composing.material import Piece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
-from serving.index.analysis import content_terms
+from serving.index.analysis import content_terms, terms
 from serving.understanding.question_kind import QuestionKind
 
 CODE = re.compile(r"\b([A-Z]{2,5})[ \u00a0-]?(\d{3,4}[A-Z]?)\b", re.IGNORECASE)
 MOST = 3
-_KINDS: frozenset[QuestionKind] = frozenset(
-    {"before", "catalogue", "aspect", "definition", "list", "logistics", "yes_no", "how", "other"}
+MOST_LISTED = 8
+_KINDS = frozenset[QuestionKind](
+    (
+        *("before", "after", "catalogue", "aspect", "definition", "list", "logistics", "yes_no", "how", "other"),
+        *("comparison", "calculation", "why", "plan"),
+    )
+)
+"""A plan where the catalogue has no schedule: what a class opens can be said all the same."""
+
+_TOGETHER = re.compile(
+    r"\b(?:together|total|in all|altogether|sum|add up|combined|both|all (?:three|of them))\b|一共|总共|共", re.I
+)
+_CREDITS = re.compile(r"\b(?:credits?|credit hours?)\b|学分", re.IGNORECASE)
+_PROGRAMS = re.compile(
+    r"\b(?:programs?|programmes?|degrees?|majors?|minors?|certificates?)\b|专业|学位|项目|辅修", re.IGNORECASE
+)
+_WANTS = re.compile(
+    r"\b(?:require|want|need|ask for|include|contain|list|use|have|demand)\w*\b|要求|需要|包括|要修|要学", re.IGNORECASE
+)
+_OPENS = re.compile(
+    r"\b(?:next|after|then|opens?(?: up)?|unlocks?|follows?|leads? to|qualif\w+|can i (?:now )?take|finished|done with"
+    r"|passed)\b"
+    r"|之后|接下来|然后|学完|修完|后续",
+    re.IGNORECASE,
 )
 
 
@@ -43,6 +71,12 @@ FIELDS = (
     ),
     _field(r"\bcredits?\b|\bcredit hours?\b|学分", r"credit|学分", "its credits", "学分"),
     _field(
+        r"\bwho\b|\b(?:teach\w*|instructors?|professors?|lecturers?|faculty)\b|谁|老师|教师|教授",
+        r"instructors?|professors?|taught by|lecturers?|faculty|teachers?|老师|教师|教授|讲师",
+        "its teacher",
+        "授课教师",
+    ),
+    _field(
         r"\b(?:when|offered|semester|term|fall|spring|autumn|summer|winter)\b|什么时候|学期|开课",
         r"offered|semester|term|fall|spring|开课|学期",
         "when it is offered",
@@ -52,18 +86,27 @@ FIELDS = (
 
 
 def compose_catalogue(request: Request) -> Composed | None:
-    """The records of the classes that a question names by code or title; `None` where it names none."""
+    """The records of what a question names by code or title, or those that it leads to; `None` where it names none."""
     if request.kind not in _KINDS:
         return None
-    records = _named(request)
-    if not records:
+    if listed := _of_subject(request):
+        return _shown(request, listed)
+    records, codes = named_records(request), codes_in(request.question)
+    if not (records or codes) or (request.kind == "plan" and request.catalogue.offerings):
+        return None
+    if _CREDITS.search(request.question) and len(records) > 1 and (sum_ := _credits_together(request, records)):
+        return sum_
+    title = records[0].entry.title if records else codes[0]
+    if (led := _led_to(request, title)) is not None:
+        return led
+    if not records or request.kind == "plan":
         return None
     field = next((one for one in FIELDS if one.asked.search(request.question)), None)
-    if field is None:
-        return Composed(request.kind, "partial", tuple(_whole(one) for one in records), score=LIKELY)
+    if field is None or len(records) > 1:
+        return _shown(request, records)
     held = [one for one in records if any(field.held.search(line.text) for line in one.lines)]
     if held:
-        return Composed(request.kind, "partial", tuple(_whole(one) for one in held), score=LIKELY)
+        return _shown(request, held)
     said = wording(request.spoken)
     names = ("、" if request.spoken == "zh" else ", ").join(safe(one.entry.title) for one in records)
     note = said.no_aspect.format(names=names, aspect=field.zh if request.spoken == "zh" else field.en)
@@ -72,22 +115,148 @@ def compose_catalogue(request: Request) -> Composed | None:
     )
 
 
-def _named(request: Request) -> list[Piece]:
-    """Records by the codes in the question; without one, those whose whole title the question has."""
-    codes = list(dict.fromkeys(f"{word.upper()} {number.upper()}" for word, number in CODE.findall(request.question)))
-    if codes:
+_CLASSES = re.compile(
+    r"\b(?:which|what|list|any|all|show|name)\b.{0,30}?\b([a-z]{3,}(?: [a-z]{3,})?) (?:courses|classes)\b",
+    re.IGNORECASE,
+)
+
+
+def _of_subject(request: Request) -> list[Piece]:
+    """The classes of the subject whose classes are asked for, by the letters of their codes; none where it is not."""
+    asked = _CLASSES.search(request.question)
+    if asked is None or codes_in(request.question):
+        return []
+    records = (one for one in request.pieces if _is_record(one))
+    prefixes = {code_of(one.entry.title).partition(" ")[0] for one in records} - {""}
+    prefixes |= {asked[1].split()[-1][:length].upper() for length in (3, 4)}
+    found: dict[str, Piece] = {}
+    for prefix in sorted(one for one in prefixes if is_short_for(one, asked[1])):
+        for one in request.material.pieces(prefix, None, lang=request.lang):
+            if _is_record(one) and code_of(one.entry.title).partition(" ")[0] == prefix:
+                found[one.entry.entry_id] = one
+    return sorted(found.values(), key=lambda one: one.entry.title)[:MOST_LISTED]
+
+
+def is_short_for(prefix: str, subject: str) -> bool:
+    """Whether the letters of a code stand in order in a subject's last words, from its first on: MUSC for music."""
+    words = subject.lower().split()
+    names = (" ".join(words[place:]) for place in range(len(words)))
+    return any(name[0] == prefix[0].lower() and _in_order(prefix.lower(), name) for name in names)
+
+
+def _in_order(letters: str, text: str) -> bool:
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
+
+
+def _shown(request: Request, records: Sequence[Piece]) -> Composed:
+    return Composed(request.kind, "partial", tuple(_whole(one) for one in records), score=LIKELY)
+
+
+def _led_to(request: Request, title: str) -> Composed | None:
+    """The programs that list a class, or the classes that need it, where that is asked; `None` where it is not."""
+    code, name = code_of(title), name_of(title)
+    if not code:
+        return None
+    if _PROGRAMS.search(request.question) and _WANTS.search(request.question):
+        found = [
+            one for one in _naming(request, code, name) if not code_of(one.entry.title) and _lists(one, code, name)
+        ]
+    elif request.kind == "after" or (_OPENS.search(request.question) and not _CREDITS.search(request.question)):
+        found = [one for one in _naming(request, code, name) if code_of(one.entry.title) != code and _needs(one, code)]
+    else:
+        return None
+    return _shown(request, found[:MOST_LISTED]) if found else None
+
+
+def _naming(request: Request, code: str, name: str) -> list[Piece]:
+    """Every record that names a class by its code or name, in the order of their titles."""
+    queries = [code, f"prerequisite {code}", *([name] if name else [])]
+    found = {
+        one.entry.entry_id: one
+        for query in queries
+        for one in request.material.pieces(query, None, lang=request.lang)
+        if _is_record(one)
+    }
+    return sorted(found.values(), key=lambda one: one.entry.title)
+
+
+def _lists(program: Piece, code: str, name: str) -> bool:
+    text = program.entry.text.lower()
+    return code.lower() in text or (bool(name) and name.lower() in text)
+
+
+def _needs(one: Piece, code: str) -> bool:
+    """Whether a record names a code in what must be had before, or beside it."""
+    needs = needs_of(one.entry.text, {})
+    asked = needs.with_.union(*needs.before)
+    return code_key(code) in asked or code_key(code) in code_key(needs.condition)
+
+
+def _credits_together(request: Request, records: Sequence[Piece]) -> Composed | None:
+    """The sum of the credits of several classes, with each record; `None` where one does not say its own."""
+    if not _TOGETHER.search(request.question):
+        return None
+    credits = [found for one in records if (found := credits_of(one.entry.text)) is not None]
+    if len(credits) < len(records):
+        return None
+    text = f"{' + '.join(f'{one:g}' for one in credits)} = {sum(credits):g}"
+    lead = Statement(wording(request.spoken).credits_together.format(sum=text))
+    return Composed(request.kind, "partial", (lead, *(_whole(one) for one in records)), score=LIKELY)
+
+
+def named_records(request: Request) -> list[Piece]:
+    """Records by the codes in the question; without one, those whose whole name the question has.
+
+    Of a program with several records the ones that speak of its requirements come first.
+    """
+    if codes := codes_in(request.question):
         found = []
         for code in codes[:MOST]:
             pieces = (*request.pieces, *request.material.pieces(code, None, lang=request.lang))
             found += [one for one in pieces if _is_record(one) and code_of(one.entry.title) == code][:1]
         return found
-    asked = frozenset(content_terms(request.question))
-    titled = []
+    asked = frozenset(terms(request.question))
+    titled: list[tuple[frozenset[str], Piece]] = []
     for one in request.pieces:
-        name = frozenset(content_terms(CODE.sub("", one.entry.title)))
-        if _is_record(one) and code_of(one.entry.title) and len(name) > 1 and name <= asked:
-            titled.append(one)
-    return titled[:1]
+        name = frozenset(content_terms(name_of(one.entry.title)))
+        if _is_record(one) and name and name <= asked and (len(name) > 1 or _is_spelled(one, request.question)):
+            titled.append((name, one))
+    widest = [(name, one) for name, one in titled if not any(name < other for other, _ in titled)]
+    names = list(dict.fromkeys(name for name, _ in widest))
+    if len(names) < 2 and request.kind != "before" and not any(code_of(one.entry.title) for _, one in widest):
+        return []
+    return [_of_name(request, [one for other, one in widest if other == name]) for name in names][:MOST]
+
+
+def _of_name(request: Request, records: Sequence[Piece]) -> Piece:
+    """Of the records with one name: a class, else a program's requirements, else the nearest."""
+    return min(records, key=lambda one: (not code_of(one.entry.title), _REQUIRES.search(one.entry.title) is None))
+
+
+_REQUIRES = re.compile(r"require|要求", re.IGNORECASE)
+
+
+def _is_spelled(one: Piece, question: str) -> bool:
+    """Whether a name of one word stands in a question as it is written; a program's with its degree."""
+    degree = "" if code_of(one.entry.title) else _DEGREE
+    return re.search(rf"\b{re.escape(name_of(one.entry.title))}\b{degree}", question, re.IGNORECASE) is not None
+
+
+_DEGREE = r"\W{1,2}(?:b[as]c?|m[as]c?|major|minor|program\w*|degree|certificate)\b"
+
+
+_BESIDE = re.compile(r"\([^)]{1,12}\)|\s[—–]\s.*$")
+
+
+def name_of(title: str) -> str:
+    """The name in a record's title, without code, degree and topic: "History" of "History (BA) — requirements"."""
+    return " ".join(_BESIDE.sub(" ", CODE.sub("", title)).split())
+
+
+def codes_in(question: str) -> list[str]:
+    """The codes of classes in a question, in its order, each once."""
+    return list(dict.fromkeys(f"{word.upper()} {number.upper()}" for word, number in CODE.findall(question)))
 
 
 def code_of(title: str) -> str:

@@ -1,6 +1,7 @@
 """How two things differ: the sentences that contrast them, then what is said of each. Pure."""
 
 import re
+from collections.abc import Sequence
 
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
@@ -38,7 +39,7 @@ def compose_comparison(request: Request) -> Composed | None:
     if len(sides) < 2:
         return compose_explanation(request)
     contrasts = _contrasts(request, sides)
-    each = [_of_one(request, side, briefly=bool(contrasts)) for side in sides]
+    each = _of_each(request, sides, briefly=bool(contrasts))
     if not contrasts and None in each:
         return compose_explanation(request) if not any(each) else _partly(request, sides, each)
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
@@ -99,14 +100,28 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
     ][:2]
 
 
-def _of_one(request: Request, side: Side, *, briefly: bool) -> Statement | None:
-    """The best that is said of one thing; `briefly` its definition, where no aspect is asked for."""
-    label = " ".join(unit.label for unit in side)
-    if briefly and len(side) == 1 and side[0].concept_id is not None and not request.aspects:
-        concept = request.graph.concept(side[0].concept_id)
-        if concept.definition:
-            return Statement(concept.definition, from_definition(0, concept))
-    own = request.material.pieces(label, request.material.vector_of(label), lang=request.lang)
+def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[Statement | None]:
+    """The best that is said of each thing; `briefly` its definition, where no aspect is asked for."""
+    defined = [_definition(request, side) if briefly else None for side in sides]
+    labels = [" ".join(unit.label for unit in side) for side in sides]
+    sought = [label for label, stated in zip(labels, defined, strict=True) if stated is None]
+    vectors = dict(zip(sought, request.material.vectors_of(sought), strict=True))
+    return [
+        stated or _of_one(request, side, request.material.pieces(label, vectors[label], lang=request.lang))
+        for side, label, stated in zip(sides, labels, defined, strict=True)
+    ]
+
+
+def _definition(request: Request, side: Side) -> Statement | None:
+    """The definition of the one concept that a thing is, where no aspect is asked for."""
+    if len(side) != 1 or side[0].concept_id is None or request.aspects:
+        return None
+    concept = request.graph.concept(side[0].concept_id)
+    return Statement(concept.definition, from_definition(0, concept)) if concept.definition else None
+
+
+def _of_one(request: Request, side: Side, own: Sequence[Piece]) -> Statement | None:
+    """The best that is said of one thing, in the pieces that were found for it and in the question's."""
     pieces = list({piece.entry.entry_id: piece for piece in (*own, *request.pieces)}.values())
     records = [piece for piece in pieces if piece.entry.source == "catalog" and _is_titled(piece, side)]
     windows = best_windows(records or pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)

@@ -29,12 +29,24 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Part:
+    """One of several questions in a message, and how it was answered: its kind, coverage and score, and whether by a
+    stored answer."""
+
+    question: str
+    kind: QuestionKind
+    coverage: Coverage
+    score: float
+    is_stored: bool
+
+
+@dataclass(frozen=True)
 class Composed:
     """An answer before it is numbered.
 
     `note` stands above it (what is missing, how the question was taken), `after` below it (what to do next). `choices`
     are stored questions the student may have meant. `stored` is the entry's own evidence when the answer is a stored
-    one, word for word. `score` is how sure the composer is, 0..1. `part` names what was used, for the trace.
+    one, word for word. `score` is how sure the composer is, 0..1. `parts` are those of an answer to several questions.
     """
 
     kind: QuestionKind
@@ -45,6 +57,7 @@ class Composed:
     choices: tuple[str, ...] = ()
     stored: Evidence | None = None
     score: float = 0.0
+    parts: tuple[Part, ...] = ()
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -90,7 +103,11 @@ def join(answers: Sequence[tuple[str, Composed]], lang: Lang) -> Composed:
     coverages = [one.coverage for _, one in answers]
     coverage: Coverage = "full" if set(coverages) == {"full"} else "none" if set(coverages) == {"none"} else "partial"
     after = next((one.after for _, one in answers if one.coverage != "full" and one.after), "")
-    return Composed("other", coverage, tuple(statements), after=after, score=min(one.score for _, one in answers))
+    parts = tuple(
+        Part(question, one.kind, one.coverage, one.score, one.stored is not None) for question, one in answers
+    )
+    least = min(one.score for _, one in answers)
+    return Composed("other", coverage, tuple(statements), after=after, score=least, parts=parts)
 
 
 def _runs(statements: Sequence[Statement]) -> Iterable[list[Statement]]:

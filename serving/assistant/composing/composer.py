@@ -7,35 +7,54 @@ them is asked.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
 
 from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph_records import Mention
 from knowledge_graph.records import Lang, Mode
+from knowledge_graph.text import has_cjk
 from serving.assistant.composing.arithmetic import named, work_out
-from serving.assistant.composing.calculation import compose_calculation
+from serving.assistant.composing.calculation import compose_calculation, formula_for
 from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, Statement, within
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.explain import LIKELY, compose_explanation
-from serving.assistant.composing.lectures import Lectures
-from serving.assistant.composing.logistics import compose_logistics, is_about_the_course
-from serving.assistant.composing.material import Material
+from serving.assistant.composing.lectures import CourseLectures, Lectures
+from serving.assistant.composing.logistics import compose_logistics, count_lectures, is_about_the_course
+from serving.assistant.composing.material import Material, Piece
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.recorded import compose_recorded
-from serving.assistant.composing.request import Request
+from serving.assistant.composing.request import FindPieces, Request
+from serving.assistant.composing.semester.compose import compose_plan
+from serving.assistant.composing.semester.offers import NOTHING as NO_CATALOGUE
+from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
-from serving.assistant.composing.stored import compose_close, compose_stored
+from serving.assistant.composing.stored import compose_close, compose_stored, stored_matches
 from serving.assistant.composing.study_order import compose_after, compose_before
+from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
-from serving.assistant.composing.terms import NEVER, OF_QUESTIONS, OF_QUESTIONS_ZH, terms_of, units_of
-from serving.assistant.composing.where import compose_where
+from serving.assistant.composing.terms import (
+    NEVER,
+    OF_QUESTIONS,
+    OF_QUESTIONS_ZH,
+    Unit,
+    coverage,
+    known,
+    spelling_pattern,
+    terms_of,
+    unit_of,
+    units_of,
+)
+from serving.assistant.composing.where import compose_where, homes_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import compose_yes_no
 from serving.evidence import MAX_CITED
-from serving.index.analysis import terms
+from serving.index.analysis import content_terms, terms
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
 from serving.messages import Message
@@ -44,7 +63,7 @@ from serving.retrieval.lookup import Dense
 from serving.understanding.aspects import Aspect, asked_aspects
 from serving.understanding.focus import Position
 from serving.understanding.question_kind import QuestionKind, question_kind
-from serving.understanding.spelling import Corrected, correct
+from serving.understanding.spelling import Corrected, correct, is_foreign
 from serving.understanding.translation import synonyms_in, translate
 from serving.understanding.understand import Understanding
 from serving.understanding.wishes import Wish
@@ -66,6 +85,7 @@ COMPOSERS: Mapping[QuestionKind, Compose] = {
     "people": compose_people,
     "task": compose_task,
     "calculation": compose_calculation,
+    "plan": compose_plan,
     "logistics": compose_logistics,
     "catalogue": compose_explanation,
     "small_talk": compose_small_talk,
@@ -80,10 +100,12 @@ LANGUAGES: Mapping[Lang, Mapping[Lang, str]] = {
 """What one language calls the other."""
 
 ASKS_SOMETHING = re.compile(
-    r"[?？]|\b(?:what|why|how|explain|when|where|which|can you)\b|什么|怎么|为什么|如何|吗", re.IGNORECASE
+    r"[?？]|\b(?:what|why|how|explain|when|where|which|can (?:you|i|we)|do (?:i|we|they))\b"
+    r"|什么|啥|怎么|为什么|干嘛|如何|哪|吗",
+    re.IGNORECASE,
 )
 
-_NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task"})
+_NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task", "plan"})
 """Kinds that no FAQ entry answers as well as their own composer."""
 
 _OF_THE_COURSE = _NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
@@ -92,7 +114,10 @@ _OF_THE_COURSE = _NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
 _RECORDED = frozenset({"definition", "comparison", "why", "how", "list", "aspect", "people", "calculation", "other"})
 """Kinds that a record from outside the course may answer, where the course does not."""
 
-_ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how", "why"})
+_WORKED_OUT = _RECORDED | {"yes_no"}
+"""Kinds, by wording, of questions that give the numbers of a formula."""
+
+_ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})
 """Kinds by wording that are about one aspect where the question names one: "what is the complexity of X"."""
 
 
@@ -115,21 +140,35 @@ class Composer:
     """Composes answers over one graph, one index version and the lectures of a home. Asks no model."""
 
     def __init__(
-        self, graph: ConceptGraph, index: SearchIndex, *, dense: Dense | None = None, lectures: Lectures | None = None
+        self,
+        graph: ConceptGraph,
+        index: SearchIndex,
+        *,
+        dense: Dense | None = None,
+        lectures: Lectures | None = None,
+        catalogues: Catalogues | None = None,
+        today: Callable[[], date] = date.today,
     ) -> None:
+        """`today` tells the day, by which the next semester is meant."""
         self._graph, self._index, self._dense = graph, index, dense
         self._lectures = lectures or Lectures()
+        self._catalogues = catalogues or Catalogues()
+        self._today = today
 
     def compose(self, question: Asked) -> Composed:
         """The answer of the question's kind; the nearest stored one or the honest lack of one where it has none."""
         request = self.request(question)
-        if is_small_talk(question.asked):
+        is_stuck = occasion_of(question.asked.question) == "frustrated" and _is_in_the_faq(request)
+        if is_small_talk(question.asked) and not is_stuck:
             return compose_small_talk(request)
+        if is_foreign(question.asked.question, self._lectures.of(question.course_id).words):
+            return other_language(request)
         found = add_nearby(compose(request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
         if (
             found.coverage != "full"
-            and found.stored is None
+            and found.score < LIKELY
+            and (found.stored is None or (question.asked.is_emotional and not _is_in_the_faq(request)))
             and request.kind not in _NEVER_STORED
             and _chats(question, request)
         ):
@@ -140,9 +179,10 @@ class Composer:
         """The question with mistyped words, and names that no text has, put as the material has them; `None` when
         there are none."""
         text, words = asked.question, []
-        if question_kind(text) == "task" or named(text) is not None:
+        kind = question_kind(text)
+        if kind in ("task", "plan") or named(text) is not None:
             return None
-        for start, end, names in synonyms_in(text):
+        for start, end, names in synonyms_in(text) if kind not in _OF_THE_COURSE else ():
             if OF_QUESTIONS_ZH.fullmatch(text[start:end]) or OF_QUESTIONS.issuperset(terms(text[start:end])):
                 continue
             if self._says(text[start:end].lower(), course_id) or self._graph.mentions(text[start:end]):
@@ -174,7 +214,7 @@ class Composer:
 
     def _said_in(self, found: Composed, question: Asked) -> Composed:
         """With a word on what was looked up, where the question was put into another language."""
-        if question.asked is question.sought or found.coverage == "none":
+        if question.asked is question.sought or found.coverage == "none" or found.kind == "plan":
             return found
         said = wording(question.asked.lang)
         language = LANGUAGES[question.asked.lang][question.sought.lang]
@@ -191,12 +231,41 @@ class Composer:
         if asked.asked is not understood:
             aspects = aspects or asked_aspects(question)
         mentions = [one for one in self._graph.mentions(question) if self._is_own(one.concept_id, course_id)]
+        if asked.asked is understood and is_named_by(aspects, question, mentions):
+            kind, aspects = "definition", ()
+        thing = thing_named(question, aspects) if kind == "aspect" and asked.asked is understood else ""
+        if thing:
+            kind, aspects = "definition", ()
         blanked = [found.group() for aspect in aspects for found in aspect.asked.finditer(question)]
         ignore = frozenset(term for text in blanked for term in terms(text))
         mentions = [one for one in mentions if not ignore.issuperset(terms(one.surface))]
-        units = units_of(question, mentions, self._graph.concept, self._index.idf, ignore=ignore)
+        if kind == "people":
+            ignore |= of_making("zh" if has_cjk(question) else "en")
+        keep = OF_RULES if kind == "logistics" else ()
+        units = units_of(question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep)
+        if thing and not units:
+            units = (unit_of(thing, self._index.idf),)
+        if kind == "comparison" and not units:  # what is compared are aspects: the worst case with the average case
+            aspects, units = (), units_of(question, (), self._graph.concept, self._index.idf)
         material = Material(self._index, self._dense, self._lectures.of(course_id), course_id)
-        pieces = material.pieces(question, asked.retrieved.vector, lang=lang, mode=asked.mode)
+        homes = homes_of(units, material.lectures)
+        literals = [pattern for unit in units if (pattern := spelling_pattern(unit)) is not None]
+        vector = (
+            asked.retrieved.vector if understood.lang == lang else None
+        )  # of another language it compares with nothing
+
+        @cache
+        def find_pieces() -> tuple[Piece, ...]:
+            found = material.pieces(question, vector, lang=lang, mode=asked.mode)
+            if literals:
+                found = [
+                    one for one in found if all(any(each.search(line.text) for line in one.lines) for each in literals)
+                ]
+            return tuple(replace(piece, home=_home(piece, homes)) for piece in found)
+
+        units = tuple(_as_named(unit, find_pieces, material.lectures) for unit in units)
+        if kind == "definition":
+            units = tuple(_as_spelled(unit, find_pieces, material.lectures) for unit in units)
         shown = "\n".join(turn.content for turn in asked.history if turn.role == "assistant")
         return Request(
             question=question,
@@ -207,18 +276,97 @@ class Composer:
             aspects=aspects,
             concepts=understood.concepts,
             stored=asked.retrieved.ranked,
-            pieces=tuple(pieces),
+            find_pieces=find_pieces,
             material=material,
             graph=self._graph,
             card=card,
             position=asked.position,
             wish=asked.wish,
+            asked=asked.asked.question,
+            catalogue=self._catalogues.of(course_id) if kind == "plan" else NO_CATALOGUE,
+            today=self._today() if kind == "plan" else None,
             seen=shown if asked.wish == "more" else "",
         )
 
     def _is_own(self, concept_id: str, course_id: str | None) -> bool:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
 
+
+def _home(piece: Piece, homes: Mapping[str, float]) -> float:
+    at = piece.entry.locator
+    return homes.get(at.video_id, 0.0) if at is not None and at.video_id is not None else 0.0
+
+
+def _as_named(unit: Unit, find_pieces: FindPieces, lectures: CourseLectures) -> Unit:
+    """A name of several words that no sentence has is not known, though the course uses each of its words."""
+    if unit.concept_id is not None or not unit.is_known or all(len(name) == 1 for name in unit.names):
+        return unit
+    if (literal := spelling_pattern(unit)) is not None:
+        texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
+        texts += [line.text for piece in find_pieces() for line in piece.lines]
+        return unit if any(literal.search(text) for text in texts) else replace(unit, is_known=False)
+    if lectures.naming([unit.names]):
+        return unit
+    said = any(name <= terms_of(line.text) for piece in find_pieces() for line in piece.lines for name in unit.names)
+    return unit if said else replace(unit, is_known=False)
+
+
+def _as_spelled(unit: Unit, find_pieces: FindPieces, lectures: CourseLectures) -> Unit:
+    """A word to be defined that nothing found spells so is not known: a transformer is no log transform."""
+    if unit.concept_id is not None or not unit.is_known or not _ONE_WORD.fullmatch(unit.label):
+        return unit
+    word = unit.label.lower()
+    spelled = {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")}
+    if spelled & lectures.words.counts.keys() or len(unit.names) > 1:
+        return unit
+    said = " ".join(f"{piece.entry.title} {piece.entry.text}" for piece in find_pieces()).lower()
+    return unit if spelled & set(_WORDS.findall(said)) else replace(unit, is_known=False)
+
+
+_ONE_WORD, _WORDS = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[a-z]+")
+
+
+def is_named_by(aspects: Sequence[Aspect], question: str, mentions: Sequence[Mention]) -> bool:
+    """Whether what looks like an aspect is a part of the one name that is asked about: "the normal equation"."""
+    if not aspects or len(mentions) != 1 or question_kind(question) != "definition":
+        return False
+    name = mentions[0]
+    beside = f"{question[: name.start]} {question[name.end :]}"
+    return not asked_aspects(beside) and OF_QUESTIONS.issuperset(content_terms(beside, strict=True))
+
+
+OF_RULES = frozenset(terms("sick ill illness miss missed"))
+"""Words of a student's story that the rules of a course speak of."""
+
+_MAKING = "develop build write publish name"
+_CHINESE_MAKING = "发明 提出 发现 创造 设计 开发 命名 制造 建造 出来"
+
+
+@cache
+def of_making(lang: Lang) -> frozenset[str]:
+    """What somebody did to a thing, which is no part of it: made when asked for, as Chinese takes its dictionary."""
+    return frozenset(terms(f"{_MAKING} {_CHINESE_MAKING}" if lang == "zh" else _MAKING))
+
+
+OF_LECTURES = re.compile(
+    r"\b(?:lectures?|videos?|lessons?|episodes?|chapters?|units?|clips?|taught|explain\w*|cover\w*|discuss\w*"
+    r"|mention\w*)\b|[讲节集章]|视频|提到",
+    re.IGNORECASE,
+)
+"""What asks for a place in the lectures rather than in the rules."""
+
+
+def thing_named(question: str, aspects: Sequence[Aspect]) -> str:
+    """What looks like an aspect and is all whose definition is asked: "what is big O"; empty where more is asked."""
+    found = next((at for one in aspects if (at := one.asked.search(question))), None)
+    if found is None or question_kind(question) != "definition":
+        return ""
+    start = found.start() - len(of.group()) if (of := _OF_WHAT.search(question[: found.start()])) else found.start()
+    beside = OF_QUESTIONS_ZH.sub(" ", f"{question[:start]} {question[found.end() :]}")
+    return question[start : found.end()].strip() if OF_QUESTIONS.issuperset(content_terms(beside, strict=True)) else ""
+
+
+_OF_WHAT = re.compile(r"(?:\b(?:time|space|running|memory|computational|asymptotic) )+$|(?:时间|空间)$", re.IGNORECASE)
 
 _PERCENT = re.compile(r"\d ?% of \d")
 
@@ -228,10 +376,16 @@ def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind
     if named(question) is not None or (_PERCENT.search(question) and work_out(question) is not None):
         return "calculation", ()
     kind, aspects = question_kind(question), asked_aspects(question)
-    if kind not in ("task", "where", "summary", "before", "after") and is_about_the_course(
+    if kind == "where" and not names_concept and not OF_LECTURES.search(question) and is_about_the_course(question):
+        return "logistics", ()
+    if kind not in ("task", "plan", "where", "summary", "before", "after") and is_about_the_course(
         question, names_concept=names_concept
     ):
         return "logistics", ()
+    if kind == "definition" and all(one.key == "property" for one in aspects):
+        return kind, ()
+    if kind == "why":
+        return kind, tuple(one for one in aspects if one.key in _COMPARED)
     if kind in _ASPECT_KINDS and aspects:
         return "aspect", aspects
     if kind in ("people", "comparison", "yes_no"):
@@ -244,21 +398,32 @@ _COMPARED = frozenset({"complexity", "space", "worst_case", "best_case", "averag
 
 
 def compose(request: Request) -> Composed:
-    """A stored answer that covers the question, else what the kind's composer makes, else the lack of an answer."""
+    """A formula with the question's numbers, how many lectures there are, a stored answer that covers the question,
+    what the kind's composer makes, or the lack of an answer."""
+    if request.kind in _WORKED_OUT and formula_for(request) is not None and (worked := compose_calculation(request)):
+        return worked
+    if (counted := count_lectures(request)) is not None:
+        return counted
     if request.kind not in _NEVER_STORED and (stored := compose_stored(request)) is not None:
         return stored
-    denied = deny_premise(request)
+    denied = deny_premise(request) if request.kind != "plan" else None
     if denied is not None:
         return denied
     found = compose_catalogue(request) or COMPOSERS[request.kind](request)
     if found is not None and (found.coverage == "full" or found.score >= LIKELY):
         return found
-    if request.kind in _RECORDED and (recorded := compose_recorded(request)) is not None:
+    if request.kind in _RECORDED and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
         return recorded
     close = compose_close(request) if request.kind not in _NEVER_STORED and request.kind != "logistics" else None
     if found is None or close is None:
         return found or close or nothing(request)
     return replace(close, statements=(*close.statements, *found.statements[:2]), after=found.after)
+
+
+def other_language(request: Request) -> Composed:
+    """That the message is in no language that is read here."""
+    said = wording(request.spoken)
+    return Composed(request.kind, "none", (Statement(said.foreign),), after=said.ask_ta)
 
 
 def nothing(request: Request) -> Composed:
@@ -271,12 +436,22 @@ def nothing(request: Request) -> Composed:
         text = said.not_taught.format(names=request.names)
     elif request.kind == "people" and request.names:
         text = said.no_maker.format(names=request.names)
-    elif never and len(never) <= MOST_NAMED:
+    elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:
         text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(never))
     else:
         text = said.nothing
     return Composed(request.kind, "none", (Statement(text),), after=said.ask_ta)
 
+
+def _speaks_of_all(found: Composed | None, request: Request) -> bool:
+    """Whether the first that the course itself says of it speaks of everything that was asked."""
+    if found is None or not found.statements or found.note == wording(request.spoken).each_alone:
+        return False
+    return coverage(request.units, terms_of(found.statements[0].text)) >= FULL
+
+
+_NAMES_A_THING = frozenset({"definition", "aspect", "comparison", "people", "where"})
+"""Kinds whose words name things; of another question a word that no text has may be any word of its story."""
 
 MOST_NAMED = 3
 """Words that are named as never spoken of; more of them are the student's story. A choice."""
@@ -291,7 +466,25 @@ def _chats(question: Asked, request: Request) -> bool:
     """Whether the intent model takes a message for small talk, in both languages, and no passage is near to it."""
     if request.kind in _OF_THE_COURSE or not (question.asked.is_chat and question.sought.is_chat):
         return False
+    if ASKS_SOMETHING.search(question.asked.question) and _is_about_the_material(request):
+        return False
     return question.asked.is_emotional or all(piece.meaning < CHAT_NEAR for piece in request.pieces)
+
+
+MUCH = 0.4
+"""Share of a message, by weight, from which a passage makes it a question after all. A choice."""
+
+
+def _is_about_the_material(request: Request) -> bool:
+    """Whether a passage speaks of much of what is asked: distress is no reason to leave a question unanswered."""
+    units = known(request.units)
+    texts = (f"{one.entry.title} {one.entry.text}" for one in request.pieces)
+    return bool(units) and any(coverage(units, terms_of(text)) >= MUCH for text in texts)
+
+
+def _is_in_the_faq(request: Request) -> bool:
+    """Whether the FAQ speaks of what sounds like despair, in some of its words: a video that is stuck."""
+    return any(one.score >= LIKELY and max(one.by_title, one.back) > 0 for one in stored_matches(request))
 
 
 def is_small_talk(asked: Understanding) -> bool:
@@ -300,5 +493,5 @@ def is_small_talk(asked: Understanding) -> bool:
     if occasion is None:
         return False
     if occasion == "frustrated":
-        return not ASKS_SOMETHING.search(asked.question)
+        return not ASKS_SOMETHING.search(asked.question) and question_kind(asked.question) in ("other", "definition")
     return True

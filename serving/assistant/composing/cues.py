@@ -73,6 +73,27 @@ CUES: dict[QuestionKind, Pattern[str]] = {
 }  # fmt: skip
 
 
+PLAIN_CUES: dict[QuestionKind, Pattern[str]] = {
+    "why": _cue(
+        r"\b(?:because|since|the reason|reasons?|that's why|which is why|is why|so that|otherwise|due to|caused? by"
+        r"|as a result|means that|which means|prevents?|avoids?)\b"
+        r"|因为|由于|原因|因此|否则|为了|导致|避免|要不然|不然|以便"
+    ),
+    "list": _cue(
+        r"\b(?:two|three|four|five|six|several) (?:\w+ ){0,2}\w+s\b|\b(?:first|second|third)\b"
+        r"|\banother (?:kind|type|way"
+        r"|one|form|example)\b|\w, (?:and|or) \w|\b(?:including|such as)\b"
+        r"|[两二三四五六几]种|第[一二三四]|一种|另一种|、[^，。]{1,12}、|包括|分为|分成|(?-i:[A-Z]{2}[，,] ?[A-Z]{2})"
+    ),
+}
+"""Wording of a kind's answer that next to no other sentence has; a sentence that has it is better still."""
+
+
+REMEMBERED = 1 << 15
+"""Sentences whose wording is kept: the same ones are weighed for question after question. About 10 MB."""
+
+
+@lru_cache(maxsize=REMEMBERED)
 def answers_kind(text: str, kind: QuestionKind) -> bool:
     """Whether a sentence has the wording of an answer to this kind; true for kinds without a wording of their own."""
     cue = CUES.get(kind)
@@ -81,7 +102,17 @@ def answers_kind(text: str, kind: QuestionKind) -> bool:
 
 def defines(text: str, labels: Iterable[str]) -> bool:
     """Whether a sentence says what one of the things is: "X is …", "X是…", "叫作X"."""
-    return any(_defining(label.lower()).search(text) is not None for label in labels)
+    return any(_defines(text, label) for label in labels)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _defines(text: str, label: str) -> bool:
+    return _may_hold(text, label) and _defining(label.lower()).search(text) is not None
+
+
+def _may_hold(text: str, label: str) -> bool:
+    """Whether a name can stand in a text; beyond ASCII left to the pattern, which knows of more than lower case."""
+    return not (text.isascii() and label.isascii()) or label.lower() in text.lower()
 
 
 @lru_cache(maxsize=1 << 10)
@@ -96,9 +127,6 @@ def _defining(label: str) -> Pattern[str]:
         rf"|(?:叫[做作]?|称为|称作|称之为|被称|这就是|就叫)\s?[“\"「『]?{name}"
     )
 
-
-REMEMBERED = 1 << 15
-"""Sentences whose wording is kept: the same ones are weighed for question after question. About 10 MB."""
 
 LEANS = _cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"

@@ -7,7 +7,11 @@ from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.time_code import time_code
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import coverage, terms_of
+from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_definition
@@ -17,12 +21,57 @@ from serving.index.analysis import terms
 def compose_definition(request: Request) -> Composed | None:
     """The definition of the one concept that is asked about; without one, the sentences that speak of it."""
     concept = only_concept(request)
+    introduced = _introduced_in_lecture(request)
     if concept is not None and concept.definition:
-        return _defined(request, concept)
-    found = _by_sentence(request) or compose_explanation(request)
+        return _defined(request, concept, None if _is_own(request, concept) else introduced)
+    stated = _by_sentence(request)
+    found = stated or compose_explanation(request)
+    if introduced is not None:
+        return _led_by(introduced, found)
+    if stated is None and concept is not None and (kind := defined_kind_of(request, concept)) is not None:
+        return _led_by(Statement(kind.definition or "", replace(from_definition(0, kind), number=0)), found)
     if found is not None or concept is None:
         return found
     return _introduced(request, concept)
+
+
+def _introduced_in_lecture(request: Request) -> Statement | None:
+    """What the course's own lectures say of it when they introduce it."""
+    names = {name for unit in request.units for name in _spellings(request, unit.label, unit.concept_id)}
+    lectures = request.material.lectures
+    if len(request.units) != 1 or not names:
+        return None
+    titled = [one.video_id for one in lectures.lectures if coverage(request.units, terms_of(one.title)) >= ALL_OF_IT]
+    said = introduction(names, lectures, titled=titled)
+    if not said:
+        return None
+    text = ("" if said[0].lang == "zh" else " ").join(safe(one.text) for one in said)
+    return Statement(text, lecture_evidence(said[0], request.course_id, text))
+
+
+ALL_OF_IT = 0.99
+
+
+def _is_own(request: Request, concept: GraphConcept) -> bool:
+    """Whether a concept's definition is the course's own and not of another course or of the web."""
+    evidence = from_definition(0, concept)
+    return request.course_id is None or evidence.course_id == request.course_id
+
+
+def defined_kind_of(request: Request, concept: GraphConcept) -> GraphConcept | None:
+    """The kind of a thing that the course defines, where it does not define the thing: a binary heap for a heap."""
+    ending = f" {concept.name.lower()}"
+    listed = request.graph.concepts_of(request.course_id)
+    kinds = (request.graph.concept(concept_id) for concept_id, name in listed if name.lower().endswith(ending))
+    defined = [one for one in kinds if one.definition and one.definition_kind == "subtitle"]
+    return max(defined, key=lambda one: (one.mention_count, one.score, one.concept_id), default=None)
+
+
+def _led_by(introduced: Statement, found: Composed | None) -> Composed:
+    """The introduction, then what else was found without what it says already."""
+    others = () if found is None else found.statements
+    beside = tuple(one for one in others if not _repeats(one.text, introduced.text))
+    return Composed("definition", "partial", (introduced, *beside[:2]), score=LIKELY)
 
 
 def only_concept(request: Request) -> GraphConcept | None:
@@ -31,10 +80,12 @@ def only_concept(request: Request) -> GraphConcept | None:
     return request.graph.concept(request.units[0].concept_id or "") if is_alone else None
 
 
-def _defined(request: Request, concept: GraphConcept) -> Composed:
+def _defined(request: Request, concept: GraphConcept, introduced: Statement | None) -> Composed:
+    """The definition; beside one of another course what this course says of it."""
     stated = Statement(concept.definition or "", replace(from_definition(0, concept), number=0))
     more = [window.statement for window in best_windows(request.pieces, request.units, kind="definition", most=2)]
-    beside = [one for one in more if not _repeats(one.text, stated.text)][:1]
+    found = [*([introduced] if introduced is not None else []), *more]
+    beside = [one for one in found if not _repeats(one.text, stated.text)][:1]
     note = wording(request.spoken).from_web if concept.definition_kind == "search" else ""
     return Composed("definition", "full", (stated, *beside), note=note, stored=stated.evidence, score=1.0)
 
@@ -61,14 +112,15 @@ def defining_pattern(names: set[str]) -> re.Pattern[str]:
         rf"|stands? for)"
         rf"|\b(?:called|known as|name for|term for|by|as) (?:an? |the )?(?:{any_name})\b|\bwhat (?:an? "
         rf"|the )?(?:{any_name})s? (?:is|does|means)"
-        rf"|(?:{any_name})(?:就?是|指的?是|是指|即|叫做|表示|的意思)|(?:叫做?|称为|称作|就是|所谓的?)[“”\"]?(?:{any_name})",
+        rf"|(?:{any_name})(?:就?是|指的?是|是指|即|叫做|表示|的意思)|(?:叫做?|称为|称作|就是"
+        rf"|所谓的?)[“”\"]?(?:{any_name})",
         re.IGNORECASE,
     )
 
 
 def _spellings(request: Request, label: str, concept_id: str | None) -> list[str]:
-    if concept_id is None:
-        return []
+    if concept_id is None:  # a word alone may be any word; a name of several is itself
+        return [label] if len(terms(label)) > 1 else []
     concept = request.graph.concept(concept_id)
     return [label, concept.name, *concept.aliases]
 

@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 
 from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import known, terms_of, uncovered
-from serving.assistant.composing.windows import Window, best_windows
+from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
 from serving.understanding.question_kind import QuestionKind
 
 SECOND = 0.75
 """Another window is shown when it scores this share of the first. A choice."""
+MOST_TRIED = 4
+"""Windows of the nearest piece of which the first is shown that repeats nothing. A choice."""
 SHOWN = 3
 """Windows that are shown at most: as many as can be cited. A choice."""
 LIKELY, UNLIKELY = 0.6, 0.3
@@ -43,7 +46,7 @@ def compose_explanation(request: Request) -> Composed | None:
         request.kind,
         "partial",
         tuple(window.statement for window in windows),
-        note="" if speaks_of_all else doubt(request, windows[0]),
+        note="" if speaks_of_all else doubt(request, *windows),
         after="" if speaks_of_all else wording(request.spoken).hand_off,
         score=LIKELY if speaks_of_all else UNLIKELY,
     )
@@ -55,7 +58,7 @@ def find_windows(request: Request, *, most: int = 2) -> list[Window]:
     shown = [window for window in found if window.score >= SECOND * found[0].score]
     nearest = request.pieces[:1]
     if most > 1 and shown and not any(window.piece in nearest for window in shown):
-        shown = [*shown[: most - 1], *_windows(request, nearest, 1)]
+        shown = not_overlapping([*shown[: most - 1], *_windows(request, nearest, MOST_TRIED)], most)
     return shown
 
 
@@ -65,17 +68,20 @@ def _windows(request: Request, pieces: Sequence[Piece], most: int) -> list[Windo
         request.units,
         kind=request.kind,
         aspects=request.aspects,
+        cue=PLAIN_CUES.get(request.kind),
         most=most,
         length=LENGTHS.get(request.kind, 1.0),
         seen=request.seen,
     )
 
 
-def doubt(request: Request, window: Window) -> str:
-    """What is missing of the question, as far as it can be named; else that the answer is only the nearest."""
+def doubt(request: Request, *windows: Window) -> str:
+    """What is missing of the question in all that is shown, as far as it can be named; else that the answer is only
+    the nearest."""
     said = wording(request.spoken)
-    if request.aspects and not window.has_aspect and request.names:
-        aspect = request.aspects[0]
+    missing = [one for one in request.aspects if not any(one.said.search(window.text) for window in windows)]
+    if missing and request.names:
+        aspect = missing[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     return said.not_direct
 

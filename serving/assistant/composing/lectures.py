@@ -8,11 +8,10 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-import pyarrow as pa
 import structlog
 
 from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake import TableDamaged, read_rows
 from knowledge_graph.records import from_row
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.index.analysis import analyse
@@ -41,6 +40,11 @@ class Lecture:
     @property
     def index(self) -> int:
         return self.sentences[0].video_index
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Where among `sentences` the one of each position stands; the first, should two have the same."""
+        return {one.position: place for place, one in reversed(list(enumerate(self.sentences)))}
 
     @property
     def chapters(self) -> Iterator[tuple[LectureSentence, ...]]:
@@ -133,7 +137,7 @@ def _read(path: Path) -> CourseLectures:
     then."""
     try:
         rows = [from_row(LectureSentence, row) for row in read_rows(path)]
-    except (pa.ArrowException, OSError, KeyError) as error:
+    except (TableDamaged, OSError, KeyError) as error:
         log.warning("lectures_not_read", path=str(path), reason=str(error), remedy="coteach build")
         return CourseLectures()
     videos = groupby(rows, key=attrgetter("video_index"))

@@ -1,6 +1,7 @@
 """The life of the course: dates, grades, rules and people, from the FAQ, the documents and the course's card. Pure."""
 
 import re
+from dataclasses import replace
 
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, Statement
@@ -9,16 +10,27 @@ from serving.assistant.composing.material import Piece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import compose_close
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import coverage, terms_of
+from serving.assistant.composing.terms import Unit, coverage, terms_of
+from serving.assistant.composing.timetable import compose_timetable
+from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
+from serving.index.analysis import terms
 
 _TEACHERS = re.compile(
     r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?"
     r"|professors?|lecturers?|teachers?)(?:'s)? (?:name|of)\b|\bname of the (?:instructor|professor|lecturer"
     r"|teacher)|\bwho(?:'s| is| are)(?: the| my| our)? (?:instructors?|professors?|lecturers?|teachers?|prof)\b"
-    r"|(?:谁|哪位|哪些老师|什么老师).{0,8}(?:讲|教|授|开|上|负责)|(?:老师|讲师|教师|授课人?|主讲)[^。？！]{0,6}(?:是谁|叫什么|名字|有谁|有哪些|是哪)"
+    r"|(?:谁|哪位|哪些老师|什么老师).{0,8}(?:讲|教|授|开|上|负责)|(?:老师|讲师|教师|授课人?"
+    r"|主讲)[^。？！]{0,6}(?:是谁|叫什么|名字|有谁|有哪些|是哪)"
     r"|谁是.{0,10}(?:老师|讲师)",
+    re.IGNORECASE,
+)
+_TEACHES_THIS = re.compile(
+    r"^\W*(?:so |and |hey |hi |ok )*who(?:'s|s| is| are)? (?:actually )?(?:teach(?:es|ing)?|giv(?:es|ing)"
+    r"|lectur\w+|runs?"
+    r"|running|made|behind) (?:this|it|here|us|these)\b(?: (?:stuff|thing|one|course|class|lectures|videos|mooc))?\W*$"
+    r"|^\W*(?:是?谁|哪位)(?:在?教|讲|上|开)(?:的|这个|我们)?\W*$",
     re.IGNORECASE,
 )
 _ABOUT_THE_COURSE = re.compile(
@@ -26,7 +38,7 @@ _ABOUT_THE_COURSE = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_LIFE = re.compile(
-    r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:zes)?|assignments?|homeworks?|hand(?:ing)? in|hand-?ins?"
+    r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:z?es)?|assignments?|homeworks?|hand(?:ing)? in|hand-?ins?"
     r"|deadlines?|due|late days?|late|extensions?|grades?|grading|graded|marks?|points|"
     r"pass(?:ing|ed)? (?:the|this) (?:course|class)|pass mark|certificates?|credits?|register\w*|registration"
     r"|enrol\w*|resits?|retake|repeat the|office hours|forum|discussion board|attendance|attend|syllabus|"
@@ -35,39 +47,51 @@ _ABOUT_LIFE = re.compile(
     r"teaching assistants?|tas?|office|email|contact|missed|ill|sick|absen\w*|internet went|connection (?:broke"
     r"|went|dropped)|laptop|cheat ?sheet|open[- ]book|closed[- ]book|proctor\w*|transcript|recordings?|slides"
     r"|subtitles|download)\b"
-    r"|考试|期中|期末|测验|作业|截止|迟交|延期|成绩|评分|分数|及格|证书|学分|报名|注册|补考|重修|答疑|论坛|出勤|考勤|教学大纲|大纲|抄袭|作弊|合作|教材|退课|申诉|提交|交作业|老师|讲师|助教"
+    r"|考试|期中|期末|测验|作业|截止|迟交|延期|成绩|评分|分数|及格|证书|学分|报名|注册|补考|重修|答疑|论坛|出勤"
+    r"|考勤|教学大纲|大纲|抄袭|作弊|合作|教材|退课|申诉|提交|交作业|老师|讲师|助教"
     r"|办公室|邮箱|请假|生病|缺考|开卷|闭卷|课件|录像|字幕|下载",
     re.IGNORECASE,
 )
 
 
 _SURELY = re.compile(
-    r"\b(?:exams?|midterms?|final exam|quiz(?:zes)?|assignments?|homeworks?|deadlines?|due|late days?|certificates?"
+    r"\b(?:exams?|midterms?|final exam|quiz(?:z?es)?|assignments?|homeworks?|deadlines?|due|late days?|certificates?"
     r"|resits?|office hours|syllabus|plagiaris\w*|chatgpt|copilot|instructors?)\b"
     r"|考试|期中|期末|测验|作业|截止|迟交|证书|补考|教学大纲|抄袭|老师|助教",
     re.IGNORECASE,
 )
 """Words that a question about a concept does not have by chance, as it may have grades or points."""
+_HOW_MANY = re.compile(
+    r"\bhow many (?:lectures?|videos?|lessons?|episodes?)\b(?=[^?.]{0,20}\b(?:are there|in total|altogether"
+    r"|(?:in|does) (?:the|this|your) (?:course|class|series))\b|\W*$)"
+    r"|(?:一共|总共|共|课程?)有?(?:多少|几)(?:讲|集|节|个视频|堂)",
+    re.IGNORECASE,
+)
 
 
 def is_about_the_course(question: str, *, names_concept: bool = False) -> bool:
     """Whether it asks about the course's life rather than its subject, by its words; surely so beside a concept."""
     if names_concept and not _SURELY.search(question):
         return False
-    return _ABOUT_LIFE.search(question) is not None or _TEACHERS.search(question) is not None
+    return any(one.search(question) for one in (_ABOUT_LIFE, _TEACHERS, _HOW_MANY))
 
 
 def compose_logistics(request: Request) -> Composed | None:
     """Who teaches it by the card; else the rule that speaks of all that is asked; else the nearest, said to be that."""
     if (taught := _teachers(request)) is not None:
         return taught
+    if (dated := compose_timetable(request)) is not None:
+        return dated
     said = wording(request.spoken)
     rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
     windows = _best_rules(request, rules)
-    close = compose_close(request)
+    close = _close(request)
     beside = close.statements if close is not None else ()
-    if windows and _covers_all(windows[0], request):
-        return Composed("logistics", "partial", (windows[0].statement, *beside), score=0.7)
+    if (whole := next((one for one in windows if _covers_all(one, request)), None)) is not None:
+        return Composed("logistics", "partial", (whole.statement, *beside), score=0.7)
+    named = [unit for unit in request.units if unit.concept_id is not None]
+    if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
+        return compose_explanation(request)
     near = tuple(one.statement for one in windows if sufficient(one, request) != "none")
     if near or close is not None:
         note = said.not_direct if close is None else close.note
@@ -75,16 +99,98 @@ def compose_logistics(request: Request) -> Composed | None:
         return Composed(
             "logistics", "partial", (*beside, *near), note=note, after=said.hand_off, choices=choices, score=0.4
         )
-    return compose_explanation(request)
+    told = compose_explanation(request)
+    if told is None:
+        return None
+    # What a lecture happens to say of exams is no rule of this course.
+    return replace(told, coverage="partial", note=told.note or said.not_direct, after=said.hand_off, score=0.4)
+
+
+def _close(request: Request) -> Composed | None:
+    """The nearest entry of the FAQ, unless it speaks of another part of the course than is asked about (the midterm is
+    not the final), or holds nothing of what is asked for."""
+    close, expected = compose_close(request), _expected(request.question)
+    if close is None:
+        return None
+    text = "\n".join(one.text for one in close.statements)
+    said = terms_of(text)
+    if any(unit.covered(said) < 1.0 for unit in request.units if _is_part(unit)):
+        return None
+    return close if expected is None or expected.search(text) else None
+
+
+def _is_part(unit: Unit) -> bool:
+    return any(name & _PARTS for name in unit.names) or any(word in unit.label for word in _PARTS_ZH)
+
+
+_PARTS = frozenset(terms("midterm final quiz quizzes assignment homework project lab resit"))
+_PARTS_ZH = ("期中", "期末", "测验", "作业", "项目", "实验", "补考")
+"""Parts of a course that have rules of their own."""
 
 
 def _best_rules(request: Request, rules: tuple[Piece, ...]) -> list[Window]:
     """The two rules that fit best, and the one nearest in meaning where that is another."""
-    windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, most=2)
+    expected = _expected(request.question)
+    windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, cue=expected, most=3)
     nearest = sorted(rules, key=lambda piece: -piece.meaning)[:1]
     if nearest and nearest[0].meaning > 0.0 and not any(window.piece in nearest for window in windows):
         windows += best_windows(nearest, request.units, kind="logistics", aspects=request.aspects)
     return windows
+
+
+_EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
+    (
+        re.compile(r"^\W*(?:and |so )?who\b|谁(?!的)|哪位", re.IGNORECASE),
+        re.compile(
+            r"\b(?:coordinators?|team|staff|assistants?|tas?|tutors?|instructors?|lecturers?|teachers?|professors?"
+            r"|graders?|board|office|registrar|members?|people|person|software|grader|participants?|students?)\b"
+            r"|老师|教师|助教|小组|委员会|教务|客服|系统|学员|同学",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        re.compile(
+            r"^\W*(?:and |so )?when\b(?! i\b)|\b(?:what|which) (?:date|day|time|week)\b|\bdeadline for\b"
+            r"|\b(?:until|till|by) when\b"
+            r"|什么时候|何时|几号|哪[天周]|几点|截止(?:时间|日期)",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may \d|june|july|august"
+            r"|september|october|november|december|weeks? \d+|\d{1,4}(?:st|nd|rd|th)? week|\d{1,2}[:.]\d\d|noon"
+            r"|midnight|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|exam|final) week"
+            r"|week (?:one|two"
+            r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|utc|fall|spring|autumn|summer|days? (?:after"
+            r"|before)|(?:days?|weeks?|hours?) (?:after|before|of))\b|周[一二三四五六日末]|星期"
+            r"|第[\d一二三四五六七八九十]+周|月|[点时]前|\d[号日点]",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        re.compile(r"\bhow long\b|多长|多久", re.IGNORECASE),
+        re.compile(
+            r"\b(?:minutes?|hours?|days?|weeks?|months?|years?|seconds?)\b|分钟|小时|天|周|月|年|秒", re.IGNORECASE
+        ),
+    ),
+    (
+        re.compile(r"\bhow (?:much|many)\b|\bwhat percent|多少|几[个次天分周]|占比", re.IGNORECASE),
+        re.compile(
+            r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|sixty"
+            r"|ninety|hundred"
+            r"|half|quarter|none|no limit|unlimited|without limit|all)\b|[一二两三四五六七八九十百半无不]",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        re.compile(r"\b(?:e-?mail|phone|telephone|address) ?(?:address|number)?\b|邮箱|电话|手机", re.IGNORECASE),
+        re.compile(r"@|\d{3,}|邮箱|电话|\be-?mail\b", re.IGNORECASE),
+    ),
+)
+"""Questions for a date, an amount or an address, and what a rule must hold that answers them."""
+
+
+def _expected(question: str) -> re.Pattern[str] | None:
+    return next((answer for asked, answer in _EXPECTED if asked.search(question)), None)
 
 
 ALL = 0.95
@@ -93,11 +199,26 @@ ALL = 0.95
 
 def _covers_all(window: Window, request: Request) -> bool:
     said = terms_of(f"{window.piece.entry.title} {window.text}")
+    expected = _expected(request.question)
+    if expected is not None and not expected.search(window.text):
+        return False
     return window.is_cued and coverage(request.units, said) >= ALL
 
 
+def count_lectures(request: Request) -> Composed | None:
+    """How many lectures there are, by those that the course has, from the first to the last."""
+    listed = [one for one in request.material.lectures.lectures if one.sentences]
+    if not _HOW_MANY.search(request.question) or not listed:
+        return None
+    text = wording(request.spoken).lectures.format(count=len(listed), first=listed[0].title, last=listed[-1].title)
+    evidence = lecture_evidence(listed[0].sentences[0], request.course_id, listed[0].title)
+    return Composed("logistics", "full", (Statement(text, evidence),), score=1.0)
+
+
 def _teachers(request: Request) -> Composed | None:
-    if _TEACHERS.search(request.question) is None or _ABOUT_THE_COURSE.search(request.question) is None:
+    if not _TEACHES_THIS.search(request.question) and (
+        _TEACHERS.search(request.question) is None or _ABOUT_THE_COURSE.search(request.question) is None
+    ):
         return None
     said, card = wording(request.spoken), request.card
     if card is None or not card.instructors:

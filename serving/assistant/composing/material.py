@@ -2,16 +2,19 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from knowledge_graph.invisible import visible
 from knowledge_graph.records import Lang, Mode
-from knowledge_graph.text import split_sentences
+from knowledge_graph.text import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed
-from serving.answering.escaping import visible, without_marks
+from serving.answering.escaping import without_marks
+from serving.answering.origin import unconfirmed
+from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.evidence import Evidence, from_entry
 from serving.index.schema import Entry
@@ -51,6 +54,18 @@ class Piece:
     lines: tuple[Line, ...]
     words: float = 0.0
     meaning: float = 0.0
+    home: float = 0.0
+    """How much of what is asked about is taught in the part of the course that the piece is of, 0..1."""
+
+    @cached_property
+    def wordings(self) -> tuple[tuple[bool, bool, bool], ...]:
+        """Of each line, whether it leans on the one before, points at something unseen, and asks."""
+        return tuple(wording_of(line.text) for line in self.lines)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The characters of each line."""
+        return tuple(len(line.text) for line in self.lines)
 
     @property
     def relevance(self) -> float:
@@ -91,13 +106,16 @@ class Material:
 
     def vector_of(self, text: str) -> Vector | None:
         """The embedding of a text of ours; `None` where nothing can be compared by meaning."""
-        if self.dense is None:
-            return None
+        return self.vectors_of([text])[0]
+
+    def vectors_of(self, texts: Sequence[str]) -> list[Vector | None]:
+        """Those of several, made at once: the model is read from memory once for all of them, which is most of it."""
+        if self.dense is None or not texts:
+            return [None] * len(texts)
         try:
-            vector: Vector = self.dense.embedder.encode([text])[0]
+            return list(self.dense.embedder.encode(texts))
         except EmbeddingFailed:
-            return None
-        return vector
+            return [None] * len(texts)
 
     def _with_meaning(
         self, entries: Mapping[str, Entry], cosines: Mapping[str, float], vector: Vector | None
@@ -136,21 +154,30 @@ class Material:
         if at is None or at.video_id is None or (lecture := self.lectures.by_id.get(at.video_id)) is None:
             return ()
         start = at.start_ms or 0
-        return lecture.between(start, (at.end_ms or start) + READ_ON_MS)
+        said = lecture.between(start, (at.end_ms or start) + READ_ON_MS)
+        if said and wording_of(said[0].text)[0] and (place := lecture.places[said[0].position]):
+            return (lecture.sentences[place - 1], *said)
+        return said
 
 
 def written_lines(entry: Entry) -> tuple[Line, ...]:
-    """The sentences of a written text."""
+    """The sentences of a written text; the rows of its tables are no sentences, but for a catalogue's record."""
     lang: Lang = "zh" if entry.lang == "zh" else "en"
-    listed = [text for line in entry.text.splitlines() for text in split_sentences(line, lang)]
+    is_record = entry.source == "catalog"
+    written = [line for line in entry.text.splitlines() if is_record or line.count(" | ") < LEAST_CELLS - 1]
+    listed = [text for line in written for text in split_sentences(line, lang)]
     return tuple(Line(safe(text)) for text in listed if text.strip())
+
+
+LEAST_CELLS = 3
+"""Cells that make a line of a text the row of a table."""
 
 
 @lru_cache(maxsize=1 << 14)
 def safe(text: str) -> str:
     """What a source says, without characters that nobody sees and without marks that look like our own; kept for the
     last ones."""
-    return without_marks(visible(text))
+    return unconfirmed(without_marks(visible(text)), language_of(text))
 
 
 def stretched_cosine(cosine: float | None) -> float:

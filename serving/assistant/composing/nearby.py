@@ -21,8 +21,14 @@ NEAR = 0.5
 LONGEST: dict[Lang, int] = {"en": 900, "zh": 320}
 """Characters of a passage that are shown, in whole sentences. A choice."""
 
-_COMPLETE: frozenset[QuestionKind] = frozenset({"where", "summary", "small_talk", "task", "catalogue"})
-"""Kinds whose answers lead to the material themselves."""
+_COMPLETE: frozenset[QuestionKind] = frozenset(
+    {"where", "summary", "people", "small_talk", "task", "plan", "catalogue"}
+)
+"""Kinds whose answers lead to the material themselves, or say that it does not name somebody."""
+
+
+_RULES = ("document", "faq")
+"""Sources of the rules of a course: beside them, what a lecture says is not near."""
 
 
 def add_nearby(found: Composed, request: Request) -> Composed:
@@ -33,9 +39,12 @@ def add_nearby(found: Composed, request: Request) -> Composed:
     if any(one.source == "catalog" for one in shown):
         return found
     added: list[Statement] = []
+    is_ruled = request.kind == "logistics" and any(one.source in _RULES for one in shown)
     for piece in request.pieces:
         if len(added) == MOST:
             break
+        if is_ruled and piece.entry.source not in _RULES:
+            continue
         lines = _lines(piece)
         if not lines or piece.entry.source == "catalog" or piece.relevance < NEAR * request.pieces[0].relevance:
             continue

@@ -1,7 +1,9 @@
 """Who invented something and who works on it now: the lectures' names, then scholarly records and the web. Pure."""
 
 import re
+from collections.abc import Sequence
 
+from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, doubt
 from serving.assistant.composing.material import safe
@@ -15,12 +17,13 @@ from serving.evidence import from_entry
 _NAME = re.compile(
     r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: (?:[A-Z]\.|[a-z]{2,3}|[A-Z][a-z]+))* [A-Z][a-z]+"
     r"|(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}\b|[\u4e00-\u9fff]{2,4}·[\u4e00-\u9fff]{1,4}|[\u4e00-\u9fff·]{2,12}(?:发明|提出"
-    r"|发现|设计)"
+    r"|发现)"
 )
 _MADE = re.compile(
     r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined"
     r"|came up with|named after|named for|pioneer\w*|due to"
-    r"|built|wrote)\b|发明|提出|发现|创造|设计|命名|之父|开发|制造|建造",
+    r"|built|wrote|so (?:it is|it's|they are|they're) called)\b|发明|提出|发现|创造|设计(?![师时])"
+    r"|命名|之父|开发(?![者人])|制造(?!商)|建造",
     re.IGNORECASE,
 )
 _NOW = re.compile(
@@ -53,16 +56,34 @@ def _said_nearby(request: Request) -> Composed | None:
     """A sentence that names who made it, near one that names the thing: lecturers say it once, in passing."""
     lectures = request.material.lectures
     wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
+    nearest: tuple[int, Composed] | None = None
     for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items():
-        said = lectures.by_id[video_id].sentences
+        lecture = lectures.by_id[video_id]
         for named in spoken:
-            for near in said[max(0, named.position - 1) : named.position + 1 + NEARBY]:
-                if _MADE.search(near.text) and _NAME.search(near.text):
-                    shown = said[min(named.position, near.position) : max(named.position, near.position) + 1]
-                    text = ("" if near.lang == "zh" else " ").join(safe(one.text) for one in shown)
-                    evidence = lecture_evidence(shown[0], request.course_id, text)
-                    return Composed("people", "partial", (Statement(text, evidence),), score=LIKELY)
-    return None
+            at = lecture.places[named.position]
+            for near in range(max(0, at - 1), min(at + 1 + NEARBY, len(lecture.sentences))):
+                first = maker_at(lecture.sentences, near)
+                if first is not None and (nearest is None or abs(near - at) < nearest[0]):
+                    shown = lecture.sentences[min(at, first) : max(at, near) + 1]
+                    nearest = abs(near - at), _as_said(request, shown)
+    return None if nearest is None else nearest[1]
+
+
+def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
+    text = ("" if shown[0].lang == "zh" else " ").join(safe(one.text) for one in shown)
+    evidence = lecture_evidence(shown[0], request.course_id, text)
+    return Composed("people", "partial", (Statement(text, evidence),), score=LIKELY)
+
+
+def maker_at(said: Sequence[LectureSentence], place: int) -> int | None:
+    """Where the words begin that say who made it: a sentence that names a person, or the one before a sentence that
+    begins with what was done."""
+    text = said[place].text
+    if _MADE.search(text) is None:
+        return None
+    if _NAME.search(text):
+        return place
+    return place - 1 if place and _MADE.match(text) and _NAME.search(said[place - 1].text) else None
 
 
 NEARBY = 3

@@ -1,7 +1,7 @@
 """Questions that take something for granted which the material denies: by a negation, or by the opposite word. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, Statement
@@ -24,6 +24,11 @@ MEANS_THE_SAME = 0.85
 _HOW_TO = re.compile(r"\bhow (?:do|does|can|could|should|would|to)\b|怎么|怎样|如何", re.IGNORECASE)
 """Questions for a procedure, which take nothing for granted that a negated sentence would deny."""
 
+_OPEN = re.compile(
+    r"\b(?:where|which|what|when|who|how (?:many|much|long|often|far))\b|什么|哪|谁|多少|几|何时", re.IGNORECASE
+)
+"""Words of a question that asks for a thing, a place or a number and claims nothing."""
+
 _WHY_NOT = re.compile(
     r"\bwhy (?:not|(?:do|does|can|should|is|are|would|did)(?:n't| not)|don't|can't)\b|\b(?:instead of|rather than)\b"
     r"|为什么不|为何不|而不",
@@ -31,21 +36,45 @@ _WHY_NOT = re.compile(
 )
 """Questions that are negated themselves: an answer to them may be negated and deny nothing."""
 
+_BLAMES = re.compile(
+    r"\b(?:bad|wrong|poor|unsuitable|inefficient|slow|useless|fails?|problem(?:s|atic)?|avoid\w*|discouraged|dangerous"
+    r"|terrible|worse)\b|不好|不行|不适合|不该|差|坏处|糟|避免|太慢|有问题",
+    re.IGNORECASE,
+)
+"""Questions for what is wrong with something: a sentence that denies it says the same."""
+
 _CLAIMED = re.compile(r"\b[a-z]{5,}\b|稳定|有序|有向|平衡|线性|连续|递归|唯一|完全|对称|可逆", re.IGNORECASE)
 _LONGEST = 300
+
+_NEGATIONS = re.compile(
+    r"\b(?:not|never|no|none|nor|neither|cannot|without)\b|n't\b|\bnon-?[a-z]{3,}|不|没|非|无", re.IGNORECASE
+)
+
+
+def negations(text: str) -> int:
+    """How often a sentence denies. One with two denials may say what the question says: "non-zero, so space is not
+    squished"."""
+    return len(_NEGATIONS.findall(text))
 
 
 def deny_premise(request: Request) -> Composed | None:
     """The sentence that says the opposite of what a question claims; `None` when none does."""
     if request.kind not in ("why", "how", "other", "yes_no") or _WHY_NOT.search(request.question):
         return None
+    if request.kind == "why" and _BLAMES.search(request.question):
+        return None
+    if request.kind == "other" and _OPEN.search(request.question):
+        return None
     if (opposite := next(_opposites(request), None)) is not None:
-        evidence = lecture_evidence(opposite, request.course_id)
-        return _denied(request, Statement(safe(opposite.text), evidence))
+        named, said = opposite
+        text = said.text if said is named else f"{named.text}{'' if request.lang == 'zh' else ' '}{said.text}"
+        return _denied(request, Statement(safe(text), lecture_evidence(named, request.course_id, text)))
     if request.kind == "yes_no" or len(request.units) < 2 or _HOW_TO.search(request.question):
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
         line = window.piece.lines[window.anchor]
+        if negations(line.text) > 1:
+            continue
         if settles(request, line.text) is False or _denies(request, line):
             return _denied(request, window.statement)
     return _nearly_said(request) if request.kind == "why" else None
@@ -59,7 +88,12 @@ def _nearly_said(request: Request) -> Composed | None:
     lines = ((line, piece) for piece in request.pieces for line in piece.lines if line.meaning >= MEANS_THE_SAME)
     for line, piece in sorted(lines, key=lambda one: -one[0].meaning):
         said = terms_of(line.text)
-        if is_negated(line.text) and coverage(concepts, said) >= 0.99 and coverage(request.units, said) >= 0.5:
+        if (
+            negations(line.text) == 1
+            and is_negated(line.text)
+            and coverage(concepts, said) >= 0.99
+            and coverage(request.units, said) >= 0.5
+        ):
             return _denied(request, Statement(line.text, piece.evidence((line,))))
     return None
 
@@ -77,8 +111,8 @@ def _denies(request: Request, line: Line) -> bool:
     return coverage(request.units, said) >= NAMES and coverage(concepts, said) >= 0.99
 
 
-def _opposites(request: Request) -> Iterator[LectureSentence]:
-    """Short sentences that name the one concept and say "un-" of what the question claims of it."""
+def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSentence]]:
+    """Short sentences that say "un-" of what the question claims of its concept, each after the one that names that."""
     named = [unit for unit in request.units if unit.concept_id is not None]
     claimed = {word.lower() for word in _CLAIMED.findall(request.question)}
     if len(named) != 1 or not claimed:
@@ -86,10 +120,37 @@ def _opposites(request: Request) -> Iterator[LectureSentence]:
     pattern = opposite_of(claimed)
     if pattern.search(request.question):
         return
+
+    def is_opposite(one: LectureSentence) -> bool:
+        return len(one.text) <= _LONGEST and pattern.search(one.text) is not None and not is_negated_twice(one.text)
+
     for spoken in request.material.lectures.naming([named[0].names]).values():
-        for sentence in spoken:
-            if len(sentence.text) <= _LONGEST and pattern.search(sentence.text) and not is_negated_twice(sentence.text):
-                yield sentence
+        yield from _with_what_leans(spoken, request, is_opposite)
+
+
+def _with_what_leans(
+    spoken: Sequence[LectureSentence], request: Request, is_wanted: Callable[[LectureSentence], bool]
+) -> Iterator[tuple[LectureSentence, LectureSentence]]:
+    """The wanted ones of the sentences that name a thing, and of those soon after each that begin with "it", where
+    nothing else is named; each with the sentence that names it.
+
+    What else a sentence names is looked up last: of hundreds that name a thing few are followed by a wanted one.
+    """
+    for sentence in spoken:
+        if is_wanted(sentence):
+            yield sentence, sentence
+        lecture = request.material.lectures.by_id[sentence.video_id]
+        at = lecture.places[sentence.position]
+        soon = lecture.sentences[at + 1 : at + 1 + SOON]
+        leaning = [one for one in soon if _IT.match(one.text) and is_wanted(one)]
+        if leaning and len({one.concept_id for one in request.graph.mentions(sentence.text, request.lang)}) <= 1:
+            yield from ((sentence, one) for one in leaning)
+
+
+SOON = 3
+"""Sentences after one that names a thing in which "it" is still taken for that thing. A choice."""
+
+_IT = re.compile(r"(?:it|they|it's|they're)\b|它|他们", re.IGNORECASE)
 
 
 def opposite_of(words: set[str]) -> re.Pattern[str]:

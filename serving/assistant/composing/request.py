@@ -1,11 +1,14 @@
 """`Request`: one question as the composers see it: its kind, what it is about, and all that was found for it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import CourseCard, Lang
 from serving.assistant.composing.material import Material, Piece
+from serving.assistant.composing.semester.offers import NOTHING, Catalogue
 from serving.assistant.composing.terms import Unit
 from serving.retrieval.candidates import Candidate
 from serving.understanding.aspects import Aspect
@@ -13,13 +16,16 @@ from serving.understanding.focus import Position
 from serving.understanding.question_kind import QuestionKind
 from serving.understanding.wishes import Wish
 
+FindPieces = Callable[[], tuple[Piece, ...]]
+"""Looks the passages up, once."""
+
 
 @dataclass(frozen=True)
 class Request:
     """Everything a composer may use. Nothing here is looked up again.
 
     `question` stands alone and is in the language of the material (`lang`); `spoken` is the student's own language.
-    `units` are what is asked about; `stored` the QA pairs found, best first; `pieces` the passages, best first.
+    `units` are what is asked about; `stored` the QA pairs found, best first; `find_pieces` looks the passages up once.
     """
 
     question: str
@@ -30,15 +36,26 @@ class Request:
     aspects: tuple[Aspect, ...]
     concepts: tuple[GraphConcept, ...]
     stored: tuple[Candidate, ...]
-    pieces: tuple[Piece, ...]
+    find_pieces: FindPieces
     material: Material
     graph: ConceptGraph
     card: CourseCard | None = None
     position: Position | None = None
     wish: Wish = ""
     """What a follow-up wishes of the answer before; empty for a question of its own."""
+    asked: str = ""
+    """The question as the student put it, in their own language."""
+    catalogue: Catalogue = NOTHING
+    """The classes that may be taken, of a course that is a catalogue."""
+    today: date | None = None
+    """By which the next semester is told; `None` where nothing may depend on the day."""
     seen: str = ""
     """What the session has shown already, which `more` passes over."""
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The passages, best first. They are looked up when they are first asked for: a stored answer needs none."""
+        return self.find_pieces()
 
     @property
     def course_id(self) -> str | None:

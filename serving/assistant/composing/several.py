@@ -14,7 +14,8 @@ _ASKS = (
 )
 _AND = re.compile(rf",? (?:and|also|and also|plus|then)(?: also| then)? (?={_ASKS}\b)", re.IGNORECASE)
 _AND_ZH = re.compile(
-    r"[，,；;。]?(?:还有|另外|以及|而且|并且|同时|顺便(?:问一?下)?|再(?:问一?下|说说|讲讲))[，,]?(?=[^，,；;？]{0,30}(?:什么|怎么|如何|为什么|哪|谁|多少|几|吗|区别))"
+    r"[，,；;。]?(?:还有|另外|以及|而且|并且|同时|顺便(?:问一?下)?|再(?:问一?下|说说"
+    r"|讲讲))[，,]?(?=[^，,；;？]{0,30}(?:什么|怎么|如何|为什么|哪|谁|多少|几|吗|区别))"
 )
 _BEGINS = re.compile(rf"^\W*{_ASKS}\b|[?？]\s*$|什么|怎么|如何|为什么|哪|谁|多少|几|吗", re.IGNORECASE)
 _SHORTEST = 6
@@ -25,12 +26,43 @@ def questions_in(text: str) -> tuple[str, ...]:
     """The questions of a message, in order; one alone when it cannot be taken apart for certain."""
     parts = [part.strip() for part in _NUMBERED.split(text) if part and part.strip()]
     if len(parts) < 2:
-        parts = [part.strip() for part in _ENDS.split(text) if part.strip()]
-    parts = [piece for part in parts for piece in _split_at_and(part)]
+        ended = [part.strip() for part in _ENDS.split(text) if part.strip()]
+        parts = _with_what_leans([piece for part in ended for piece in _split_at_and(part)])
+    else:
+        parts = [piece for part in parts for piece in _split_at_and(part)]
     asked = [part for part in parts if _is_question(part)]
     if len(asked) < 2 or len(asked) < len(parts) - 1 or len(asked) > MOST:
         return (text,)
     return tuple(asked)
+
+
+_LEANS_ZH = re.compile(
+    r"^[，,。；;、\s]*(?:那|跟|和|与|它|其|最[多少晚早迟]|会|能|可以|要|还|一般|大概|具体|分别|为什么|为啥)"
+)
+_POINTS_BACK = re.compile(r"\b(?:that|this|them|those|these|ones|there)\b", re.IGNORECASE)
+
+
+def _with_what_leans(parts: list[str]) -> list[str]:
+    """The parts, each with the one after it that says nothing without it: "…, and what year was that?"."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and _is_question(joined[-1]) and _leans(part):
+            joined[-1] = f"{joined[-1]} {part}"
+        else:
+            joined.append(part)
+    return joined
+
+
+def _leans(part: str) -> bool:
+    """Whether a part points back and names next to nothing itself, or begins as no Chinese question of its own does."""
+    if not part.isascii():
+        return len(part) < LONGEST_LEANING and _LEANS_ZH.match(part) is not None
+    own = frozenset(content_terms(part, strict=True)) - OF_QUESTIONS
+    return len(own) < 2 and _POINTS_BACK.search(part) is not None
+
+
+LONGEST_LEANING = 20
+"""Characters of a Chinese part that may lean on the one before it. A choice."""
 
 
 def _split_at_and(part: str) -> list[str]:

@@ -36,13 +36,16 @@ _OCCASIONS = (
         r"\b(?:who|what) (?:are|r) (?:you|u)\b|\b(?:are|r) (?:you|u)(?: really| actually| just)? (?:(?:an?|the"
         r"|some) )?(?:\w+ )?(?:human|person|robot|bot|ai|machine|real|program|computer|chatgpt|gpt|llm"
         r"|language model|alive|teacher|professor|ta|teaching assistant|student|instructor|conscious|sentient)\b"
+        r"|\bis (?:there|it) (?:a|an|any|some) (?:real |actual )?(?:human|person)"
+        r" (?:typing|writing|answering|behind|reading)\b"
         r"|\b(?:am i|is this|is it) (?:talking|chatting|speaking|writing|an?|a real|really) .{0,20}\b(?:human"
         r"|person|bot|robot|machine|ai|program|someone real|somebody)\b|\bwhat(?:'s| is) your name\b|\bwho (?:made"
-        r"|built|created|wrote|programmed) you\b|\bwhat can you (?:do|help)\b|\bhow do you work\b"
-        r"|\bwhat do you do\b|\bdo you have (?:feelings|a name|emotions)\b|\bwhich (?:model|ai|llm) are you\b"
+        r"|built|created|wrote|programmed) you\b|\bwhat can you (?:do|help)\b|\bhow do you work\W*$"
+        r"|\bwhat do you do\W*$|\bdo you have (?:feelings|a name|emotions)\b|\bwhich (?:model|ai|llm) are you\b"
         r"|你是(?:谁|什么|真人|人|机器人|AI|人工智能|老师|助教|程序|chatgpt)|你(?:叫什么"
         r"|是不是(?:真人|人|机器|AI|老师))|你能做什么|你会什么|谁(?:做|开发|制作|创造)了?你"
-        r"|真人吗|是人还是",
+        r"|真人吗|是人还是|(?:聊天|说话|对话|聊)的(?:是|到底是)[^。？！]{0,6}(?:真人|机器|AI|人工智能|程序)"
+        r"|[吗，,？?]\s?还是(?:个|一个)?(?:机器人|AI|人工智能)",
     ),
     _of(
         "privacy",
@@ -55,19 +58,20 @@ _OCCASIONS = (
         r"|\bis (?:this|the|our|my) (?:chat |conversation )?(?:private|anonymous|confidential|recorded|saved"
         r"|monitored)\b"
         r"|\bkeep a secret\b"
-        r"|老师[^。？！]{0,4}(?:看得?到|看见|知道)[^。？！]{0,4}我[^。？！]{0,4}(?:问|说|写)|谁(?:能|会|可以)看|隐私|匿名|保密"
+        r"|老师[^。？！]{0,4}(?:看得?到|看见|知道)[^。？！]{0,4}我[^。？！]{0,4}(?:问|说|写)|谁(?:能|会|可以)看"
+        r"|隐私|匿名|保密"
         r"|(?:会|有没有)[^。？！]{0,3}(?:记录|保存)[^。？！]{0,6}(?:聊天|对话|问题|提问|我)",
     ),
     _of(
         "trust",
-        r"^\W*(?:are|r) (?:you|u) (?:really |quite |absolutely |100% )?(?:sure|certain|serious|kidding)\W*$"
+        r"^\W*+(?:are|r) (?:you|u) (?:really |quite |absolutely |100% )?(?:sure|certain|serious|kidding)\W*$"
         r"|\b(?:can|should|do) i (?:really )?(?:trust|believe|rely on) (?:you|your|this)\b"
         r"|\bhow (?:reliable|accurate|good|correct) (?:are|is) (?:you|your|this)\b"
         r"|\bare you (?:always|ever) (?:right|wrong|correct)\b|\bdo you (?:ever )?make mistakes\b"
-        r"|^\W*(?:but |no,? )?(?:that(?:'s| is)|this is|it's|you(?:'re| are)) (?:just |so |totally |completely |all )?"
+        r"|^\W*+(?:but |no,? )?(?:that(?:'s| is)|this is|it's|you(?:'re| are)) (?:just |so |totally |completely |all )?"
         r"(?:wrong|incorrect|false|not (?:right|true|correct)|nonsense)(?: about (?:that|this|it))?\W*$"
-        r"|^\W*(?:你)?(?:确定|肯定)吗\W*$|(?:你|这|答案)[^。？！]{0,4}(?:可信|可靠|靠谱)吗"
-        r"|^\W*(?:你)?(?:说|答|讲|回答)?(?:错了|不对|有误)\W*$|你会(?:不会)?(?:出错|说错|犯错)",
+        r"|^\W*+(?:你)?(?:确定|肯定)吗\W*$|(?:你|这|答案)[^。？！]{0,4}(?:可信|可靠|靠谱)吗"
+        r"|^\W*+(?:你)?(?:说|答|讲|回答)?(?:错了|不对|有误)\W*$|你会(?:不会)?(?:出错|说错|犯错)",
     ),
     _of(
         "languages",
@@ -75,41 +79,42 @@ _OCCASIONS = (
         r"|\b(?:do|can) you (?:also )?(?:speak|understand|talk|write|answer|reply)(?: to me)? (?:in )?"
         r"(?:english|chinese|mandarin|spanish|french|german|hindi|arabic|japanese|korean|russian|portuguese"
         r"|italian)\W*$"
-        r"|你?(?:会|能|可以)(?:不会)?(?:说|讲|用)(?:中文|英文|英语|汉语|日语|法语)[^。？！]{0,3}[吗？?]*$|你会(?:几|什么|哪些)种?语言",
+        r"|你?(?:会|能|可以)(?:不会)?(?:说|讲|用)(?:中文|英文|英语|汉语|日语|法语)[^。？！]{0,3}[吗？?]*$"
+        r"|你会(?:几|什么|哪些)种?语言",
     ),
     _of(
         "help",
-        r"^\W*(?:(?:please|pls|hello|hi|hey|i need|can you|could you|anyone)\W+)*(?:please )?help(?: me)?"
+        r"^\W*+(?:(?:please|pls|hello|hi|hey|i need|can you|could you|anyone)\W+)*(?:please )?help(?: me)?"
         r"(?: please| pls)?\W*$"
         r"|\bwhat (?:can|should|could) i ask(?: you)?\W*$|\bhow do i use (?:this|you)\b"
-        r"|^\W*(?:救命|帮帮我|帮助|求助|帮个忙)\W*$|我?(?:能|可以)问(?:你)?(?:什么|些什么|哪些)|怎么用你",
+        r"|^\W*+(?:救命|帮帮我|帮助|求助|帮个忙)\W*$|我?(?:能|可以)问(?:你)?(?:什么|些什么|哪些)|怎么用你",
     ),
     _of(
         "how_are_you",
-        r"^\W*(?:(?:hi|hello|hey)\W+)?(?:how are (?:you|u)"
+        r"^\W*+(?:(?:hi|hello|hey)\W+)?(?:how are (?:you|u)"
         r"|how's it going|how do you feel|what's up|sup"
         r"|how have you been|how is your day)\b|你好吗|最近(?:怎么样|好吗)"
         r"|过得怎么样|吃了吗",
     ),
     _of(
         "thanks",
-        r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|got it|nice|wow|oh|ah|yes|good|awesome"
+        r"^\W*+(?:(?:ok(?:ay)?|great|cool|perfect|got it|nice|wow|oh|ah|yes|good|awesome"
         r"|alright)\W+)*(?:many |much )?(?:thanks?|thank (?:you|u)|thx|ty|tysm|cheers|appreciate(?:d| it)?"
         r"|that(?:'s| was| is) (?:really |very |so )?(?:helpful|great|useful|clear))\b"
         + _ONLY
-        + r"|^\W*(?:好的?|嗯|明白了?|懂了?|哦)?[，, ]*(?:谢谢|多谢|感谢|谢了|辛苦了"
+        + r"|^\W*+(?:好的?|嗯|明白了?|懂了?|哦)?[，, ]*+(?:谢谢|多谢|感谢|谢了|辛苦了"
         r"|太感谢)[^？?]{0,12}$",
     ),
     _of(
         "bye",
-        r"^\W*(?:ok(?:ay)?\W+)?(?:bye|goodbye|good bye|see (?:you|ya)|cya|good night|talk (?:to you )?later"
+        r"^\W*+(?:ok(?:ay)?\W+)?(?:bye|goodbye|good bye|see (?:you|ya)|cya|good night|talk (?:to you )?later"
         r"|have a (?:nice|good|great) (?:day|one|evening|weekend|night))\b"
         + _ONLY
-        + r"|^\W*(?:再见|拜拜|晚安|下次见|回头见|明天见)\W*\w{0,4}\W*$",
+        + r"|^\W*+(?:再见|拜拜|晚安|下次见|回头见|明天见)\W*\w{0,4}\W*$",
     ),
     _of(
         "greeting",
-        r"^\W*(?:hi+|hello+|hey+|hiya|howdy|greetings|yo"
+        r"^\W*+(?:hi+|hello+|hey+|hiya|howdy|greetings|yo"
         r"|good (?:morning|afternoon|evening|day)|nice to meet you"
         r"|你好|您好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|在吗|大家好)" + _ONLY,
     ),
@@ -142,7 +147,7 @@ _OCCASIONS = (
     ),
     _of(
         "ack",
-        r"^\W*(?:ok+(?:ay)?|k|yes|yeah|yep|no|nope|sure|right|i see"
+        r"^\W*+(?:ok+(?:ay)?|k|yes|yeah|yep|no|nope|sure|right|i see"
         r"|got it|understood|makes sense|cool|nice|great|good|wow"
         r"|lol|haha+|hmm+|sorry|my bad|oops|nvm|never ?mind|no worries|true|exactly|test(?:ing)?|fine|alright"
         r"|interesting|好的?|嗯+|哦+|明白了?|懂了"
@@ -151,6 +156,8 @@ _OCCASIONS = (
     ),
 )
 
+
+_FORMULA = re.compile(r"\$[^$]+\$|\\[\[(].*?\\[\])]|\\[A-Za-z]+(?:\{[^{}]*\}|[_^]\S+)*|\b[A-Za-z]\b", re.DOTALL)
 
 _LOOSELY = (
     _of(
@@ -169,7 +176,7 @@ _LOOSELY = (
         r"\b(?:bye|see (?:you|ya)|good ?night|gotta go|got to go|talk later|tomorrow)\b"
         r"|再见|拜拜|晚安|回头见|先走|下次",
     ),
-    _of("greeting", r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|anyone)\b|有人|你好|在不在"),
+    _of("greeting", r"^\W*+(?:hi|hello|hey|good (?:morning|afternoon|evening)|anyone)\b|有人|你好|在不在"),
     _of("unclear", r"\b(?:understand|get it|sense|confus\w*|unclear|huh)\b|没[听看]?懂|[听看]不懂|不明白|不清楚"),
 )
 """Wordings of an occasion in what the intent model takes for small talk; any other message may have them as well."""
@@ -202,9 +209,15 @@ def _occasion_loosely(question: str, *, is_sad: bool) -> str:
     found = next((one.name for one in _LOOSELY if one.pattern.search(question)), None)
     if found is not None:
         return found
-    if is_sad or is_emotional(question):
+    if (is_sad and _speaks(question)) or is_emotional(question):
         return "frustrated"
     return "ack" if is_exclamation(question) else "aside"
+
+
+def _speaks(question: str) -> bool:
+    """Whether there are words in it: of pictures and formulas the intent model cannot tell a mood."""
+    without = _FORMULA.sub(" ", question)
+    return any(character.isalpha() for character in without)
 
 
 def _comfort(request: Request) -> Composed:

@@ -4,9 +4,12 @@ from serving.answering.direct import direct_text
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import STORED_NEAR, StoredMatch, is_answer, match_stored
+from serving.assistant.composing.sufficiency import UNRELATED, StoredMatch, is_answer, is_near, match_stored
+from serving.assistant.composing.terms import terms_of
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_entry
+from serving.index.analysis import content_terms, terms
+from serving.understanding.compared import compared
 from serving.understanding.question_kind import QuestionKind, question_kind
 
 MOST_CHOICES = 3
@@ -15,16 +18,27 @@ NEAREST_SCORE = 0.3
 
 
 def stored_matches(request: Request) -> list[StoredMatch]:
-    """The FAQ's entries that were found, in the order of the look-up."""
-    found = sorted(
-        (one for one in request.stored if one.entry.source == "faq"),
-        key=lambda one: (-one.score, one.entry.entry_id),
-    )
-    scores = [*(one.score for one in found[1:]), 0.0]
-    weigh = request.material.index.idf
+    """The FAQ's entries that were found, in the order of the look-up; Chinese ones nearest in meaning first.
+
+    A question about a concept is not told by meaning from an entry of another kind: who invented quicksort is not what
+    quicksort differs in.
+    """
+    found = [one for one in request.stored if one.entry.source == "faq"]
+    by_meaning = request.lang == "zh" and all("cosine" in one.parts for one in found)
+    scores = {one.entry.entry_id: one.parts["cosine"] if by_meaning else one.score for one in found}
+    found.sort(key=lambda one: (-scores[one.entry.entry_id], one.entry.entry_id))
+    ordered = [*(scores[one.entry.entry_id] for one in found), UNRELATED if by_meaning else 0.0]
+    is_free = not any(unit.concept_id for unit in request.units)
     return [
-        match_stored(one, request.units, request.question, weigh, lead=one.score - following)
-        for one, following in zip(found, scores, strict=False)
+        match_stored(
+            one,
+            request.units,
+            request.question,
+            request.material.index.idf,
+            lead=here - following,
+            by_meaning=by_meaning and (is_free or question_kind(one.entry.title) == request.kind),
+        )
+        for one, here, following in zip(found, ordered, ordered[1:], strict=False)
     ]
 
 
@@ -39,15 +53,43 @@ def compose_stored(request: Request) -> Composed | None:
 _APART: frozenset[QuestionKind] = frozenset({"definition", "why", "how", "comparison", "list", "people"})
 """Kinds of which one is not answered by another, however alike the words: how it works is not why it fails."""
 
+_NO_YES: frozenset[QuestionKind] = frozenset({"definition", "list", "people"})
+"""Kinds that a yes or no does not answer."""
+
 
 def _asks_otherwise(request: Request, match: StoredMatch) -> bool:
-    stored = question_kind(match.candidate.entry.title)
+    title = match.candidate.entry.title
+    stored = question_kind(title)
+    if stored == "yes_no" and request.kind in _NO_YES:
+        return True
+    if stored == "comparison" and _compares_another(request, title):
+        return True
     return request.kind in _APART and stored in _APART and stored != request.kind
 
 
+def _compares_another(request: Request, title: str) -> bool:
+    """Whether an entry compares with something that is not asked, and its question leaves out what is.
+
+    "Is quicksort stable?" is not "Which is better, merge sort or quicksort?", though its answer speaks of both.
+    """
+    asked = [frozenset(terms(request.question)), *(name for unit in request.units for name in unit.names)]
+    sides = [side for text in compared(title) if (side := frozenset(content_terms(text)))]
+    is_left_out = any(max(len(side & one) for one in asked) < SAME_SIDE * len(side) for side in sides)
+    said = terms_of(title)
+    is_beside = any(unit.covered(said) < 1.0 for unit in request.units) or any(
+        one.asked.search(title) is None for one in request.aspects
+    )
+    return is_left_out and is_beside
+
+
+SAME_SIDE = 0.6
+"""Share of the words of one of two compared things from which a name is a name of it: a binary search tree is a
+balanced one, quick sort is no merge sort. A choice."""
+
+
 def compose_close(request: Request) -> Composed | None:
-    """The nearest entry, said to be only that, and the others as questions to choose."""
-    found = [one for one in stored_matches(request) if one.score >= STORED_NEAR]
+    """The nearest entry that is not of another kind, said to be only that, and the others as questions to choose."""
+    found = [one for one in stored_matches(request) if is_near(one) and not _asks_otherwise(request, one)]
     if not found or request.kind == "people":
         return None
     given = _given(request, found[0])

@@ -2,38 +2,45 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import Lang
 from knowledge_graph.time_code import time_code
+from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, Lecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, terms_of
-from serving.assistant.composing.where import Place, find_nearest, find_places, lecture_evidence
+from serving.assistant.composing.terms import Unit, known, terms_of
+from serving.assistant.composing.where import Place, find_nearest, find_places, lecture_evidence, taught_together
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 
 MOST = 5
 MOST_AGAIN = 3
+OF_THE_FIRST = 2
+"""How much more a concept counts that the first lecture on a subject names than one of the others. A choice."""
 
 
 def compose_before(request: Request) -> Composed | None:
     """The study path of the graph; where it has none, what the course's own words say."""
     concept = _subject(request)
     if concept is None:
-        return _of_course(request) or compose_explanation(request)
+        is_part = known(request.units) and not _WHOLE.search(request.question)
+        leant_on = _leant_on(request, known(request.units), request.names) if is_part else None
+        return leant_on or _of_course(request) or compose_explanation(request)
     said = wording(request.spoken)
     steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
-    known = [step.concept for step in steps if request.course_id in step.concept.course_ids]
-    earlier = _earlier(request, known, concept) or _named_in_definition(request, concept)
+    listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]
+    earlier = _earlier(request, listed, concept) or _named_in_definition(request, concept)
     if not earlier:
-        return _leant_on(request, concept) or compose_explanation(request)
+        return _leant_on(request, _unit(concept), concept.name) or compose_explanation(request)
     lead = Statement(said.before.format(concept=concept.name))
-    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[-MOST:])
+    taught = sorted(earlier[-MOST:], key=lambda one: _taught_at(one, request.material.lectures))
+    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
     return Composed("before", "partial", (lead, *items), score=0.7)
 
 
@@ -47,10 +54,16 @@ def _of_course(request: Request) -> Composed | None:
     """What the material says of the background for the whole course."""
     query = _BACKGROUND[request.lang]
     pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)
-    windows = best_windows(pieces, (), kind="other", cue=_NEEDED, most=2, length=1.4)
-    shown = [window.statement for window in windows if _NEEDED.search(window.text)]
+    windows = best_windows(pieces, (), kind="other", cue=_NEEDED, most=MOST, length=1.4)
+    shown = [window.statement for window in windows if _NEEDED.search(window.text)][:2]
     return Composed("before", "partial", tuple(shown), score=LIKELY) if shown else None
 
+
+_WHOLE = re.compile(
+    r"\b(?:this|the|your) (?:course|class|mooc)\b|\b(?:sign|signing) up\b|\benrol\w*|(?:这门|本|该)课|报名|选课",
+    re.IGNORECASE,
+)
+"""Questions about the background for the whole course."""
 
 _NEEDED = re.compile(
     r"\b(?:prerequisites?|background|familiar with|assum\w+|should (?:know|be able|have)"
@@ -60,25 +73,29 @@ _NEEDED = re.compile(
 )
 
 
-def _leant_on(request: Request, concept: GraphConcept) -> Composed | None:
-    """The earlier concepts that the lecture on this one speaks of most, where the graph knows no prerequisite."""
-    here = _place(concept, request.material.lectures)
-    if here is None:
+def _leant_on(request: Request, subject: Sequence[Unit], name: str) -> Composed | None:
+    """The earlier concepts that the lecture on a subject speaks of most, where the graph knows no prerequisite."""
+    lectures = request.material.lectures
+    together = taught_together(subject, lectures)
+    if not together:
         return None
-    text = " ".join(one.text for one in here.lecture.sentences)
+    here, own = together[0], {unit.concept_id for unit in subject}
+    text = " ".join(one.text for lecture in together for one in lecture.sentences)
     counted = Counter(mention.concept_id for mention in request.graph.mentions(text, request.lang))
-    named = [key for key, count in counted.most_common(12) if count > 1 and key != concept.concept_id]
+    first = " ".join(one.text for one in here.sentences)
+    for mention in request.graph.mentions(first, request.lang):
+        counted[mention.concept_id] += OF_THE_FIRST
+    named = [key for key, count in counted.most_common(12) if count > 1 and key not in own]
     listed = [one for one in map(request.graph.concept, named) if request.course_id in one.course_ids]
     places = {one.concept_id: _place(one, request.material.lectures) for one in listed}
     earlier = [
-        one
-        for one in listed
-        if (place := places[one.concept_id]) is not None and place.lecture.index < here.lecture.index
+        one for one in listed if (place := places[one.concept_id]) is not None and place.lecture.index < here.index
     ]
     if not earlier:
         return None
+    earlier.sort(key=lambda one: not (place := places[one.concept_id]) or not place.is_titled)
     said = wording(request.spoken)
-    lead = Statement(said.leant_on.format(concept=concept.name, title=here.lecture.title))
+    lead = Statement(said.leant_on.format(concept=name, title=here.title))
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[:MOST])
     return Composed("before", "partial", (lead, *items), score=LIKELY)
 
@@ -97,8 +114,11 @@ def compose_after(request: Request) -> Composed | None:
         if request.course_id in one.course_ids and _is_later(one, here, request.material.lectures)
     ]
     items = [_item(request, one, said.after_item, said.before_item_unseen) for one in later[:MOST]]
-    following = _following(here.lecture, request.material.lectures) if here is not None else None
-    following_said = [_next(request, here.lecture, following)] if here is not None and following is not None else []
+    together = (
+        _finished(request) or _meant_by_all(request) or taught_together(_unit(concept), request.material.lectures)
+    )
+    following = _following(together[-1], request.material.lectures) if together else None
+    following_said = [*_next(request, together[-1], following)] if following is not None else []
     statements: list[Statement] = []
     if items:
         statements += [Statement(said.after.format(concept=concept.name)), *items]
@@ -112,14 +132,34 @@ def compose_after(request: Request) -> Composed | None:
     return Composed("after", "partial", tuple(statements), score=0.7 if items else 0.4)
 
 
+def _finished(request: Request) -> list[Lecture]:
+    """The lecture whose whole title the question has, as who has just watched it says."""
+    asked = request.question.lower()
+    named = [
+        one for one in request.material.lectures.lectures if len(one.title) > SHORTEST and one.title.lower() in asked
+    ]
+    return [max(named, key=lambda one: len(one.title))] if named else []
+
+
+SHORTEST = 12
+"""Characters of a title that is no accident in a question. A choice."""
+
+
+def _meant_by_all(request: Request) -> list[Lecture]:
+    """The lectures on all that is asked about, where that is more than one concept: 平衡 beside 二叉树."""
+    if len(request.units) < 2:
+        return []
+    wanted = [replace(unit, concept_id=None) for unit in known(request.units)]
+    return taught_together(wanted, request.material.lectures)
+
+
 _NEXT = re.compile(r"\b(?:next|follow\w*|comes? after|after)\b|接着|接下来|之后|下一", re.IGNORECASE)
 """Questions for the next lecture rather than for where something is used."""
 
 
 def _named_again(request: Request, concept: GraphConcept, here: Place) -> list[Statement]:
     """The later lectures that speak of a concept most, in their order."""
-    names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
-    places = find_places([Unit(concept.name, names, 1.0, concept.concept_id)], request.material.lectures)
+    places = find_places(_unit(concept), request.material.lectures)
     later = [one for one in places if one.lecture.index > here.lecture.index][:MOST_AGAIN]
     shown = []
     for place in sorted(later, key=lambda one: one.lecture.index):
@@ -134,17 +174,49 @@ def _next_lecture(request: Request) -> Composed | None:
     """The lecture after the one that speaks most of what is asked, where that is no concept of the graph."""
     lectures = request.material.lectures
     places = find_places(request.units, lectures) or find_nearest(request.units, lectures)
-    here = places[0].lecture if places else None
+    together = taught_together(request.units, lectures)
+    here = together[-1] if together else places[0].lecture if places else None
     following = _following(here, lectures) if here is not None else None
     if here is None or following is None:
         return None
-    statement = _next(request, here, following)
-    return Composed("after", "partial", (statement,), score=0.4)
+    return Composed("after", "partial", tuple(_next(request, here, following)), score=0.4)
 
 
-def _next(request: Request, here: Lecture, following: Lecture) -> Statement:
+def _next(request: Request, here: Lecture, following: Lecture) -> Iterator[Statement]:
+    """The lecture that follows, and what this one says of it when it ends."""
     text = wording(request.spoken).next_lecture.format(here=here.title, title=following.title)
-    return Statement(text, lecture_evidence(following.sentences[0], request.course_id))
+    yield Statement(text, lecture_evidence(following.sentences[0], request.course_id))
+    if (about := key_sentence(following.sentences[:BEGINNING])) is not None:
+        yield Statement(safe(about.text), lecture_evidence(about, request.course_id))
+    last = here.sentences[-ENDING:]
+    if (said := next((one for one in last if _ANNOUNCES.search(one.text)), None)) is not None:
+        yield Statement(safe(said.text), lecture_evidence(said, request.course_id))
+
+
+def key_sentence(sentences: Sequence[LectureSentence]) -> LectureSentence | None:
+    """The heaviest sentence that says what a lecture is going to be about; `None` where none does."""
+    found = [one for one in sentences if _IS_ABOUT.search(one.text)]
+    return max(found, key=lambda one: one.weight) if found else None
+
+
+BEGINNING = 8
+"""Sentences at the beginning of a lecture in which it says what it is about. A choice."""
+
+_IS_ABOUT = re.compile(
+    r"\b(?:talk(?:ing)? about|look at|learn(?: about)?|introduce|called|tell you about|discuss|start with"
+    r"|topic|going to be)\b"
+    r"|今天|这一?[讲节课]|介绍|学习|讲"
+)
+
+ENDING = 6
+"""Sentences at the end of a lecture in which it says what comes next. A choice."""
+
+_ANNOUNCES = re.compile(
+    r"\bnext (?:time|week|lecture|video|lesson|class|one|up)\b|\b(?:that's|is|comes?) next\b"
+    r"|\bin the (?:next|following)\b"
+    r"|下一?[讲节课集次]|下回|接下来",
+    re.IGNORECASE,
+)
 
 
 def _subject(request: Request) -> GraphConcept | None:
@@ -177,9 +249,19 @@ def _item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -
 
 def _place(concept: GraphConcept, lectures: CourseLectures) -> Place | None:
     """The lecture that teaches a concept."""
-    names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
-    places = find_places([Unit(concept.name, names, 1.0, concept.concept_id)], lectures)
+    places = find_places(_unit(concept), lectures)
     return places[0] if places else None
+
+
+def _taught_at(concept: GraphConcept, lectures: CourseLectures) -> tuple[int, int]:
+    """Where a concept is taught, to order by; what no lecture teaches comes first."""
+    place = _place(concept, lectures)
+    return (-1, 0) if place is None else (place.lecture.index, place.first.start_ms)
+
+
+def _unit(concept: GraphConcept) -> list[Unit]:
+    names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
+    return [Unit(concept.name, names, 1.0, concept.concept_id)]
 
 
 def _is_later(concept: GraphConcept, here: Place | None, lectures: CourseLectures) -> bool:

@@ -14,13 +14,15 @@ from serving.assistant.composing.lectures import CourseLectures, Lecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import Unit, coverage, terms_of
-from serving.assistant.composing.where import TAUGHT, Place, find_places, lecture_evidence
+from serving.assistant.composing.where import TAUGHT, best_part, find_places, lecture_evidence, section
 from serving.assistant.composing.wording import wording
 
 SENTENCES = 9
 """Key sentences of a lecture, or of a part of the course. A choice: about a minute to read."""
 TITLES = 12
 LONGEST: dict[Lang, int] = {"en": 320, "zh": 120}
+SHORTEST: dict[Lang, int] = {"en": 45, "zh": 14}
+"""Characters of a sentence that says enough to stand in a summary. A choice."""
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _NUMBER_EN = re.compile(
@@ -36,14 +38,12 @@ _WEEK = re.compile(r"\bweek (?:number |no\.? |#)?(\d{1,2})\b|第\s*(\d{1,2})\s*�
 _SERIES = re.compile(
     r"\b(?:lectures|videos|lessons|episodes|classes)\b|(?:几|系列)[^。？！]{0,2}[讲节课集]", re.IGNORECASE
 )
-_SECTION = re.compile(r"0*(\d+)\s*[-._]\s*\d+\s*[-._ ]")
-"""The number of the part of a course in a name such as "12 - 3 - Kernels I"."""
 _STRUCTURE = re.compile(
     r"\bhow (?:is|was) (?:the|this|your) (?:course|class)\b|(?:课程?|这门课)(?:的)?(?:结构|安排)", re.IGNORECASE
 )
 _COURSE = re.compile(
     r"\b(?:this|the|whole|entire|your) (?:whole |entire )?(?:course|class|mooc|lectures|series)\b|(?:这门|整门|本|整个"
-    r"|该)(?:课程?|系列)",
+    r"|该)(?:课程?|系列)|这(?!一)[一二三四五六七八九十\d]{1,3}[讲节课集]",
     re.IGNORECASE,
 )
 
@@ -59,6 +59,8 @@ def compose_summary(request: Request) -> Composed | None:
         return _of_lecture(request, numbered)
     if _STRUCTURE.search(request.question):
         return _of_course(request, lectures)
+    if (named := _named(request, lectures.lectures)) is not None:
+        return _of_lecture(request, named)
     if series := _series(request, lectures):
         return _of_series(request, series)
     lecture = _meant(request, lectures)
@@ -90,21 +92,12 @@ def _series(request: Request, lectures: CourseLectures) -> list[Lecture]:
     if _COURSE.search(request.question):
         return []
     places = [one for one in find_places(request.units, lectures) if one.is_titled or one.count >= TAUGHT]
-    counted: dict[int, list[Place]] = {}
-    for place in places:
-        if (number := _section(place.lecture)) is not None:
-            counted.setdefault(number, []).append(place)
-    if not counted:
+    part = best_part(places)
+    if part is None:
         return [one.lecture for one in places][:TITLES] if _SERIES.search(request.question) and len(places) > 1 else []
-    best = max(counted, key=lambda number: sum(one.count + 6 * one.is_titled for one in counted[number]))
-    if len(counted[best]) < 2:
+    if sum(section(one.lecture) == part for one in places) < 2:
         return []
-    return [one for one in lectures.lectures if _section(one) == best]
-
-
-def _section(lecture: Lecture) -> int | None:
-    found = _SECTION.match(lecture.video_id) or _SECTION.match(lecture.title)
-    return int(found[1]) if found is not None else None
+    return [one for one in lectures.lectures if section(one) == part]
 
 
 def _meant(request: Request, lectures: CourseLectures) -> Lecture | None:
@@ -156,6 +149,22 @@ def _titled(units: Sequence[Unit], lectures: Sequence[Lecture]) -> Lecture | Non
     return min((one for score, one in scored if score == best), key=lambda one: (len(one.title), one.index))
 
 
+def _named(request: Request, lectures: Sequence[Lecture]) -> Lecture | None:
+    """The one lecture whose title is what is asked about, no more and no less, where one lecture is asked for."""
+    if _SERIES.search(request.question) or not request.units:
+        return None
+    asked = frozenset(term for unit in request.units for name in unit.names for term in name)
+    exact = [
+        one
+        for one in lectures
+        if (title := terms_of(one.title)) and title <= asked and coverage(request.units, title) >= ALL_OF_IT
+    ]
+    return exact[0] if len(exact) == 1 else None
+
+
+ALL_OF_IT = 0.99
+
+
 def _of_lecture(request: Request, lecture: Lecture) -> Composed:
     said = wording(request.spoken)
     chosen = key_sentences(lecture, SENTENCES)
@@ -194,8 +203,9 @@ def key_sentences(lecture: Lecture, most: int) -> list[LectureSentence]:
 
 
 def _readable(sentence: LectureSentence) -> float:
-    """The weight, less for a sentence that leans on the one before it."""
-    return sentence.weight * (0.8 if LEANS.search(sentence.text) else 1.0)
+    """The weight, less for a sentence that leans on the one before it, and for one too short to say much."""
+    is_short = len(sentence.text) < SHORTEST[sentence.lang]
+    return sentence.weight * (0.8 if LEANS.search(sentence.text) else 1.0) * (0.7 if is_short else 1.0)
 
 
 def _of_course(request: Request, lectures: CourseLectures) -> Composed:

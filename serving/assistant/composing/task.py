@@ -5,9 +5,11 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import stored_matches
+from serving.assistant.composing.terms import Unit
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_entry
+from serving.index.analysis import terms
 
 MOST, NEAR = 2, 0.3
 """Places to start that are shown at most, and the share of the request (or the meaning) from which one is near.
@@ -15,6 +17,15 @@ Choices: much of a request is not about its subject."""
 
 RULE = 0.6
 """From which an entry of the FAQ is the rule for this work. A choice."""
+
+
+OF_THE_WORK = frozenset(
+    terms(
+        "assignment homework exercise essay project report lab quiz exam test code program script solution problem set "
+        "part week write do solve finish complete submit implement make help due"
+    )
+)
+"""Words of the work itself, which say nothing of its subject."""
 
 
 def compose_task(request: Request) -> Composed:
@@ -29,7 +40,14 @@ def compose_task(request: Request) -> Composed:
     for one in rules:
         headline = said.faq.format(question=safe(one.title))
         lead.append(Statement(f"**{headline}**\n{safe(one.text)}", from_entry(0, one)))
-    windows = best_windows(request.pieces, request.units, kind="how", most=MOST) if request.units else []
+    about = [unit for unit in request.units if not _is_of_the_work(unit)]
+    windows = best_windows(request.pieces, about, kind="how", most=MOST) if about else []
     near = [one.statement for one in windows if one.near >= NEAR or one.piece.meaning >= NEAR]
     start = [Statement(said.start_with), *near] if near else []
     return Composed("task", "full", (*lead, *start), after=said.hint_back, score=0.8)
+
+
+def _is_of_the_work(unit: Unit) -> bool:
+    """Whether a part of the request names the work and not its subject: an assignment, and which one."""
+    is_word = unit.concept_id is None and all(name <= OF_THE_WORK for name in unit.names)
+    return is_word or unit.label.isdecimal()

@@ -24,20 +24,28 @@ OF_QUESTIONS = frozenset(
         "summary summarise summarize recap overview outline key main point idea brief briefly short shortly "
         "example give show know learn learning understand need before after next first later prerequisite "
         "kind type way list name many much reason because purpose happen work works actually really exactly again "
-        "simple simpler simply word detail more please thank help question answer ask asked want like "
+        "prior simple simpler simply word detail more please thank help question answer ask asked want like "
         "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
         "always ever never possible necessary step procedure process student professor lecturer he she say said "
         "does mean normally usually typically generally so not no yes or if but then than there "
         "invent invented inventor discover create propose design teh hte wat wht whats pls plz u r im "
-        "take go come matter bother someone anybody people person one two something anything topic "
-        "subject concept term"
+        "take go come matter bother someone anybody people person one two three four several something anything topic "
+        "subject concept term understood meant knew known shown told tell given found kept thought started begin began "
+        "behind whose finished finish covered watched missed confused stuck lost trouble pick anyone everyone would "
+        "even once over nobody maybe perhaps seriously every too already up now per put ok okay anymore "
+        "whoever whatever kinda sorta basically literally honestly though gonna wanna gotta sent send lying "
+        "able enough quite rather really ever again around yet else must might may let letting goes going "
+        "gone came coming keep keeps been being tomorrow today yesterday tonight sick ill miss missed sum "
+        "cares matter matters mind sure idk btw tbh imo lot lots bit whole away back hard easy "
+        "don't doesn't didn't can't won't isn't aren't shouldn't i'm it's what's"
     )
 )
 """Words that questions are made of: no sentence has to repeat them."""
 OF_QUESTIONS_ZH = re.compile(
-    r"什么|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]"
+    r"[使采利运作]用|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]"
     r"|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
-    r"之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到"
+    r"(?:学|看|听|讲|读)(?:完|会|过|懂)了?|复习|重看|重温|回看|再看|再听|那一?段|那部分|一遍|来着|接着|下一步|下面|后面"
+    r"|之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到"
     r"|学习?|理解|掌握|知道|了解|之前|之后|以后|然后|接下来|"
     r"先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要"
     r"|一般|通常|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
@@ -74,24 +82,69 @@ def units_of(
     weigh: Weigh,
     *,
     ignore: Collection[str] = (),
+    keep: Collection[str] = (),
 ) -> tuple[Unit, ...]:
-    """The units of a text in which the graph found `mentions`; terms in `ignore` are left out.
+    """The units of a text in which the graph found `mentions`; terms in `ignore` are left out, those in `keep` are not,
+    though they are words that questions are made of.
 
     A word that the glossary knows has its other names too: an abbreviation stands for what it abbreviates.
     """
-    rest, found, left_out = text, [], OF_QUESTIONS.union(ignore)
+    rest, found, left_out = text, [], OF_QUESTIONS.union(ignore).difference(keep)
     for mention in sorted(mentions, key=lambda one: one.start, reverse=True):
+        if (start := _start_of_lettered_name(text, mention)) < mention.start:
+            rest = f"{rest[:start]} {rest[mention.end :]}"
+            found.append(_unit(text[start : mention.end], (text[start : mention.end],), weigh))
+            continue
         rest = f"{rest[: mention.start]} {rest[mention.end :]}"
         known = concept(mention.concept_id)
         names = [mention.surface, known.name, *known.aliases, *synonyms(mention.surface)]
         found.append(_unit(mention.surface, names, weigh, mention.concept_id))
     for start, end, others in synonyms_in(rest):
-        if not frozenset(terms(rest[start:end])) <= left_out:
-            found.append(_unit(rest[start:end], (rest[start:end], *others), weigh))
+        name = rest[start:end]
+        if not (frozenset(terms(name)) <= left_out or OF_QUESTIONS_ZH.fullmatch(name)):
+            found.append(_unit(name, (name, *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
-    rest = OF_QUESTIONS_ZH.sub(" ", rest)
+    rest = OF_QUESTIONS_ZH.sub(" ", _HOW_MUCH.sub(" ", rest))
     single = [_unit(word, (word,), weigh) for word in content_words(rest) if _says_something(word)]
-    return (*reversed(found), *(one for one in single if one.names and not one.names[0] <= left_out))
+    asked = (*reversed(found), *(one for one in single if one.names and not one.names[0] <= left_out))
+    return tuple({one.concept_id or one.label.lower(): one for one in reversed(asked)}.values())[::-1]
+
+
+def spelling_pattern(unit: Unit) -> re.Pattern[str] | None:
+    """What finds a name with a letter of its own as it is spelled, "B-trees" for "B tree"; `None` for another unit."""
+    found = _LETTERED.fullmatch(unit.label) if unit.concept_id is None else None
+    if found is None:
+        return None
+    return re.compile(
+        rf"(?<![A-Za-z0-9+]){re.escape(found[1])}[- ]?{re.escape(found[2].removesuffix('s'))}", re.IGNORECASE
+    )
+
+
+_LETTERED = re.compile(r"([A-Za-z]\+?|\d(?:-\d)+)(?:[- ]|(?<=\+)|(?=[\u4e00-\u9fff]))(\D+)")
+
+
+def _start_of_lettered_name(text: str, mention: Mention) -> int:
+    """Where a name begins that a letter or digits before a concept make another thing: a B-tree is no tree.
+
+    A letter before several things counts them instead: K clusters.
+    """
+    before = _LETTER.search(text[: mention.start])
+    if before is None or (before.group().endswith(" ") and mention.surface.endswith("s")):
+        return mention.start
+    return before.start()
+
+
+_LETTER = re.compile(
+    r"(?<![\w+-])(?:[B-HJ-Z]\+? |[A-Za-z]\+?-|[A-Za-z]\+ ?|\d(?:-\d)+[- ]?)$|(?<![A-Za-z0-9])[A-Z]\+?(?=$)"
+)
+"""A letter or digits that begin a name: "B-", "B+ ", "2-3 ", and in Chinese "B" right before it."""
+
+_HOW_MUCH = re.compile(r"\bhow (?:long|much|many|often|far|soon)\b", re.IGNORECASE)
+
+
+def unit_of(label: str, weigh: Weigh) -> Unit:
+    """One thing by its name alone."""
+    return _unit(label, (label,), weigh)
 
 
 def _unit(label: str, names: Iterable[str], weigh: Weigh, concept_id: str | None = None) -> Unit:
@@ -114,9 +167,15 @@ _OF_A_CONCEPT = 1.5
 """How much more a named concept weighs than another word as rare. A choice."""
 
 
+_PARTICLES = frozenset(
+    "得按嘛同才还就也又让从向往比来去等之其于及而且但因由以着过地所么些该每各某另呀哦哈啦咦诶咋课讲节那这先后上下说问到对吧吗呢啊没好个种条点们要会能不坏一里指长样看集完多只出可第几搞弄拿太儿全求提早老呗使"
+)
+"""Chinese characters that carry no subject where they stand alone."""
+
+
 def _says_something(word: str) -> bool:
-    """Not a letter alone; a digit tells homework 3 from homework 7."""
-    return len(word) > 1 or not word.isascii() or word.isdigit()
+    """Not a letter or a Chinese particle alone; a digit tells homework 3 from homework 7."""
+    return len(word) > 1 or (not word.isascii() and word not in _PARTICLES) or word.isdigit()
 
 
 def known(units: Iterable[Unit]) -> tuple[Unit, ...]:
@@ -131,6 +190,26 @@ def coverage(units: Iterable[Unit], found: Set[str]) -> float:
         total += unit.weight
         covered += unit.weight * unit.covered(found)
     return covered / total if total else 1.0
+
+
+class Coverage:
+    """`coverage` of the same units by many texts: each set of the units' terms is weighed once, whoever says it."""
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self._units = tuple(units)
+        self._own = frozenset(term for unit in self._units for name in unit.names for term in name)
+        self._known: dict[frozenset[str], float] = {}
+
+    def own(self, found: Set[str]) -> frozenset[str]:
+        """Those of the terms of a text that can cover a unit; no other counts."""
+        return self._own & found
+
+    def of(self, own: frozenset[str]) -> float:
+        """The covered share, 0..1, of terms that `own` gave."""
+        share = self._known.get(own)
+        if share is None:
+            share = self._known[own] = coverage(self._units, own)
+        return share
 
 
 def uncovered(units: Iterable[Unit], found: Set[str]) -> tuple[Unit, ...]:

@@ -1,11 +1,12 @@
 """Where something is taught: the lectures that speak most of it, each with the time at which it begins. Pure."""
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from knowledge_graph.records import Locator
-from knowledge_graph.text import singular
+from knowledge_graph.text import has_cjk, singular
 from knowledge_graph.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, Statement
@@ -34,15 +35,43 @@ class Place:
 def compose_where(request: Request) -> Composed | None:
     """The places, best first; documents and the FAQ where no lecture speaks of it."""
     said = wording(request.spoken)
-    places = find_places(request.units, request.material.lectures)
+    places = _places(request)
     is_strange = any(not unit.is_known and unit.concept_id is None and len(unit.label) > 3 for unit in request.units)
     if not places or is_strange:
         return _nearest(request)
     taught = [place for place in places if place.count >= TAUGHT or place.is_titled][:MOST] or places[:MOST]
     is_taught = taught[0].count >= TAUGHT or taught[0].is_titled
-    lead = (said.taught_in if is_taught else said.mentioned_in).format(names=request.names or said.of_course)
+    lead = (said.taught_in if is_taught else said.mentioned_in).format(names=asked_for(request) or said.of_course)
     items = tuple(_item(request, place) for place in taught)
     return Composed("where", "partial", (Statement(lead), *items), score=0.8)
+
+
+def _places(request: Request) -> list[Place]:
+    """The places of all that is asked for, then those of its concepts alone."""
+    lectures = request.material.lectures
+    of_concepts = find_places(request.units, lectures)
+    if all(unit.concept_id is None for unit in request.units):
+        return of_concepts
+    of_all = find_places([replace(unit, concept_id=None) for unit in request.units], lectures)
+    whole = [place for place in of_all if place.is_titled or place.count >= TAUGHT]
+    named = {place.lecture.video_id for place in whole}
+    return [*whole, *(place for place in of_concepts if place.lecture.video_id not in named)]
+
+
+def asked_for(request: Request) -> str:
+    """What is asked for as the question puts it: neighbouring words together, `mean normalization`."""
+    parts: list[str] = []
+    end = -1
+    for unit in sorted(request.units, key=lambda one: request.question.find(one.label)):
+        at = request.question.find(unit.label)
+        if at < 0:
+            return request.names
+        if parts and not request.question[end:at].strip():
+            parts[-1] = f"{parts[-1]}{request.question[end:at]}{unit.label}"
+        else:
+            parts.append(unit.label)
+        end = at + len(unit.label)
+    return ("、" if request.spoken == "zh" else ", ").join(dict.fromkeys(parts))
 
 
 def _nearest(request: Request) -> Composed | None:
@@ -64,7 +93,7 @@ def _item(request: Request, place: Place) -> Statement:
 def find_places(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]:
     """The lectures that speak of all units (of the named concepts, if any), the one that says most of them first.
 
-    Where none does: those that speak of the most of them, by weight.
+    Where no sentence names them all: those that name each of them within a minute or two.
     """
     wanted = [unit for unit in units if unit.concept_id is not None] or list(known(units))
     if not wanted:
@@ -73,19 +102,51 @@ def find_places(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]:
         video_id: kept
         for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items()
         if (kept := [one for one in spoken if all(_is_worded(unit, one.text) for unit in wanted)])
-    }
+    } or _close_together(wanted, lectures)
     found = []
     for lecture in lectures.lectures:
-        is_titled = coverage(wanted, terms_of(lecture.title)) >= 0.99
+        is_titled = coverage(wanted, terms_of(lecture.title)) >= 0.99 or _is_written_together(wanted, lecture.title)
         if (spoken := said.get(lecture.video_id, [])) or is_titled:
             found.append(Place(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled))
     return sorted(found, key=lambda place: (-place.count - 6 * place.is_titled, place.lecture.index))
+
+
+def _is_written_together(wanted: Sequence[Unit], title: str) -> bool:
+    """Whether a title has each name once spaces and hyphens are left out: non-square is nonsquare."""
+    squashed = _squashed(title)
+    return all(len(name := _squashed(unit.label)) >= SHORTEST_SQUASHED and name in squashed for unit in wanted)
+
+
+SHORTEST_SQUASHED = 8
+"""Characters of a name that is looked for without its spaces: shorter ones stand in other words. A choice."""
+
+
+def _squashed(text: str) -> str:
+    return re.sub(r"[\s\-_]+", "", text.lower())
+
+
+def _close_together(wanted: Sequence[Unit], lectures: CourseLectures) -> dict[str, list[LectureSentence]]:
+    """By video, the stretch of sentences that names each of several things, though none names them all."""
+    if len(wanted) < 2:
+        return {}
+    each = [lectures.naming([unit.names]) for unit in wanted]
+    found = {}
+    for video_id in set.intersection(*(set(spoken) for spoken in each)):
+        told = sorted({one.start_ms: one for spoken in each for one in spoken[video_id]}.values(), key=_at)
+        for first in told:
+            within = [one for one in told if 0 <= one.start_ms - first.start_ms < _NEAR_MS]
+            if all(any(one in spoken[video_id] for one in within) for spoken in each):
+                found[video_id] = within
+                break
+    return found
 
 
 def _is_worded(unit: Unit, text: str) -> bool:
     """Whether a single English word stands in a text as a noun of its own: a transformer is not what transforms."""
     if unit.concept_id is not None or not unit.label.isascii() or " " in unit.label:
         return True
+    if has_cjk(text):
+        return unit.label.lower() in text.lower() or len(unit.names) > 1
     words = {singular(word.strip(".,;:!?()\"'")) for word in text.lower().split()}
     return len(unit.names) > 1 or singular(unit.label.lower()) in words
 
@@ -95,7 +156,10 @@ def find_nearest(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]
     scores: dict[str, float] = defaultdict(float)
     sentences: dict[str, list[LectureSentence]] = defaultdict(list)
     for unit in known(units):
-        for video_id, spoken in lectures.naming([unit.names]).items():
+        for video_id, named in lectures.naming([unit.names]).items():
+            spoken = [one for one in named if _is_worded(unit, one.text)]
+            if not spoken:
+                continue
             scores[video_id] += unit.weight * (1.0 - 0.5 ** len(spoken))
             sentences[video_id] += spoken
         for lecture in lectures.lectures:
@@ -104,7 +168,7 @@ def find_nearest(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]
                 sentences[lecture.video_id].append(lecture.sentences[0])
     best = sorted(scores, key=lambda video_id: (-scores[video_id], lectures.by_id[video_id].index))
     return [
-        Place(lectures.by_id[video_id], 0, _densest(sorted(sentences[video_id], key=_at)), is_titled=False)
+        Place(lectures.by_id[video_id], 0, _fullest(sorted(sentences[video_id], key=_at), units), is_titled=False)
         for video_id in best
         if scores[video_id] >= NEARLY * scores[best[0]]
     ]
@@ -118,11 +182,93 @@ def _at(sentence: LectureSentence) -> int:
     return sentence.start_ms
 
 
+def _fullest(said: Sequence[LectureSentence], units: Sequence[Unit]) -> LectureSentence:
+    """The sentence that speaks of most that is asked, with the next one; of equals the one where most follow soon."""
+    shares = {
+        one.sentence_id: coverage(units, terms_of(f"{one.text} {after.text}"))
+        for one, after in zip(said, (*said[1:], said[-1]), strict=True)
+    }
+    most = max(shares.values())
+    return _densest([one for one in said if shares[one.sentence_id] == most])
+
+
 def _densest(said: Sequence[LectureSentence]) -> LectureSentence:
     """The sentence after which most others follow soon; the first of equals."""
     return max(
         said, key=lambda one: (sum(0 <= other.start_ms - one.start_ms < _NEAR_MS for other in said), -one.start_ms)
     )
+
+
+_SECTION = re.compile(r"(\d{1,9})\s*+[-._]\s*+\d++(?:\s*+[-._]|[^\S ]*+ )")
+"""The number of the part of a course in a name such as "12 - 3 - Kernels I"."""
+
+
+def section(lecture: Lecture) -> int | None:
+    """The number of the part of the course that a lecture is in; `None` where its name has none."""
+    found = _SECTION.match(lecture.video_id) or _SECTION.match(lecture.title)
+    return int(found[1]) if found is not None else None
+
+
+def best_part(places: Sequence[Place]) -> int | None:
+    """The part of the course in which most is said of something, by its places; `None` where lectures are in none."""
+    counted: dict[int, int] = defaultdict(int)
+    for place in places:
+        if (number := section(place.lecture)) is not None:
+            counted[number] += place.count + 6 * place.is_titled
+    return max(counted, key=lambda number: (counted[number], -number)) if counted else None
+
+
+def homes_of(units: Sequence[Unit], lectures: CourseLectures) -> dict[str, float]:
+    """By video, how much of what is asked about is taught in its part of the course, 0..1: the mean over the named
+    concepts of the share of the sentences naming one that stand in the part, over the largest such share.
+
+    A lecture without a numbered part is a part of its own.
+    """
+    concepts = [unit for unit in units if unit.concept_id is not None]
+    found: dict[str, float] = defaultdict(float)
+    part = {one.video_id: section(one) or -1 - one.index for one in lectures.lectures}
+    for unit in concepts:
+        counted: dict[int, float] = defaultdict(float)
+        for video_id, spoken in lectures.naming([unit.names]).items():
+            counted[part[video_id]] += len(spoken)
+        for lecture in lectures.lectures:
+            if unit.covered(terms_of(lecture.title)) == 1.0:
+                counted[part[lecture.video_id]] += OF_A_TITLE
+        most = max(counted.values(), default=0.0)
+        for lecture in lectures.lectures if most else ():
+            found[lecture.video_id] += counted[part[lecture.video_id]] / most / len(concepts)
+    return found
+
+
+OF_A_TITLE = 6
+"""Sentences that a title counts for. A choice."""
+
+AS_MANY = 4
+"""Lectures of the next part that teach the same, from which it goes on there. A choice."""
+
+
+def taught_together(units: Sequence[Unit], lectures: CourseLectures) -> list[Lecture]:
+    """The lectures that teach something, in order: those of the part of the course that says most of it, where two of
+    them do; else the best place with its neighbours that have it in their titles. None where no lecture speaks of it.
+    """
+    places = find_places(units, lectures)
+    if not places:
+        return []
+    taught = [one for one in places if one.is_titled or one.count >= TAUGHT]
+    part = best_part(taught)
+    if part is not None and sum(section(one.lecture) == part for one in taught) > 1:
+        last = part
+        while sum(section(one.lecture) == last + 1 for one in taught) >= AS_MANY:
+            last += 1
+        return [one for one in lectures.lectures if part <= (section(one) or 0) <= last]
+    titled = {one.lecture.video_id for one in places if one.is_titled}
+    ordered = list(lectures.lectures)
+    first = last = ordered.index(places[0].lecture)
+    while first > 0 and ordered[first - 1].video_id in titled:
+        first -= 1
+    while last + 1 < len(ordered) and ordered[last + 1].video_id in titled:
+        last += 1
+    return ordered[first : last + 1]
 
 
 def lecture_evidence(sentence: LectureSentence, course_id: str | None, text: str | None = None) -> Evidence:

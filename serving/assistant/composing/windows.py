@@ -12,9 +12,9 @@ from re import Pattern
 
 from knowledge_graph.records import Lang
 from serving.assistant.composing.composed import Statement
-from serving.assistant.composing.cues import answers_kind, defines, wording_of
+from serving.assistant.composing.cues import answers_kind, defines
 from serving.assistant.composing.material import Line, Piece, safe
-from serving.assistant.composing.terms import Unit, coverage, known, terms_of
+from serving.assistant.composing.terms import Coverage, Unit, known, terms_of
 from serving.grounding.negation import is_negated
 from serving.understanding.aspects import Aspect
 from serving.understanding.question_kind import QuestionKind
@@ -60,7 +60,7 @@ class Window:
         return tuple(
             line
             for place, line in enumerate(self.piece.lines[self.start : self.stop], self.start)
-            if place == self.anchor or not _turns_away(line.text)
+            if place == self.anchor or not _turns_away(self.piece, place)
         )
 
     @property
@@ -111,10 +111,13 @@ def all_windows(
     seen: str = "",
 ) -> list[Window]:
     """Every window that may be shown, best first; of one piece they overlap."""
+    known_units = known(units)
+    covered = Coverage(known_units)
+    labels = [unit.label for unit in known_units]
     found = [
         window
         for rank, piece in enumerate(pieces, 1)
-        for window in _windows(piece, rank, units, kind, aspects, cue, length, seen)
+        for window in _windows(piece, rank, covered, labels, kind, aspects, cue, length, seen)
     ]
     return sorted(found, key=lambda one: (-one.score, one.piece.entry.entry_id, one.start))
 
@@ -133,41 +136,43 @@ def not_overlapping(windows: Iterable[Window], most: int) -> list[Window]:
 def _windows(
     piece: Piece,
     rank: int,
-    units: Sequence[Unit],
+    covered: Coverage,
+    labels: Sequence[str],
     kind: QuestionKind,
     aspects: Sequence[Aspect],
     cue: Pattern[str] | None,
     length: float,
     seen: str,
 ) -> list[Window]:
-    title = terms_of(f"{piece.entry.title} {piece.entry.section or ''}")
-    said = [terms_of(line.text) for line in piece.lines]
-    units = known(units)
-    labels = [unit.label for unit in units]
-    whole = coverage(units, title.union(*said))
-    if units and whole == 0.0 and piece.meaning < 0.4:
+    title = covered.own(terms_of(f"{piece.entry.title} {piece.entry.section or ''}"))
+    said = [covered.own(terms_of(line.text)) for line in piece.lines]
+    whole = covered.of(title.union(*said))
+    if labels and whole == 0.0 and piece.meaning < 0.4:
         return []
     lang: Lang = "zh" if piece.entry.lang == "zh" else "en"
+    worded = [answers_kind(line.text, kind) for line in piece.lines]
     cued = [
-        answers_kind(line.text, kind) and (cue is None or cue.search(line.text) is not None) for line in piece.lines
+        fits and (cue is None or cue.search(line.text) is not None)
+        for line, fits in zip(piece.lines, worded, strict=True)
     ]
     aspect = [sum(one.said.search(line.text) is not None for one in aspects) for line in piece.lines]
+    meanings = [line.meaning for line in piece.lines]
+    is_definition = kind == "definition"
     found, record = [], _whole(piece)
     for anchor, line in enumerate(piece.lines):
         if line.text in seen:
             continue
-        own = coverage(units, said[anchor])
-        if units and own == 0.0 and line.meaning < FAR and not record:
+        own = covered.of(said[anchor])
+        if labels and own == 0.0 and line.meaning < FAR and not record:
             continue
-        start, stop = record or _grown(piece.lines, anchor, lang, length)
-        near = coverage(units, title.union(*said[max(0, start - 1) : stop]))
-        nearest, *rest = sorted((one.meaning for one in piece.lines[start:stop]), reverse=True)
-        is_definition = kind == "definition"
+        start, stop = record or _grown(piece, anchor, lang, length)
+        near = covered.of(title.union(*said[max(0, start - 1) : stop]))
+        nearest, second = _two_most(meanings[start:stop])
         facts = (
             near,
-            coverage(units, frozenset().union(*said[start:stop])),
+            covered.of(frozenset().union(*said[start:stop])),
             own,
-            coverage(units, said[anchor] | title),
+            covered.of(said[anchor] | title),
             whole,
             piece.words,
             1.0 / rank,
@@ -180,14 +185,29 @@ def _windows(
             piece.meaning,
             line.meaning,
             nearest,
-            rest[0] if rest else nearest,
+            second,
         )
         weights = BY_MEANING if nearest > 0.0 else BY_WORDS
-        score = sum(map(operator.mul, weights, facts)) - _flaws(line.text, lang)
+        score = sum(map(operator.mul, weights, facts)) - _flaws(piece, anchor, lang) + AT_HOME * piece.home
         found.append(
-            Window(piece, start, stop, anchor, score, own, near, cued[anchor], aspect[anchor] > 0 or not aspects, facts)
+            Window(
+                piece, start, stop, anchor, score, own, near, worded[anchor], aspect[anchor] > 0 or not aspects, facts
+            )
         )
     return found
+
+
+def _two_most(values: Sequence[float]) -> tuple[float, float]:
+    """The greatest value and the one after it; twice the only one."""
+    if len(values) < 2:
+        return values[0], values[0]
+    first, second = (values[0], values[1]) if values[0] >= values[1] else (values[1], values[0])
+    for value in values[2:]:
+        if value > first:
+            first, second = value, first
+        elif value > second:
+            second = value
+    return first, second
 
 
 BY_MEANING = (0.86, 0.57, -0.29, 0.0, 0.67, 0.0, 0.47, 0.28, 0.22, 0.0, 1.35, 1.37, -0.85, 1.43, 0.31, 1.58, 0.82)
@@ -205,43 +225,49 @@ of the questions of a course left out; these answer .74 of all, with which they 
 questions of that half a choice was better than a fit."""
 
 
-def _flaws(text: str, lang: Lang) -> float:
+AT_HOME = 0.8
+"""What a window gains that is of the part of the course in which all that is asked about is taught. A choice."""
+
+
+def _flaws(piece: Piece, place: int, lang: Lang) -> float:
     """What is taken off for a sentence that asks, points at something unseen or runs on. Choices."""
-    _, points, asks = wording_of(text)
-    return 0.4 * asks + 0.4 * points + 0.2 * (len(text) > LONGEST_LINE[lang])
+    _, points, asks = piece.wordings[place]
+    return 0.4 * asks + 0.4 * points + 0.2 * (piece.sizes[place] > LONGEST_LINE[lang])
 
 
-LONGEST_RECORD = 700
-"""Characters of a catalogue's record that is shown whole: its fields belong together. A choice."""
+LONGEST_WHOLE = {"catalog": 700, "document": 400}
+"""Characters of a catalogue's record and of an article that are shown whole: its fields belong together, and one
+sentence of a rule says when the other holds. Choices."""
 
 
 def _whole(piece: Piece) -> tuple[int, int] | None:
-    """All of a record of a catalogue, if it is short."""
-    if piece.entry.source != "catalog" or sum(len(line.text) for line in piece.lines) > LONGEST_RECORD:
+    """All of a record of a catalogue or of an article, if it is short."""
+    if sum(piece.sizes) > LONGEST_WHOLE.get(piece.entry.source, 0):
         return None
     return 0, len(piece.lines)
 
 
-def _grown(lines: Sequence[Line], anchor: int, lang: Lang, length: float) -> tuple[int, int]:
+def _grown(piece: Piece, anchor: int, lang: Lang, length: float) -> tuple[int, int]:
     """From what the anchor leans on to where there is enough to read."""
+    wordings, sizes = piece.wordings, piece.sizes
     start = anchor
-    while start > 0 and anchor - start < 2 and wording_of(lines[start].text)[0]:
+    while start > 0 and anchor - start < 2 and wordings[start][0]:
         start -= 1
     stop, budget = anchor + 1, LENGTH[lang] * length
-    size = sum(len(line.text) for line in lines[start:stop])
-    for line in lines[stop : stop + MOST_READ_ON]:
-        size += 0 if _turns_away(line.text) else len(line.text)
+    size = sum(sizes[start:stop])
+    for place in range(stop, min(stop + MOST_READ_ON, len(sizes))):
+        size += 0 if _turns_away(piece, place) else sizes[place]
         if size > budget:
             break
         stop += 1
-    while stop > anchor + 1 and _turns_away(lines[stop - 1].text):
+    while stop > anchor + 1 and _turns_away(piece, stop - 1):
         stop -= 1
     return start, stop
 
 
-def _turns_away(text: str) -> bool:
+def _turns_away(piece: Piece, place: int) -> bool:
     """Whether a sentence says nothing by itself: it asks, or points at something unseen."""
-    _, points, asks = wording_of(text)
+    _, points, asks = piece.wordings[place]
     return points or asks
 
 
@@ -250,9 +276,19 @@ def _overlap(one: Window, other: Window) -> bool:
         return one.start < other.stop and other.start < one.stop
     left, right = one.piece.entry.locator, other.piece.entry.locator
     if left is None or right is None or left.video_id is None or left.video_id != right.video_id:
-        return one.text == other.text
+        return _says_the_same(one, other)
     (begins, ends), (starts, stops) = _times(one), _times(other)
-    return begins < stops and starts < ends
+    return (begins < stops and starts < ends) or _says_the_same(one, other)
+
+
+def _says_the_same(one: Window, other: Window) -> bool:
+    """Whether the shorter of two has next to no word that the other has not."""
+    fewer, more = sorted((terms_of(one.text), terms_of(other.text)), key=len)
+    return len(fewer & more) >= SAME * len(fewer)
+
+
+SAME = 0.8
+"""Share of a text's words in another one from which it is the same again. A choice."""
 
 
 def _times(window: Window) -> tuple[int, int]:

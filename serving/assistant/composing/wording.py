@@ -10,10 +10,12 @@ class Wording:
     nothing: str
     nothing_of: str
     not_direct: str
+    in_table: str
     each_alone: str
     partly: str
     no_aspect: str
     no_maker: str
+    lectures: str
     close_stored: str
     faq: str
     faq_noted: str
@@ -59,6 +61,8 @@ class Wording:
     bye: str
     identity: str
     how_are_you: str
+    credits_together: str
+    foreign: str
     frustrated: str
     frustrated_about: str
     insult: str
@@ -78,7 +82,6 @@ class Wording:
     from_web: str
     from_scholar: str
     no_example: str
-    no_schedule: str
     ask_ta: str
     and_: str
 
@@ -86,10 +89,12 @@ class Wording:
 ENGLISH = Wording(
     nothing="I did not find this in the material of this course, so I do not know.",
     nothing_of="The material of this course says nothing about {names}, so I do not know.",
-    not_direct="The material does not answer this directly. Nearest to it is this:",
+    not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
+    in_table="It stands in this row of a table:",
     each_alone="The material does not compare them directly. What it says of each:",
     partly="I did not find {missing} in the material. What it says of the rest:",
     no_aspect="The material speaks of {names}, but I did not find {aspect} in it. What it does say:",
+    lectures="There are {count} lectures here, from “{first}” to “{last}”.",
     no_maker="I did not find in the material who is behind {names}.",
     close_stored="The FAQ does not have quite this question. The closest entries are:",
     faq="FAQ: {question}",
@@ -142,6 +147,8 @@ ENGLISH = Wording(
     "a real "
     "teaching assistant.",
     how_are_you="I am a program, so I have no better or worse days, but I am ready to help with {course}.",
+    credits_together="Their credits together: {sum}.",
+    foreign="I read English and Chinese, and this seems to be in another language. Please ask in one of these.",
     frustrated="It is normal to find this hard, and being stuck says nothing about how able you are. Let us take "
     "one small "
     "step: tell me which part is unclear, or ask for a simpler explanation or an example.",
@@ -168,7 +175,6 @@ ENGLISH = Wording(
     from_web="From a web search result, not from the course:",
     from_scholar="From scholarly records, not from the course:",
     no_example="The material gives no example of this that I could find. What it says:",
-    no_schedule="I have no timetable for the coming semester, so I cannot plan it for you without guessing.",
     ask_ta="Would you like to ask a real teaching assistant?",
     and_=" and ",
 )
@@ -176,10 +182,12 @@ ENGLISH = Wording(
 CHINESE = Wording(
     nothing="这门课的资料里没有找到相关内容，所以我不知道。",
     nothing_of="这门课的资料里没有讲到{names}，所以我不知道。",
-    not_direct="资料没有直接回答这个问题，最接近的内容是：",
+    not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
+    in_table="表格里的这一行写着：",
     each_alone="资料没有直接比较它们，以下是资料对它们各自的说法：",
     partly="资料里没有找到{missing}。关于其余部分，资料是这样说的：",
     no_aspect="资料讲到了{names}，但没有找到它的{aspect}。资料里说的是：",
+    lectures="这里一共有{count}讲，从《{first}》到《{last}》。",
     no_maker="资料里没有找到{names}是谁提出或研究的。",
     close_stored="常见问题里没有完全一样的问题，最接近的是：",
     faq="常见问题：{question}",
@@ -228,6 +236,8 @@ CHINESE = Wording(
     "并标出每个答案的出处；资料里没有的，"
     "我会直接说不知道，你可以向真人助教提问。",
     how_are_you="我是程序，没有心情好坏之分，不过随时可以帮你学习{course}。",
+    credits_together="学分合计：{sum}。",
+    foreign="我只读得懂中文和英文，这个问题好像是别的语言写的，请用其中一种再问一次。",
     frustrated="觉得难是很正常的，卡住了并不说明你不行。我们先迈一小步：告诉我哪一部分不清楚，或者让我讲得更简单一些、举个例子。",
     frustrated_about="关于{names}，可以从这里开始：",
     insult="很抱歉没有帮上忙。请告诉我答案哪里不对，或者向真人助教提问。",
@@ -248,7 +258,6 @@ CHINESE = Wording(
     from_web="以下来自网络搜索结果，不是课程内容：",
     from_scholar="以下来自学术资料，不是课程内容：",
     no_example="资料里没有找到这方面的例子。资料里说的是：",
-    no_schedule="我没有下学期的课程表，所以不能凭猜测为你排课。",
     ask_ta="要不要问问真人助教？",
     and_="和",
 )

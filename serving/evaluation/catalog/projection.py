@@ -6,10 +6,9 @@ The space is that of the catalogue expert: TF-IDF with cosine. scikit-learn's ve
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -17,6 +16,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from serving.evaluation.drawing import COLOURS
 from serving.index.schema import Entry
 from serving.retrieval.catalog_expert import space_terms
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 DIMENSIONS = 3
 FEWEST = DIMENSIONS + 2
@@ -64,7 +66,7 @@ def page_text(entry: Entry) -> str:
 
 
 def paint_projection(
-    figure: Figure, found: Projection, *, entries: Sequence[Entry], retrieved: Sequence[str], question: str
+    figure: "Figure", found: Projection, *, entries: Sequence[Entry], retrieved: Sequence[str], question: str
 ) -> None:
     """The question as a star, what was retrieved in colour and by rank with lines to it, all other pages pale.
 

@@ -5,14 +5,16 @@ The paper's figure shows that "the math Minor query appropriately scored the mat
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from serving.evaluation.catalog.catalogs import Catalog
 from serving.evaluation.catalog.projection import Projection, shown_title
 from serving.evaluation.drawing import COLOURS
 from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
 from serving.retrieval.candidates import Retrieved
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CHARTED = "math minor"
 PROJECTED = "Computer Science Major"
@@ -61,7 +63,7 @@ def scored_pages(found: Retrieved) -> tuple[ScoredPage, ...]:
     )
 
 
-def paint_scores(figure: Figure, pages: Sequence[ScoredPage], *, question: str) -> None:
+def paint_scores(figure: "Figure", pages: Sequence[ScoredPage], *, question: str) -> None:
     """One bar for each of the best pages, the best on top."""
     axes = figure.add_subplot()
     best = list(reversed(pages[:_BARS]))

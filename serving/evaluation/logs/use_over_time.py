@@ -10,10 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from scipy.special import stdtrit
 
 from serving.evaluation.drawing import COLOURS, draw
@@ -21,6 +19,10 @@ from serving.evaluation.logs.log_design import LogDesign
 from serving.evaluation.logs.releases import Release
 from serving.evaluation.tables import Cell, Number, Sentence, Table
 from serving.intervals import Interval, difference, wilson
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Period = Literal["week", "month"]
 Row = Mapping[str, Any]
@@ -95,7 +97,7 @@ def use_table(use: Mapping[date, Use], releases: Sequence[Release], *, period: P
 def use_picture(use: Mapping[date, Use], releases: Sequence[Release], *, simulated: bool) -> bytes:
     """Two charts, one above the other, over the same time. PNG."""
 
-    def paint(figure: Figure) -> None:
+    def paint(figure: "Figure") -> None:
         upper, lower = figure.subplots(2, 1, sharex=True)
         _line(upper, use, "mean_rounds", COLOURS[0], "mean rounds")
         _line(lower, use, "satisfaction", COLOURS[1], "satisfying")
@@ -205,7 +207,7 @@ def _shown(begins: date, period: Period) -> str:
     return f"{begins:%Y-%m}" if period == "month" else begins.isoformat()
 
 
-def _line(chart: Axes, use: Mapping[date, Use], what: str, colour: str, label: str) -> None:
+def _line(chart: "Axes", use: Mapping[date, Use], what: str, colour: str, label: str) -> None:
     found: list[tuple[date, Interval]] = [(day, getattr(one, what)) for day, one in use.items()]
     known = [(_number(day), one) for day, one in found if one.value is not None]
     middle = [one.value or 0.0 for _, one in known]
@@ -221,7 +223,7 @@ def _number(day: date) -> float:
     return float((day - date(1970, 1, 1)).days)
 
 
-def _mark(chart: Axes, release: Release, height: float) -> None:
+def _mark(chart: "Axes", release: Release, height: float) -> None:
     chart.annotate(
         release.name,
         (_number(release.at), height),

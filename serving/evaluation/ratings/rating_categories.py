@@ -1,14 +1,16 @@
 """Human evaluation by course category (LittleMu 4.2.1 and Figure 3a): a table and its picture. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from serving.evaluation.drawing import COLOURS
 from serving.evaluation.ratings.rating_estimates import mean_of_answers
 from serving.evaluation.ratings.rating_table import SystemRow
 from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
 from serving.intervals import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CATEGORIES: Mapping[str, str] = {
     "工": "engineering",
@@ -55,7 +57,7 @@ def category_table(rows: Sequence[SystemRow], means: Mapping[str, Means]) -> Tab
     )
 
 
-def paint_categories(figure: Figure, means: Mapping[str, Means]) -> None:
+def paint_categories(figure: "Figure", means: Mapping[str, Means]) -> None:
     """Five bars for each system, with 95% intervals."""
     axes = figure.subplots()
     width = 0.8 / len(CATEGORIES)

@@ -2,15 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Literal
 
 from serving.evaluation.drawing import COLOURS
 from serving.evaluation.ratings.reference_review import LEAST_REVIEWS, PUBLISHED, Counts, Review, count
 from serving.evaluation.tables import Cell, Number, Published, Sentence, Table, metric_name
 from serving.intervals import wilson
 from serving.rating import RELEVANCE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _PUBLISHED_SHARES = {"relevant": "70.3%", "irrelevant": "22.1%", "ignored": "7.6%"}
 _ABOVE = ("biology", "statistics", "management", "economics", "communications", "psychology")
@@ -113,7 +114,7 @@ def subject_table(counts: Mapping[str, Counts], hidden: int) -> Table:
     )
 
 
-def paint_subjects(figure: Figure, counts: Mapping[str, Counts]) -> None:
+def paint_subjects(figure: "Figure", counts: Mapping[str, Counts]) -> None:
     """Two panels of bars with 95% intervals, as Figures 3a and 3b."""
     for axes, verdict, colour in zip(figure.subplots(1, 2), _orders(), (COLOURS[2], COLOURS[1]), strict=True):
         subjects = list(reversed(in_order(counts, verdict)))

@@ -16,7 +16,6 @@ import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
-from sklearn.metrics import cohen_kappa_score
 
 from serving.evaluation.ratings.human_ratings import ASPECTS, VALUES, RatedFile, RatedSystem
 from serving.evaluation.ratings.joined_ratings import RatedAnswer, join
@@ -132,6 +131,8 @@ def _kappa(table: tuple[int, ...]) -> float | None:
     if len({value for first, second, _ in given for value in (first, second)}) < 2:
         return None
     firsts, seconds, counts = zip(*given, strict=True)
+    from sklearn.metrics import cohen_kappa_score  # noqa: PLC0415  3 s that a build's planning need not take
+
     return float(cohen_kappa_score(firsts, seconds, labels=list(VALUES), weights="quadratic", sample_weight=counts))
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from scipy.stats import binom
 
-from models.paired import LEVEL, RESAMPLES, SEED, Difference, Floats, difference, mcnemar, resamples
+from models.paired import LEVEL, RESAMPLES, SEED, Difference, Floats, difference, holm, mcnemar, resamples
 
 Verdict = Literal["worse", "no difference shown", "better"]
 
@@ -69,15 +69,6 @@ def compare(
         raise ValueError(f"Other measures before ({', '.join(before)}) than after ({', '.join(after)}).")
     alone = [_compared(name, before[name], after[name], floors.get(name, 0.0), seed) for name in before]
     return tuple(replace(one, p_holm=p) for one, p in zip(alone, holm([each.p for each in alone]), strict=True))
-
-
-def holm(ps: Sequence[float]) -> list[float]:
-    """Corrected p-values in the order of `ps`: the smallest times their number, the next times one less, and so on."""
-    corrected, worst = [0.0] * len(ps), 0.0
-    for place, number in enumerate(sorted(range(len(ps)), key=lambda one: ps[one])):
-        worst = max(worst, min(1.0, ps[number] * (len(ps) - place)))
-        corrected[number] = worst
-    return corrected
 
 
 def sign_flips(differences: Sequence[float], *, seed: int = SEED) -> float:

@@ -6,11 +6,13 @@ How a threshold is found is told where it is: `models.intent.calibrating`, `serv
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from models.calibration import Promise as CutPromise
 from models.calibration import Verdict as CutVerdict
+from serving.evaluation.students.table import BOUND_MISLEADING
 from serving.index.calibration import ERROR_BOUND, Beta
+from serving.intervals import wilson
 from serving.references.calibration import Calibration, Scorer
 
 State = Literal["kept", "nothing promised", "broken"]
@@ -46,6 +48,23 @@ def promise_of_alpha(promise: CutPromise | None, verdicts: Mapping[str, CutVerdi
     if promise.cut is None:
         return Promise("alpha", "nothing promised", f"No cut keeps a risk of {promise.risk} on these labels.")
     return Promise("alpha", "kept", f"risk at most {promise.upper_bound:.3f}, promised {promise.risk}")
+
+
+def promise_of_answers(marks: Sequence[Mapping[str, Any]]) -> Promise:
+    """Of students' questions that nobody read while developing, at most `BOUND_MISLEADING` are answered misleadingly.
+
+    `marks` are rows of `STUDENT_MARKS`.
+    """
+    wrong = [bool(row["misleading"]) for row in marks if row["split"] == "unseen"]
+    if not wrong:
+        return Promise("answers", "nothing promised", "No course has students' questions that nobody read.")
+    found = wilson(sum(wrong), len(wrong))
+    low, high = found.low or 0.0, found.high or 0.0
+    said = f"{found.value:.3f} misleading of {len(wrong)}, {low:.3f} to {high:.3f}; wanted at most "
+    state: State = "broken" if low > BOUND_MISLEADING else "kept"
+    if state == "kept" and high > BOUND_MISLEADING:
+        state = "nothing promised"
+    return Promise("answers", state, f"{said}{BOUND_MISLEADING}")
 
 
 def promises_of_references(calibration: Calibration) -> tuple[Promise, ...]:

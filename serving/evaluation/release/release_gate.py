@@ -103,6 +103,15 @@ def reshaped_scores(ranks: Iterable[Mapping[str, Any]]) -> list[Score]:
     ]
 
 
+def student_scores(marks: Iterable[Mapping[str, Any]]) -> list[Score]:
+    """Scores of the questions as students ask them, from rows of `STUDENT_MARKS`."""
+    return [
+        Score(f"students/{name}", row["question_id"], float(value))
+        for row in marks
+        for name, value in (("right_and_cited", row["cited"]), ("not_misleading", not row["misleading"]))
+    ]
+
+
 def floors_of(scores: Sequence[Score], known: Mapping[str, float]) -> dict[str, float]:
     """The noise floor of each measure: `known` by the measure's name without its set, else that of random halves."""
     found = {}

@@ -17,8 +17,11 @@ _TOLD = {
     "rouge_l": "ROUGE-L of the answer",
     "written": "as written",
     "reshaped": "in the shape of traffic",
+    "students": "students' questions",
+    "right_and_cited": "Right and cited",
+    "not_misleading": "Not misleading",
 }
-_BINARY = frozenset(MEASURES) - {"mrr_at_10"}
+_BINARY = frozenset(MEASURES) - {"mrr_at_10"} | {"right_and_cited", "not_misleading"}
 
 
 def release_table(candidate: Candidate, judgement: Judgement, promises: Sequence[Promise]) -> Table:

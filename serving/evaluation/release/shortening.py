@@ -13,8 +13,9 @@ from random import Random
 from typing import Literal
 
 from knowledge_graph.records import Lang
+from knowledge_graph.segmenter import chinese_segmenter
 from knowledge_graph.text import has_cjk
-from serving.index.analysis import content_terms, warm_up
+from serving.index.analysis import content_terms
 
 Part = Literal["polite", "asking", "filler", "subject"]
 """What a word does: courtesies go first, then words of a question, then those without a subject."""
@@ -160,10 +161,7 @@ def _spans(question: str, names: Sequence[tuple[int, int]]) -> Iterator[tuple[in
 def _cut(run: str) -> Sequence[str]:
     if not has_cjk(run):
         return [run]
-    warm_up()
-    import jieba  # noqa: PLC0415  1.8 s, which sets in English alone never pay
-
-    return list(jieba.cut(run))
+    return list(chinese_segmenter().cut(run))
 
 
 def _word(

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, get_args
 
 from knowledge_graph.records import Lang
 from serving.evaluation.drawing import COLOURS
@@ -14,6 +12,9 @@ from serving.evaluation.release.traffic_shape import LETTERS, LIMIT, POSITIONS, 
 from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
 from serving.intervals import wilson
 from serving.retrieval.evaluating import BUCKETS, bucket
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _LANGS: tuple[Lang, ...] = get_args(Lang)
 _WORDS = {"en": "English", "zh": "Chinese"}
@@ -95,7 +96,7 @@ def groups(asked: Asked) -> list[tuple[str, str, tuple[Comparison, ...]]]:
     return [(slug, told, _compared(pairs, asked.floors)) for slug, told, pairs in chosen if pairs]
 
 
-def paint(figure: Figure, *, asked: Asked) -> None:
+def paint(figure: "Figure", *, asked: Asked) -> None:
     """Recall@3 by length, as written beside reshaped, with 95 % intervals."""
     axes = figure.subplots()
     parts = [part for part in groups(asked) if part[0] == "all" or part[0].startswith("characters")]

@@ -62,6 +62,20 @@ def student_table(answered: Sequence[Answered], name: str = "student_questions")
     )
 
 
+def student_marks(answered: Iterable[Answered]) -> list[dict[str, object]]:
+    """What a release is held to: a row of `STUDENT_MARKS` for each question."""
+    return [
+        {
+            "question_id": one.question.question_id,
+            "course_id": one.question.course_id,
+            "split": one.question.split,
+            "cited": one.product.cited,
+            "misleading": one.product.misleading,
+        }
+        for one in answered
+    ]
+
+
 def _rows(key: str, label: str, found: Iterable[Answered]) -> list[tuple[Cell, ...]]:
     listed = list(found)
     return [_row(key, label, listed)] if listed else []

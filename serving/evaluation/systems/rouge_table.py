@@ -5,8 +5,7 @@ What counts as a token, `rouge` says.
 
 from collections.abc import Sequence
 from functools import partial
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from serving.evaluation.drawing import COLOURS
 from serving.evaluation.systems.answered_systems import AnsweredSystem
@@ -14,6 +13,9 @@ from serving.evaluation.systems.system_answers import SystemAnswer
 from serving.evaluation.systems.system_measures import MEASURES
 from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
 from serving.intervals import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PUBLISHED: tuple[tuple[str, str, str, str], ...] = (
     ("CPM-2", "10.4", "0.4", "8.8"),
@@ -51,7 +53,7 @@ def rouge_table(systems: Sequence[AnsweredSystem]) -> Table:
     )
 
 
-def paint_rouge(table: Table, figure: Figure) -> None:
+def paint_rouge(table: Table, figure: "Figure") -> None:
     """ROUGE-L over all questions, of each row: what was printed as a point, ours with its interval."""
     axes = figure.add_subplot()
     place = _COLUMNS.index("RL, all")

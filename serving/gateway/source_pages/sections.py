@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from knowledge_graph.records import PageKind, page_kind
+
 Row = Mapping[str, Any]
 
 
@@ -30,6 +32,7 @@ class Paper:
     kind: str | None = None
     url: str | None = None
     date: str | None = None
+    page_kind: PageKind = "page"
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,8 @@ def document(rows: Sequence[Row], *, article: str | None, page: int | None) -> P
     in_order = sorted(rows, key=lambda row: row["section_index"])
     wanted = [row for row in in_order if _is_wanted(row, article, page)] if (article, page) != (None, None) else []
     parts = tuple(_part(row, before, wanted) for before, row in pairwise([None, *in_order]) if row is not None)
-    return Paper(in_order[0]["title"] or in_order[0]["document"], parts)
+    first = in_order[0]
+    return Paper(first["title"] or first["document"], parts, page_kind=page_kind(first["document"]))
 
 
 def _part(row: Row, before: Row | None, wanted: Sequence[Row]) -> Part:

@@ -7,6 +7,7 @@ A route that is added to the gateway gets a row here, or `test_every_route_is_in
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any
 
 CALLERS = ("nobody", "anonymous", "revoked", "limited", "other student", "ta", "teacher", "admin", "student")
@@ -81,8 +82,32 @@ TABLE = (
         ASK | {"metadata": {"session": "nope"}, "model": "coteach:sjjg"},
     ),
     row("POST", "/v1/chat/completions", owner_alone() | {"limited": 404}, ASK | {"metadata": {"session": "{session}"}}),
+    row("POST", "/v1/responses", of_course_ds(), {"model": "coteach:ds", "input": "What is a stack?"}),
+    row(
+        "POST",
+        "/v1/responses",
+        owner_alone() | {"limited": 404},
+        {"model": "coteach:ds", "input": "What is a queue?", "previous_response_id": "{response}"},
+    ),
+    row("POST", "/v1/embeddings", who_may_ask(404), {"input": "a stack"}),
     row("GET", "/v1/models", who_may_ask()),
     row("GET", "/v1/models/{name}", of_course_ds(), name="coteach:ds"),
+    row("GET", "/v1/schemas/coteach_answer", who_may_ask()),
+    # The material as data
+    row("POST", "/v1/search", of_course_ds(), {"query": "stack", "course": "ds"}),
+    row("POST", "/v1/path", of_course_ds(), {"concept": "stack", "course": "ds"}),
+    row("POST", "/v1/classify", of_course_ds(), {"question": "What is a stack?", "course": "ds"}),
+    row("POST", "/v1/grade", who_may_ask(), {"question": "What?", "answer": "A list.", "knowledge": ["A list."]}),
+    row("GET", "/v1/concept", who_may_ask(400)),
+    row("GET", "/v1/courses", who_may_ask()),
+    row("GET", "/v1/courses/{course_id}/concepts", of_course_ds(), course_id="ds"),
+    row("GET", "/v1/courses/{course_id}/lectures", of_course_ds(), course_id="ds"),
+    row("GET", "/v1/source", who_may_ask(400)),
+    *(
+        [row("POST", "/mcp", who_may_ask(), {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})]
+        if find_spec("mcp")  # an extra
+        else []
+    ),
     # What references open
     row("GET", "/courses/{course_id}/videos/{video_id}", of_course_ds(), course_id="ds", video_id="02 stacks"),
     row("GET", "/courses/{course_id}/documents/{document}", of_course_ds(404), course_id="ds"),
@@ -164,6 +189,7 @@ PAGES = (
     page("/rate", "ta"),
     page("/graph", "teacher"),
     page("/insights", "ta"),
+    page("/models", "ta"),
     Row("GET", "/login", "/login", everybody(), headers={"Accept": "text/html"}),
     Row(
         "GET",

@@ -39,7 +39,10 @@ async def made(gateway: Gateway) -> World:
     told = (await gateway.client.post("/v1/chat/completions", json=ASK, headers=headers)).json()["coteach"]
     asked = {"question": "Is a stack a queue?", "course_id": "ds"}
     question = (await gateway.client.post("/v1/questions", json=asked, headers=headers)).json()
+    response = {"model": "coteach:ds", "input": "What is a stack?"}
+    first = (await gateway.client.post("/v1/responses", json=response, headers=headers)).json()
     own = {"trace": told["trace_id"], "session": told["session"], "question": question["question_id"]}
+    own |= {"response": first["id"]}
     return World(gateway, keys, own)
 
 

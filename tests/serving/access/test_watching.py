@@ -25,6 +25,9 @@ ASK = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is 
 class SomeTrace:
     trace_id: str = "t1"
     course_id: str | None = "ds"
+    model: str | None = None
+    error: str | None = None
+    timings: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass

@@ -1,22 +1,20 @@
 """A course of two lectures for the composers: its graph, its index, its lectures' sentences, and who asks of them."""
 
-import asyncio
 from pathlib import Path
 
 import course_rows as rows
 import pytest
+from asker import Asker
 
 from knowledge_graph import lake
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.home import DataDir
 from knowledge_graph.records import Cue
 from knowledge_graph.transcripts.sentences import lecture_sentences
-from serving.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import Lectures
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
-from serving.messages import Message
 from serving.settings import Settings
 
 SAID = {
@@ -77,29 +75,23 @@ def index(tmp_path: Path) -> SearchIndex:
 
 
 @pytest.fixture
-def composed_by(tmp_path: Path, graph: ConceptGraph, index: SearchIndex) -> "Asker":
+def composed_by(tmp_path: Path, graph: ConceptGraph, index: SearchIndex) -> Asker:
     data_dir = DataDir(tmp_path)
     sentences = [vars_of(one) for one in lecture_sentences(cues(), "ds")]
     lake.write_table(data_dir.table("lecture_sentences", "ds"), sentences, lake.LECTURE_SENTENCES)
+    lectures = Lectures(data_dir)
     settings = Settings(home=tmp_path, model_admission="exam")
-    return Asker(
-        Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=Lectures(data_dir))
-    )
+    return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
+
+
+@pytest.fixture
+def composed_in_mathematics(tmp_path: Path, graph: ConceptGraph, index: SearchIndex, composed_by: Asker) -> Asker:
+    """The same course, where its subject is on the list of those without references."""
+    card = graph.course("ds")
+    settings = Settings(home=tmp_path, model_admission="exam", no_references_for=(card.subject or "",))
+    lectures = Lectures(DataDir(tmp_path))
+    return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
 
 
 def vars_of(sentence: object) -> dict[str, object]:
     return {name: getattr(sentence, name) for name in lake.LECTURE_SENTENCES.names}
-
-
-class Asker:
-    """Asks an assistant one question after another, as one student would."""
-
-    def __init__(self, assistant: Assistant) -> None:
-        self.assistant = assistant
-
-    def __call__(self, *questions: str, course_id: str = "ds") -> Answer:
-        history: list[Message] = []
-        for question in questions:
-            answer = asyncio.run(self.assistant.answer(question, course_id=course_id, history=tuple(history)))
-            history += [Message("user", question), Message("assistant", answer.text)]
-        return answer

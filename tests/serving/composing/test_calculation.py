@@ -63,6 +63,7 @@ def test_anything_else_is_not_guessed(question: str) -> None:
         ("what's the length of the vector (3,4)?", "√(3² + 4²)", "5"),
         ("determinant of the 2x2 matrix with first row 4 2 and second row 1 3?", "4 · 3 − 2 · 1", "10"),
         ("det of [[1, 2], [3, 4]]", "1 · 4 − 2 · 3", "-2"),
+        ("11010110 换成十进制是几", "11010110 (base 2)", "214 (base 10)"),
     ],
 )
 def test_what_is_asked_for_by_name_is_worked_out(question: str, expression: str, value: str) -> None:
@@ -120,3 +121,20 @@ def test_numbers_in_base_two_and_shares_are_worked_out(question: str, worked: tu
 )
 def test_what_only_looks_like_a_conversion_is_left_alone(question: str) -> None:
     assert work_out(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "expression", "value"),
+    [
+        ("eigenvalues of [[2,0],[0,3]]", "λ² − 5 · λ + 6 = 0, λ", "2 or 3"),
+        ("eigenvalues of [[0,1],[1,1]]", "λ² − 1 · λ + (-1) = 0, λ", "≈ -0.618034 or 1.61803"),
+        ("eigenvalues of [[0,-1],[1,0]]", "λ² − 0 · λ + 1 = 0, λ", "no real number"),
+        ("inverse of the matrix [[1,2],[3,4]]", "1 / (1 · 4 − 2 · 3) · [[4, -2], [-3, 1]]", "[[-2, 1], [1.5, -0.5]]"),
+        ("inverse of [[1,2],[2,4]]", "det = 1 · 4 − 2 · 2", "0, so there is no inverse"),
+        ("multiply [[1,2],[3,4]] by the vector (1,1)", "(1 · 1 + 2 · 1, 3 · 1 + 4 · 1)", "(3, 7)"),
+        ("what is (1,2) + (3,4)?", "(1, 2) + (3, 4)", "(4, 6)"),
+        ("what is 3 times (1,2)", "3 · (1, 2)", "(3, 6)"),
+    ],
+)
+def test_vectors_and_small_matrices_are_worked_out(question: str, expression: str, value: str) -> None:
+    assert work_out(question) == (expression, value)

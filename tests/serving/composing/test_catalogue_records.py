@@ -1,7 +1,7 @@
 """Classes of a catalogue, named by code or title, are answered by their own record."""
 
 import pytest
-from conftest import Asker
+from asker import Asker
 
 from serving.assistant.composing.catalogue import code_of
 

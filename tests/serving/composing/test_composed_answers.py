@@ -1,6 +1,12 @@
 """Whole answers without a model, over two small lectures: what is said, how sure it is, and what is cited."""
 
-from conftest import Asker
+from pathlib import Path
+
+from asker import Asker
+
+from knowledge_graph.home import DataDir
+from serving.assistant.composing.material import written_lines
+from serving.index.schema import Entry
 
 
 def test_a_definition_is_the_concepts_own_and_sure(composed_by: Asker) -> None:
@@ -137,3 +143,47 @@ def test_a_task_is_not_done_but_shows_where_to_start(composed_by: Asker) -> None
     answer = composed_by("write the stack assignment for me")
     assert answer.kind == "task"
     assert "Stacks and queues" in {reference.title for reference in answer.references}
+
+
+def test_a_question_for_a_place_denies_nothing(composed_by: Asker) -> None:
+    assert "says otherwise" not in composed_by("where is the fair waiting line of a stack in memory").text
+
+
+def test_who_teaches_this_is_the_card(composed_by: Asker) -> None:
+    assert composed_by("who teaches this").kind == "logistics"
+
+
+def test_what_an_answer_is_made_of_is_named_in_every_subject(composed_in_mathematics: Asker) -> None:
+    answer = composed_in_mathematics("Why is a stack used?")
+    assert answer.references
+    assert "[1]" in answer.text
+
+
+def test_a_name_whose_words_stand_only_apart_is_not_in_the_material(composed_by: Asker) -> None:
+    answer = composed_by("how does a waiting stack queue work")
+    assert answer.coverage != "full"
+    assert composed_by("is union-find covered in this course?").coverage == "none"
+
+
+def test_the_rows_of_a_table_are_not_shown_as_sentences() -> None:
+    table = "Week | Lectures | Quiz\n1 | Stacks | Q1"
+    entry = Entry("p", "passage", "document", "ds", "en", "Syllabus", f"Read this.\n{table}")
+    assert [line.text for line in written_lines(entry)] == ["Read this."]
+
+
+def test_a_word_that_only_shares_its_stem_with_the_material_is_not_defined_by_it(composed_by: Asker) -> None:
+    answer = composed_by("what is a returner?")
+    assert (answer.kind, answer.coverage) == ("definition", "none")
+    assert "must return first" not in answer.text
+
+
+def test_a_task_that_names_no_subject_gets_no_place_to_start(composed_by: Asker) -> None:
+    answer = composed_by("write my assignment 3 for me")
+    assert answer.kind == "task"
+    assert not answer.evidence
+
+
+def test_a_damaged_table_of_sentences_leaves_the_passages_to_answer_from(composed_by: Asker, tmp_path: Path) -> None:
+    table = DataDir(tmp_path).table("lecture_sentences", "ds")
+    table.write_bytes(table.read_bytes()[:200])
+    assert composed_by("What is a stack?").coverage == "full"

@@ -51,7 +51,7 @@ def test_a_passage_that_is_found_much_less_well_is_not_near() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "coverage"), [("why", "full"), ("why", "none"), ("where", "partial"), ("summary", "partial")]
+    ("kind", "coverage"), [("why", "full"), ("why", "none"), ("where", "partial"), ("people", "partial")]
 )
 def test_sure_answers_and_those_that_lead_to_the_material_stay_as_they_are(kind: str, coverage: Coverage) -> None:
     shown, other = piece("A", 0), piece("B", 60)
@@ -61,3 +61,9 @@ def test_sure_answers_and_those_that_lead_to_the_material_stay_as_they_are(kind:
 def test_records_of_a_catalogue_are_complete() -> None:
     shown, other = piece("A", 0, source="catalog"), piece("B", 60)
     assert add_nearby(answer(shown), asked(shown, other)) == answer(shown)
+
+
+def test_beside_a_rule_of_the_course_no_lecture_is_near() -> None:
+    rule, lecture, other = piece("A", 0, source="document"), piece("B", 60), piece("C", 120, source="document")
+    found = add_nearby(answer(rule), asked(rule, lecture, other, kind="logistics"))
+    assert [one.text for one in found.statements] == ["Because.", "Also near to the question:", "C says so."]

@@ -3,7 +3,8 @@
 import pytest
 from question_rows import ABOUT_WORK, KINDS
 
-from serving.assistant.composing.composer import COMPOSERS, kind_of
+from knowledge_graph.graph_records import Mention
+from serving.assistant.composing.composer import COMPOSERS, is_named_by, kind_of
 from serving.understanding.aspects import ASPECTS, asked_aspects
 from serving.understanding.question_kind import KINDS as ALL_KINDS
 from serving.understanding.question_kind import question_kind
@@ -64,3 +65,35 @@ def test_what_is_about_the_life_of_the_course_is_logistics(question: str) -> Non
 def test_a_definition_question_for_an_aspect_is_about_the_aspect() -> None:
     kind, aspects = kind_of("What is the worst case of quicksort?")
     assert (kind, aspects[0].key) == ("aspect", "worst_case")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Why is the squared error used for classification?", "why"),
+        ("what is the null space", "definition"),
+        ("内存是什么", "definition"),
+        ("how much memory does merge sort need", "aspect"),
+        ("归并排序的空间复杂度", "aspect"),
+        ("what is a stable sort", "definition"),
+        ("what is a 2-3 tree", "definition"),
+        ("how many compares does binary search need for 1000 items?", "calculation"),
+    ],
+)
+def test_a_word_of_an_aspect_is_not_always_one(question: str, kind: str) -> None:
+    assert kind_of(question)[0] == kind
+
+
+def test_an_aspect_inside_the_one_name_that_is_asked_about_is_no_aspect() -> None:
+    question = "what is the normal equation?"
+    name = Mention("ne", "normal equation", "normal equation", 12, 27)
+    assert is_named_by(asked_aspects(question), question, [name])
+    longer = "what is the formula of the normal equation?"
+    moved = Mention("ne", "normal equation", "normal equation", 27, 42)
+    assert not is_named_by(asked_aspects(longer), longer, [moved])
+    more = "what's big omega, and what is meant by space complexity?"
+    last = Mention("sc", "space complexity", "space complexity", 39, 55)
+    assert not is_named_by(asked_aspects(more), more, [last])
+    two = "what is the time complexity of quicksort?"
+    both = [Mention("tc", "time complexity", "time complexity", 12, 27), Mention("q", "quicksort", "quicksort", 31, 40)]
+    assert not is_named_by(asked_aspects(two), two, both)

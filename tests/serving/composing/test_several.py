@@ -1,6 +1,7 @@
 """Several questions in one message are answered one by one; one question is never torn apart."""
 
 import pytest
+from asker import Asker
 
 from serving.assistant.composing.several import questions_in
 
@@ -12,6 +13,7 @@ from serving.assistant.composing.several import questions_in
         ("1) what is recursion 2) why is it slow", 2),
         ("What is F1 score and why not accuracy?", 2),
         ("什么是栈？什么是队列？", 2),
+        ("What is a heap? How do I remove the top of that heap quickly?", 2),
         ("快排是谁想出来的？平均复杂度多少？用不用额外的大数组？", 3),
     ],
 )
@@ -25,9 +27,20 @@ def test_each_question_of_a_message_is_found(text: str, parts: int) -> None:
         "What is the difference between a stack and a queue?",
         "Compare linked lists and dynamic arrays.",
         "How do I insert and delete in a heap?",
+        "Who found AVL trees and what year was that?",
+        "摊还分析是什么意思？跟平均情况复杂度是一回事吗",
+        "作业晚交会扣多少分？最多能拖几天",
         "B树要满足哪几条性质，能逐条列出来吗",
         "I read the chapter twice. Why is quicksort fast?",
     ],
 )
 def test_one_question_stays_whole(text: str) -> None:
     assert questions_in(text) == (text,)
+
+
+def test_the_trace_has_each_question_with_its_kind_and_coverage(composed_by: Asker) -> None:
+    answer = composed_by("What is a stack? And who invented the hash table?")
+    first, second = answer.trace.parts
+    assert (first.question, first.question_kind) == ("What is a stack?", "definition")
+    assert (second.question_kind, second.coverage, second.stored) == ("people", "none", False)
+    assert composed_by("What is a stack?").trace.parts == ()

@@ -15,6 +15,7 @@ from serving.assistant.composing.small_talk import occasion_of
         ("谢谢老师", "thanks"),
         ("who are you?", "identity"),
         ("are you a real person", "identity"),
+        ("be honest, is there a human typing these answers?", "identity"),
         ("你是真人吗", "identity"),
         ("bye", "bye"),
         ("how are you?", "how_are_you"),

@@ -76,6 +76,11 @@ def test_what_one_lecture_teaches_is_summarised_from_that_one() -> None:
     assert "Clustering" in ask("summarise the lecture on clusters", "cluster")[0]
 
 
+def test_a_lecture_that_is_named_by_its_title_is_summarised_alone() -> None:
+    assert "Kernels II" in ask("summarise the lecture Kernels II", "Kernels II")[0]
+    assert "Kernels I, Kernels II" not in ask("what is the video on using it about", "using it")[0]
+
+
 def test_a_number_is_that_of_the_lecture_and_not_of_a_week() -> None:
     assert "Kernels I" in ask("summarise lecture 2")[0]
     assert ask("summarise week 2") == []

@@ -125,8 +125,10 @@ def test_an_edited_cue_brings_the_answer_back_with_the_difference(use: Use) -> N
         changed = [(one["old"], one["new"]) for one in source["difference"] if one["op"] != "equal"]
         assert (queue[0]["reason"], changed) == ("source_changed", [("last", "first")])
         told = await desk.ask(QUESTION, student)
+        while "older material" not in told["coteach"]["notice"]:  # until the gateway has read the home again
+            await asyncio.sleep(0.05)
+            told = await desk.ask(QUESTION, student)
         assert ANSWER in told["choices"][0]["message"]["content"]
-        assert "older material" in told["coteach"]["notice"]
 
     use(work)
 

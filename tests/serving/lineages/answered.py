@@ -40,5 +40,5 @@ class Asking:
     async def all_told(self, questions: Sequence[str], course_id: str | None = "ds") -> list[Told]:
         return [await self.told(question, course_id) for question in questions]
 
-    def assistant_with(self, changes: object) -> Assistant:
+    def assistant_with(self, changes: object, courses: object = None) -> Assistant:
         return self.assistant

@@ -74,6 +74,7 @@ def facts(named: Named, filters: Filters = ANY, **flags: bool) -> Any:
 
 
 def test_a_home_where_nobody_asked_has_no_affected_answers_and_gets_no_store(home: Path) -> None:
+    DataDir(home).store.unlink()
     code, printed = run(CUE)
     assert (code, "No stored answer rests on it." in printed) == (0, True)
     assert not DataDir(home).store.exists()

@@ -8,8 +8,9 @@ from filled import CARD
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from knowledge_graph.invisible import visible
 from serving.answering.background import Pair
-from serving.answering.escaping import element, neutralise, visible, without_marks, xml_attribute, xml_text
+from serving.answering.escaping import element, neutralise, without_marks, xml_attribute, xml_text
 from serving.answering.policy import policy_of
 from serving.answering.prompts import TEMPLATES
 from serving.answering.reflection_prompts import answers_prompt, clarify_prompt, grounded_prompt

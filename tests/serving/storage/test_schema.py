@@ -78,7 +78,9 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(empty_url: str, monkeyp
 def test_the_migrations_lie_in_packages_and_so_are_installed() -> None:
     assert (schema.MIGRATIONS / "__init__.py").is_file()
     assert (schema.MIGRATIONS / "versions" / "__init__.py").is_file()
-    assert sorted(path.name for path in (schema.MIGRATIONS / "versions").glob("0*.py")) == ["0001_first.py"]
+    numbered = sorted(path.name[:4] for path in (schema.MIGRATIONS / "versions").glob("0*.py"))
+    assert numbered == sorted(schema.revisions())
+    assert numbered == [f"{number:04}" for number in range(1, len(numbered) + 1)]
 
 
 def test_a_percent_sign_in_the_path_of_the_program_does_no_harm(

@@ -272,7 +272,7 @@ def test_what_cannot_be_kept_is_refused_without_a_fault(use: Any, path: str, bod
 
 def test_an_admin_of_some_courses_begins_and_ends_experiments_in_these_alone(use: Any) -> None:
     async def work(gateway: Gateway) -> None:
-        limited, whole = bearer(gateway.key("admin", courses=["law"])), bearer(gateway.key("admin"))
+        limited, elsewhere = (bearer(gateway.key("admin", courses=[course])) for course in ("ds", "law"))
         variants = [{"name": name, "weight": 1} for name in ("a", "b")]
         post = gateway.client.post
 
@@ -280,10 +280,10 @@ def test_an_admin_of_some_courses_begins_and_ends_experiments_in_these_alone(use
             body = {"name": name, "course_id": course_id, "variants": variants}
             return (await post("/v1/experiments", json=body, headers=by)).status_code
 
-        assert [await begin("all", None, limited), await begin("one", "ds", limited)] == [404, 404]
-        assert [await begin("one", "ds", whole), await begin("two", "law", limited)] == [201, 201]
-        assert (await post("/v1/experiments/one/stop", headers=limited)).status_code == 404
-        assert (await post("/v1/experiments/two/stop", headers=limited)).json()["state"] == "stopped"
-        assert (await gateway.client.get("/v1/experiments/one", headers=whole)).json()["state"] == "running"
+        assert [await begin("all", None, limited), await begin("one", "ds", elsewhere)] == [404, 404]
+        assert [await begin("one", "ds", limited), await begin("two", "law", elsewhere)] == [201, 404], "no course law"
+        assert (await post("/v1/experiments/one/stop", headers=elsewhere)).status_code == 404
+        assert (await gateway.client.get("/v1/experiments/one", headers=limited)).json()["state"] == "running"
+        assert (await post("/v1/experiments/one/stop", headers=limited)).json()["state"] == "stopped"
 
     use(work)

@@ -1,0 +1,222 @@
+"""Stage `evaluation`: which way to tell what a question is serves best, by cross-validation on all labels.
+
+Training code is imported inside the asset, for the reason that albert_pretrained.py gives.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dagster as dg
+from pydantic import Field
+
+from assets.albert_pretrained import albert_pretrained, told
+from assets.embedder import embedder
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import digest
+from knowledge_graph.sources.bounded_told import BoundedTold
+from models.intent.examples import IntentExample, labelled_examples
+from models.intent.label_files import LabelFiles, read_label_file, read_label_files
+from orchestration.courses import EVALUATION_FILES, INTENT_SETTINGS, LABEL_FILES
+from orchestration.publishing import Made, publish, read_shown
+from orchestration.resources import Inputs
+
+if TYPE_CHECKING:
+    from models.albert import Encoder
+    from models.embedding.embedder import Embedder
+    from models.intent.choosing import Choice
+    from serving.evaluation.systems.intent_table import Compared
+
+SEED = 7
+_LEAST = 100
+"""Questions from which on systems are compared. A choice: fewer tell nothing apart."""
+_NAMES = {"labels": "labels of this home", "file": "labelled file"}
+_ABOUT = {
+    "labels": "what the intent model learns from, labelled by people.",
+    "file": "the file of COTEACH_EVAL_INTENTS; nothing that is served learnt from it.",
+}
+
+
+class CrossValidation(dg.Config):
+    """What a person can choose in Dagster's launchpad for one run."""
+
+    parts: int = Field(5, description="Parts that the questions are dealt into, 2 to 20.", ge=2, le=20)
+
+
+@dg.asset(
+    deps=[LABEL_FILES, EVALUATION_FILES, INTENT_SETTINGS, albert_pretrained, embedder],
+    group_name="evaluation",
+    kinds={"torch", "mlflow"},
+    owners=["team:ml"],
+    code_version="1",
+)
+def intent_systems(
+    context: dg.AssetExecutionContext,
+    config: CrossValidation,
+    data_dir: dg.ResourceParam[DataDir],
+    inputs: dg.ResourceParam[Inputs],
+) -> dg.MaterializeResult:
+    """Majority, linear baselines, the n-gram bag, ALBERT and both, with and without context, each asked what it has not
+    learnt; and which of them the rule would serve.
+
+    A training for each part and network: minutes. What systems said is kept beside other trainings, so that the same
+    labels, settings and encoder are not trained on again.
+    """
+    from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
+    from models.intent.systems import served_by  # noqa: PLC0415
+    from serving.evaluation.systems.intent_table import intent_table  # noqa: PLC0415
+
+    made_of: dict[str, str] = {}
+    missing: list[str] = []
+    encoder, vectors = _encoder(data_dir, inputs, missing), _embedder(data_dir, inputs, missing)
+    sets = []
+    for slug, examples in _sets(inputs, made_of):
+        if len(examples) < _LEAST:
+            missing.append(f"{_NAMES[slug]}: {len(examples)} labelled questions, fewer than {_LEAST}: not compared.")
+            continue
+        found = _compared(context, slug, examples, encoder, vectors, inputs, config.parts)
+        _log(found, data_dir, inputs, made_of)
+        sets.append(found)
+    table = intent_table(sets, served=served_by(read_intent_settings(inputs.labels)), missing=missing)
+    params: Mapping[str, str] = {
+        "seed": str(SEED),
+        "parts": str(config.parts),
+        "encoder": encoder.name if encoder else "",
+    }
+    return publish(context, Made(table, made_of, params=params), data_dir=data_dir, inputs=inputs)
+
+
+@dg.asset_check(asset=intent_systems)
+def the_rule_chose_what_is_served(
+    data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.AssetCheckResult:
+    """What the settings of the intent model serve is what the rule chose on the labels of this home."""
+    from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
+    from models.intent.systems import SERVED, served_by  # noqa: PLC0415
+    from serving.evaluation.systems.intent_table import NAME  # noqa: PLC0415
+
+    table = read_shown(data_dir.evaluation_tables / f"{NAME}.json").table
+    chosen = {row[0]: row[1] for row in table.rows if "chosen" in str(row[-1])}
+    wanted, serves = chosen.get(_NAMES["labels"]), served_by(read_intent_settings(inputs.labels))
+    needed = ", ".join(f"{name}: {value}" for name, value in SERVED.get(str(wanted), {}).items())
+    return dg.AssetCheckResult(
+        passed=wanted is None or wanted == serves,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=f"Chosen is {wanted}, served {serves or 'none of those compared'}. "
+        f"To serve the chosen one, write into intent.yaml beside the labels: {needed}."
+        if wanted is not None and wanted != serves
+        else None,
+        metadata={
+            "served": serves or "none of those compared",
+            **{f"chosen, {name}": str(one) for name, one in chosen.items()},
+        },
+    )
+
+
+def _sets(inputs: Inputs, made_of: dict[str, str]) -> Iterator[tuple[str, tuple[IntentExample, ...]]]:
+    if inputs.labels.is_dir():
+        made_of["labels"] = digest(inputs.labels)
+        yield "labels", _examples(read_label_files(inputs.labels, BoundedTold()))
+    path: Path | None = inputs.evaluation.intents
+    if path is not None:
+        made_of["intents"] = digest(path)
+        yield "file", _examples(read_label_file(path, BoundedTold()))
+
+
+def _examples(found: LabelFiles) -> tuple[IntentExample, ...]:
+    return labelled_examples(found.rows)
+
+
+def _encoder(data_dir: DataDir, inputs: Inputs, missing: list[str]) -> "Encoder | None":
+    from models.albert import resolve_encoder  # noqa: PLC0415
+    from models.versions import ModelMissing  # noqa: PLC0415
+
+    try:
+        return resolve_encoder(inputs.albert, data_dir=data_dir)
+    except ModelMissing as error:
+        missing.append(f"Without an encoder nothing that can be served was compared: {error}")
+        return None
+
+
+def _embedder(data_dir: DataDir, inputs: Inputs, missing: list[str]) -> "Embedder | None":
+    from models.embedding.published import open_embedder  # noqa: PLC0415
+    from models.versions import ModelError  # noqa: PLC0415
+
+    try:
+        found = open_embedder(data_dir.embedder, api_key=inputs.embedder.api_key)
+    except ModelError as error:
+        missing.append(f"Sentence embeddings were not compared: {error}")
+        return None
+    missing.append(f"Sentence embeddings are those of {found.name}, made for: {', '.join(found.languages)}.")
+    return found
+
+
+def _compared(
+    context: dg.AssetExecutionContext,
+    slug: str,
+    examples: tuple[IntentExample, ...],
+    encoder: "Encoder | None",
+    vectors: "Embedder | None",
+    inputs: Inputs,
+    parts: int,
+) -> "Compared":
+    from models.intent.choosing import choose, groups_of  # noqa: PLC0415
+    from models.intent.cross_validation import cross_validated, kept_in  # noqa: PLC0415
+    from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
+    from models.intent.systems import SERVED, systems  # noqa: PLC0415
+    from serving.evaluation.systems.intent_table import Compared  # noqa: PLC0415
+
+    settings = read_intent_settings(inputs.labels)
+    kept = kept_in(
+        inputs.trainings.folder / "intent systems",
+        examples,
+        encoder=encoder,
+        embedder=None if vectors is None else vectors.name,
+        settings=settings,
+        seed=SEED,
+        number=parts,
+        reuse=inputs.trainings.reuse,
+    )
+    answers = cross_validated(
+        examples,
+        systems(examples, encoder=encoder, settings=settings, embedder=vectors),
+        seed=SEED,
+        number=parts,
+        kept=kept,
+        on_progress=lambda progress: told(context, progress),
+    )
+    choice: Choice = choose(examples, answers, servable=list(SERVED))
+    sessions = int(groups_of(examples).max()) + 1
+    return Compared(slug, _NAMES[slug], _ABOUT[slug], len(examples), sessions, parts, choice)
+
+
+def _log(found: "Compared", data_dir: DataDir, inputs: Inputs, made_of: Mapping[str, str]) -> None:
+    """A run for each system, with the same figures under the same names."""
+    from models.evaluation_tracking import EvaluationRun, log_evaluation  # noqa: PLC0415  MLflow takes 4 s
+    from models.intent.candidate import figures  # noqa: PLC0415
+
+    for one in found.choice.standings:
+        marks = {
+            name: str(one.system == who).lower()
+            for name, who in (("best", found.choice.best), ("chosen", found.choice.chosen))
+        }
+        log_evaluation(
+            EvaluationRun(
+                kind="intent systems",
+                name=one.system,
+                metrics={
+                    **figures(one.metrics),
+                    "macro_f1.low": one.macro_f1.low,
+                    "macro_f1.high": one.macro_f1.high,
+                    "p": one.p,
+                },
+                params={
+                    "labels": found.name,
+                    "questions": str(found.questions),
+                    "parts": str(found.parts),
+                    **{f"made_of.{k}": v for k, v in made_of.items()},
+                },
+                tags={f"coteach.{name}": value for name, value in marks.items()},
+            ),
+            data_dir=data_dir,
+        )

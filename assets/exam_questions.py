@@ -1,0 +1,71 @@
+"""Stage `model_exam`: what a language model is asked about a course before it may write to students."""
+
+from collections import Counter
+
+import dagster as dg
+
+from assets.concepts import concepts, read_concepts
+from assets.faq import faq
+from assets.lecture_sentences import lecture_sentences
+from assets.passages import passages
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import EXAM_QUESTIONS, read_rows
+from knowledge_graph.records import FaqEntry, Passage, from_row, to_row
+from knowledge_graph.showing import concept_as_shown
+from knowledge_graph.transcripts.sentences import LectureSentence
+from orchestration.courses import files_key
+from orchestration.partitions import HOME_POOL, courses
+from orchestration.reporting import clean_input_spec, write_and_report
+from orchestration.resources import Inputs
+from orchestration.sources import read_card
+from serving.exam.items import CourseMaterial, Rule, exam_items
+from serving.exam.own_items import own_items
+
+
+@dg.asset(
+    deps=[concepts, lecture_sentences, faq, passages, files_key("gold")],
+    check_specs=[clean_input_spec("exam_questions", courses)],
+    partitions_def=courses,
+    group_name="model_exam",
+    kinds={"parquet"},
+    owners=["team:ml"],
+    pool=HOME_POOL,
+    code_version="1",
+)
+def exam_questions(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
+    """Questions whose right answers the material gives, with what a right answer must say and must not say."""
+    course_id = context.partition_key
+    material = read_material(data_dir, course_id)
+    own, problems = own_items(inputs.course(course_id).path, course_id, material.lang)
+    items = exam_items(material, own)
+    counts = Counter(item.kind for item in items)
+    return write_and_report(
+        data_dir.table("exam_questions", course_id),
+        [to_row(item) for item in items],
+        EXAM_QUESTIONS,
+        metadata={"own": len(own), **{f"of_kind_{kind}": count for kind, count in sorted(counts.items())}},
+        problems=problems,
+    )
+
+
+def read_material(data_dir: DataDir, course_id: str) -> CourseMaterial:
+    """What the exam of a course is made from, as the pipeline left it."""
+    said = [from_row(LectureSentence, row) for row in read_rows(data_dir.table("lecture_sentences", course_id))]
+    entries = [from_row(FaqEntry, row) for row in read_rows(data_dir.table("faq", course_id))]
+    pieces = [from_row(Passage, row) for row in read_rows(data_dir.table("passages", course_id))]
+    return CourseMaterial(
+        course_id,
+        read_card(data_dir, course_id).lang,
+        tuple(concept_as_shown(one) for one in read_concepts(data_dir, course_id)),
+        tuple(said),
+        (
+            *(Rule(one.origin_id, "faq", one.question, one.answer) for one in entries),
+            *(Rule(one.passage_id, one.source, one.title, one.text, one.locator) for one in pieces if _is_rule(one)),
+        ),
+    )
+
+
+def _is_rule(passage: Passage) -> bool:
+    return passage.source == "document"

@@ -1,0 +1,507 @@
+"""What the daemon starts after an edit: how many runs, whether one failed, what was made again, and when it is served.
+
+    .venv/bin/python benchmarks/automation.py [--edits [NAME…]] [--busy] [--overlap] [--backfill]
+                                              [--together N] [--kills N]
+
+Four small courses in a temporary home, built once by the command line (the intent model is reported as built: training
+it would take all of the time), then the real daemon, as `make up` starts it. An edit holds when no run failed, at most
+two were started, and whatever was made again has something to do with it. `--busy` runs two loops beside it and
+`--overlap` makes each edit while the wave of the one before is being built. `--together` edits N times with two
+`coteach build` and the daemon at once, `--kills` kills a worker, the daemon or a command N times while it writes; all
+three end in the bytes of one build from scratch. Exit code 0 when all held; seconds and processor time are told, and a
+bound on them is not part of it.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import dagster as dg
+import psutil
+from rich.console import Console
+from rich.table import Table
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import digest, read_rows
+from orchestration.build import Builder
+from orchestration.build_command import open_instance
+from orchestration.definitions import defs
+from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS
+from orchestration.project import PROJECT
+from orchestration.resources import PipelineSettings, inputs_of
+from orchestration.sensors import UNFINISHED
+from orchestration.services import dagster_spec
+from orchestration.writing import writer_of
+from serving.processes import free_port
+
+BUSY_LOOP = "while True: pass"
+PATIENCE_S = 600.0
+"""Longest wait for anything."""
+QUIET_S = 35.0
+"""Without a run for so long, nothing more will come: three looks of a sensor."""
+MOST_RUNS = 2
+COURSES = ("trees", "sorting", "graphs", "hashing")
+WATCHED = frozenset({"course_build", "fan_in_build", "intent_build"})
+SENTENCES = (
+    "Today we talk about the stack.",
+    "A stack is a list where items are pushed and popped at one end only.",
+    "A linked list is a chain of nodes where each node points to the next node.",
+    "You can build a stack on top of a linked list.",
+    "To understand the call stack you first need to understand the stack.",
+    "The call stack is a stack that holds one frame for every running function.",
+)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of the courses, what is to be served after it, and what may be made again of its course."""
+
+    name: str
+    make: Callable[[Path], None]
+    serves: str | None = None
+    course: str = "trees"
+    """Or several, between commas."""
+    remade: frozenset[str] = frozenset(COURSE_ASSETS)
+    most_runs: int = MOST_RUNS
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of an edit."""
+
+    name: str
+    runs: int
+    failed: int
+    made: int
+    foreign: tuple[str, ...]
+    """Made again, though it had nothing to do with the edit."""
+    served_s: float | None
+    done_s: float | None
+    """Until the last run was over."""
+    processor_s: float
+    """Of the daemon and all that it started, looks at nothing among them."""
+    most_runs: int
+
+    @property
+    def held(self) -> bool:
+        return not self.failed and not self.foreign and self.runs <= self.most_runs
+
+
+def srt(sentences: Sequence[str]) -> str:
+    blocks = []
+    for number, sentence in enumerate([*sentences] * 3):
+        start, end = (f"00:{second // 60:02d}:{second % 60:02d},000" for second in (2 * number, 2 * number + 2))
+        blocks.append(f"{number + 1}\n{start} --> {end}\n{sentence}\n")
+    return "\n".join(blocks)
+
+
+def write_course(folder: Path, course: str) -> None:
+    (folder / course).mkdir(parents=True)
+    (folder / course / "course.yaml").write_text(f"title: All about {course}\nlang: en\n")
+    (folder / course / "01.srt").write_text(srt(SENTENCES))
+    (folder / course / "faq.csv").write_text(
+        f"id,question,answer\ndue,When is the homework of {course} due?,On Sunday at noon.\n"
+    )
+
+
+def append_row(courses: Path, course: str, name: str) -> None:
+    with (courses / course / "faq.csv").open("a") as file:
+        file.write(f"{name},What is {name}?,It is {name} of {course}.\n")
+
+
+def write(course: str, name: str, content: str) -> Callable[[Path], None]:
+    """An edit that writes one file anew."""
+
+    def make(courses: Path) -> None:
+        (courses / course / name).write_text(content)
+
+    return make
+
+
+def touch(courses: Path) -> None:
+    faq = courses / "trees" / "faq.csv"
+    faq.write_bytes(faq.read_bytes())
+
+
+def rename(courses: Path) -> None:
+    (courses / "heaps").rename(courses / "queues")
+
+
+EDITS = (
+    Edit("a touched, equal file", touch, remade=frozenset(), most_runs=0),
+    Edit(
+        "a FAQ row",
+        lambda courses: append_row(courses, "trees", "quokka"),
+        serves="It is quokka of trees.",
+        remade=frozenset(COURSE_ASSETS) - {"course_card", "subtitles", "lecture_sentences", "documents"},
+    ),
+    Edit(
+        "a cue",
+        write("trees", "01.srt", srt((*SENTENCES, "A heap is a tree."))),
+        remade=frozenset(COURSE_ASSETS) - {"course_card", "faq", "documents", "catalog_pages", "search_snippets"},
+    ),
+    Edit("course.yaml", write("trees", "course.yaml", "title: Trees\nlang: en\n")),
+    Edit(
+        "a new course",
+        lambda courses: write_course(courses, "heaps"),
+        serves="On Sunday at noon.",
+        course="heaps",
+    ),
+    Edit("a renamed course", rename, serves="On Sunday at noon.", course="queues"),
+    Edit("a removed course", lambda courses: shutil.rmtree(courses / "queues"), remade=frozenset(), most_runs=0),
+)
+
+
+class Home:
+    """A home in a folder, with what runs on it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.courses, self.data_dir = root, root / "courses", DataDir(root / "home")
+        self.daemon: subprocess.Popen[bytes] | None = None
+        self.gone_s = 0.0
+        """Processor time of daemons that were stopped."""
+
+    def environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "COTEACH_HOME": str(self.data_dir.root),
+            "COTEACH_COURSES": str(self.courses),
+            "COTEACH_EMBED_LIMIT": "0",
+            "DAGSTER_HOME": str(self.data_dir.dagster),
+            "PYTHONPATH": str(PROJECT),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+        }
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "orchestration.cli", *arguments]
+
+    def build(self) -> subprocess.Popen[bytes]:
+        """`coteach build`, begun."""
+        log = (self.root / "build.log").open("ab")
+        return subprocess.Popen(self.command("build"), env=self.environment(), stdout=log, stderr=log)
+
+    def report_intent_model(self) -> None:
+        """Report the intent model as built."""
+        settings = PipelineSettings(home=self.data_dir.root, courses=self.courses)
+        with open_instance(settings) as instance:
+            Builder(defs(), instance, inputs_of(settings), self.data_dir).prepare()
+            code = {spec.key.to_user_string(): spec.code_version or "" for spec in defs().resolve_all_asset_specs()}
+            for name in INTENT_ASSETS:
+                tags = {"dagster/code_version": code[name], "dagster/data_version": "earlier"}
+                instance.report_runless_asset_event(dg.AssetMaterialization(name, tags=tags))
+
+    def start_daemon(self) -> None:
+        log = (self.root / "daemon.log").open("ab")
+        spec = dagster_spec(self.data_dir, free_port(0))
+        environment = {**spec.environment, **self.environment()}
+        self.daemon = subprocess.Popen(
+            spec.command, env=environment, cwd=PROJECT, stdout=log, stderr=log, start_new_session=True
+        )
+
+    def stop_daemon(self) -> None:
+        """The daemon with all that it started."""
+        if self.daemon is not None:
+            self.gone_s = self.processor_s()
+            with suppress(ProcessLookupError):
+                os.killpg(self.daemon.pid, signal.SIGKILL)
+            self.daemon.wait()
+            self.daemon = None
+
+    def processor_s(self) -> float:
+        """Processor time of the daemon and of all that it started, those that ended too."""
+        if self.daemon is None:
+            return self.gone_s
+        used = 0.0
+        with suppress(psutil.NoSuchProcess):
+            daemon = psutil.Process(self.daemon.pid)
+            for process in [daemon, *daemon.children(recursive=True)]:
+                with suppress(psutil.NoSuchProcess):
+                    used += sum(process.cpu_times()[:4])
+        return self.gone_s + used
+
+    @contextmanager
+    def instance(self) -> Iterator[dg.DagsterInstance]:
+        with dg.DagsterInstance.from_config(str(self.data_dir.dagster)) as instance:
+            yield instance
+
+    def runs(self) -> list[dg.DagsterRun]:
+        with self.instance() as instance:
+            return [run for run in instance.get_runs() if run.job_name in WATCHED]
+
+    def tables(self) -> dict[str, str]:
+        """The digest of everything in the lake that is published."""
+        lake = self.data_dir.root / "lake"
+        return {
+            path.relative_to(lake).as_posix(): digest(path)
+            for path in sorted(lake.rglob("*.parquet"))
+            if ".staged" not in path.parts
+        }
+
+    def serves(self, answer: str, course: str, since: float) -> bool:
+        current = self.data_dir.index / "CURRENT"
+        if not current.exists() or current.stat().st_mtime < since:
+            return False
+        rows = read_rows(self.data_dir.qa_pairs)
+        return any(row["answer"] == answer and row["course_id"] == course for row in rows)
+
+    def rest(self, *, at_least_until: float = 0.0, told: Callable[[], bool] = lambda: True) -> None:
+        """Wait until nothing ran for a while, and `told` holds."""
+        deadline, quiet_since = time.monotonic() + PATIENCE_S, time.monotonic()
+        while time.monotonic() < deadline:
+            if any(run.status in UNFINISHED for run in self.runs()) or not told():
+                quiet_since = time.monotonic()
+            elif time.monotonic() - quiet_since > QUIET_S and time.time() > at_least_until:
+                return
+            else:
+                time.sleep(1)
+            time.sleep(0.5)
+
+
+@dataclass(frozen=True)
+class Before:
+    """What there was before an edit."""
+
+    runs: frozenset[str]
+    since: float
+    processor_s: float
+
+    @classmethod
+    def of(cls, home: Home) -> "Before":
+        return cls(frozenset(run.run_id for run in home.runs()), time.time(), home.processor_s())
+
+
+def look_at(home: Home, edit: Edit, before: Before, served: float | None) -> Seen:
+    """What the runs that are new did."""
+    new = [run for run in home.runs() if run.run_id not in before.runs]
+    made, foreign, ended = 0, [], list[float]()
+    with home.instance() as instance:
+        for run in new:
+            record = instance.get_run_record_by_id(run.run_id)
+            ended += [record.end_time] if record and record.end_time else []
+            events = instance.get_records_for_run(run.run_id, of_type=dg.DagsterEventType.ASSET_MATERIALIZATION)
+            for event in events.records:
+                made += 1
+                key, partition = event.asset_key, event.partition_key
+                if partition and key and (partition not in edit.course.split(",") or key.path[-1] not in edit.remade):
+                    foreign.append(f"{partition}/{key.to_user_string()}")
+    failed = sum(run.status == dg.DagsterRunStatus.FAILURE for run in new)
+    took = None if served is None else served - before.since
+    done = max(ended) - before.since if ended else None
+    used = home.processor_s() - before.processor_s
+    return Seen(edit.name, len(new), failed, made, tuple(sorted(set(foreign))), took, done, used, edit.most_runs)
+
+
+def try_edit(home: Home, edit: Edit) -> Seen:
+    """Make an edit, and wait until all is done."""
+    before = Before.of(home)
+    edit.make(home.courses)
+    served: list[float] = []
+
+    def told() -> bool:
+        if edit.serves is None or served:
+            return True
+        if home.serves(edit.serves, edit.course, before.since):
+            served.append(time.time())
+        return bool(served)
+
+    home.rest(at_least_until=before.since + QUIET_S, told=told)
+    return look_at(home, edit, before, served[0] if served else None)
+
+
+def try_overlapping(home: Home, edits: Sequence[Edit]) -> Seen:
+    """One edit after the other, each while the wave of the one before is being built."""
+    before = Before.of(home)
+    for edit in edits:
+        known = len(home.runs())
+        edit.make(home.courses)
+        deadline = time.monotonic() + PATIENCE_S / 4
+        while edit.most_runs and len(home.runs()) == known and time.monotonic() < deadline:
+            time.sleep(0.5)
+    home.rest(at_least_until=time.time() + QUIET_S)
+    remade, most = frozenset(COURSE_ASSETS), sum(edit.most_runs for edit in edits)
+    merged = Edit("all of these, each while the one before is built", edits[0].make, remade=remade, most_runs=most)
+    return look_at(home, replace(merged, course=",".join(edit.course for edit in edits)), before, None)
+
+
+def try_backfill(home: Home) -> Seen:
+    """Two assets over all courses, though nothing changed."""
+    before = Before.of(home)
+    backfilled = set[str]()
+    os.environ.update(home.environment())
+    with home.instance() as instance:
+        for course in instance.get_dynamic_partitions("courses"):
+            job = defs().resolve_job_def("course_build")
+            keys = [dg.AssetKey("faq"), dg.AssetKey("subtitles")]
+            if (home.courses / course).is_dir():
+                done = job.execute_in_process(instance=instance, partition_key=course, asset_selection=keys)
+                backfilled.add(done.run_id)
+    home.rest(at_least_until=time.time() + 2 * QUIET_S)
+    edit = Edit("a backfill of what did not change", lambda _: None, remade=frozenset(), most_runs=0)
+    return look_at(home, edit, replace(before, runs=before.runs | backfilled), None)
+
+
+def try_together(home: Home, console: Console, rounds: int) -> list[str]:
+    """Edits with two commands and the daemon at once; what went wrong."""
+    wrong, known, started = list[str](), {run.run_id for run in home.runs()}, time.monotonic()
+    for number in range(rounds):
+        append_row(home.courses, random.choice(COURSES), f"numbat{number}")
+        builds = [home.build()]
+        time.sleep(random.uniform(0, 6))
+        append_row(home.courses, random.choice(COURSES), f"dunnart{number}")
+        builds.append(home.build())
+        codes = [process.wait() for process in builds]
+        wrong += [f"round {number}: a build ended with {code}" for code in codes if code]
+        console.print(f"  round {number + 1}: exit codes {codes}, {time.monotonic() - started:.0f} s")
+    home.rest()
+    new = [run for run in home.runs() if run.run_id not in known]
+    wrong += [f"run {run.run_id[:8]} failed" for run in new if run.status == dg.DagsterRunStatus.FAILURE]
+    differ = compare(home)
+    console.print(
+        f"{rounds} times two builds and the daemon at once: {2 * rounds} edits, {len(new)} runs in "
+        f"{time.monotonic() - started:.0f} s, {len(wrong)} failures; {_bytes(differ)}"
+    )
+    return [*wrong, *differ]
+
+
+def try_kills(home: Home, console: Console, count: int) -> list[str]:
+    """Edits, each with something killed at a random moment; the daemon alone mends it."""
+    hit, started = {"worker": 0, "daemon": 0, "command": 0}, time.monotonic()
+    for number in range(count):
+        append_row(home.courses, random.choice(COURSES), f"bilby{number}")
+        victim = list(hit)[number % 3]
+        command = home.build() if victim == "command" else None
+        deadline = time.monotonic() + 60
+        while writer_of(home.data_dir) is None and time.monotonic() < deadline:
+            time.sleep(0.2)
+        time.sleep(random.uniform(0, 12))
+        hit[victim] += writer_of(home.data_dir) is not None
+        if command is not None:
+            command.kill()
+            command.wait()
+        elif victim == "daemon":
+            home.stop_daemon()
+            home.start_daemon()
+        else:
+            kill_worker(home)
+        console.print(f"  kill {number + 1}, of a {victim}: {time.monotonic() - started:.0f} s")
+    home.rest(at_least_until=time.time() + 2 * QUIET_S)
+    left = [f"run {run.run_id[:8]} is still {run.status.value}" for run in home.runs() if run.status in UNFINISHED]
+    differ = compare(home)
+    told = ", ".join(f"{number} of {victim}s" for victim, number in hit.items())
+    console.print(
+        f"{count} kills ({told} while somebody wrote) in {time.monotonic() - started:.0f} s: "
+        f"{len(left)} runs left; {_bytes(differ)}"
+    )
+    return [*left, *differ]
+
+
+def kill_worker(home: Home) -> None:
+    """Kill -9 what writes in the home, if anything does."""
+    writer = writer_of(home.data_dir)
+    if writer is not None and writer.pid not in (0, os.getpid()):
+        with suppress(ProcessLookupError):
+            os.kill(writer.pid, signal.SIGKILL)
+
+
+def compare(home: Home) -> list[str]:
+    """Tables that one build from scratch makes otherwise, once courses that are gone are forgotten."""
+    with home.instance() as instance:
+        gone = [course for course in instance.get_dynamic_partitions("courses") if not (home.courses / course).exists()]
+    for course in gone:
+        subprocess.run(home.command("forget", course), env=home.environment(), check=True, capture_output=True)
+    if gone:
+        home.rest(at_least_until=time.time() + QUIET_S)
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Home(Path(folder))
+        shutil.copytree(home.courses, fresh.courses)
+        fresh.report_intent_model()
+        fresh.build().wait()
+        expected, found = fresh.tables(), home.tables()
+    names = sorted(expected.keys() | found.keys())
+    return [f"{name} differs from one build" for name in names if expected.get(name) != found.get(name)]
+
+
+def _bytes(differ: Sequence[str]) -> str:
+    return f"{len(differ)} tables differ from one build" if differ else "the same bytes as one build"
+
+
+@contextmanager
+def busy(loops: int) -> Iterator[None]:
+    running = [subprocess.Popen([sys.executable, "-c", BUSY_LOOP]) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def show(console: Console, results: Sequence[Seen]) -> None:
+    table = Table("edit", "runs", "failed", "made again", "served after", "all done after", "processor", "held")
+    for one in results:
+        after, done = ("" if took is None else f"{took:.0f} s" for took in (one.served_s, one.done_s))
+        held = "yes" if one.held else "NO " + ", ".join(one.foreign[:6])
+        row = (one.name, str(one.runs), str(one.failed), str(one.made), after, done, f"{one.processor_s:.0f} s", held)
+        table.add_row(*row)
+    console.print(table)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--edits", nargs="*", default=[edit.name for edit in EDITS])
+    for name in ("--busy", "--overlap", "--backfill"):
+        parser.add_argument(name, action="store_true")
+    parser.add_argument("--together", type=int, default=0)
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=7)
+    return parser.parse_args()
+
+
+def main() -> int:
+    asked, console = arguments(), Console(width=140)
+    random.seed(asked.seed)
+    results, wrong = list[Seen](), list[str]()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        home = Home(Path(folder))
+        for course in COURSES:
+            write_course(home.courses, course)
+        home.report_intent_model()
+        if home.build().wait():
+            console.print((home.root / "build.log").read_text()[-3000:], markup=False)
+            return 1
+        home.start_daemon()
+        stack.callback(home.stop_daemon)
+        if asked.busy:
+            stack.enter_context(busy(2))
+        home.rest(at_least_until=time.time() + QUIET_S)
+        console.print(f"at rest after the first build: {len(home.runs())} runs in all, load {os.getloadavg()[0]:.1f}")
+        for edit in EDITS:
+            if edit.name in asked.edits:
+                results.append(try_edit(home, edit))
+                console.print(f"  {results[-1]}", markup=False, soft_wrap=True)
+        if asked.overlap:
+            results.append(try_overlapping(home, EDITS[1:]))
+            wrong += compare(home)
+        if asked.backfill:
+            results.append(try_backfill(home))
+        wrong += try_together(home, console, asked.together) if asked.together else []
+        wrong += try_kills(home, console, asked.kills) if asked.kills else []
+        if not all(one.held for one in results) or wrong:
+            console.print((home.root / "daemon.log").read_text()[-4000:], markup=False)
+    show(console, results)
+    console.print("\n".join(wrong), markup=False)
+    return 0 if all(one.held for one in results) and not wrong else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

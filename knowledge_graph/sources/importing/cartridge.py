@@ -1,0 +1,203 @@
+"""A Common Cartridge, as Canvas and other systems export it, to items: pages, files, captions in teaching order.
+
+IMS Common Cartridge 1.1 to 1.3, with the files that Canvas puts beside it. What students cannot see there (unpublished
+or hidden) is left out, and so are quizzes: their solutions are not for the assistant to give.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+from selectolax.lexbor import LexborHTMLParser
+
+from knowledge_graph.problems import CoteachError
+from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.sources.files import read_text
+from knowledge_graph.sources.importing.export_files import file_inside, folders_of, read_xml
+from knowledge_graph.sources.importing.items import Header, Item, Source
+from knowledge_graph.sources.importing.names import folder_id
+from knowledge_graph.sources.importing.outline import CourseOutline
+
+KIND = "Common Cartridge"
+MANIFEST = "imsmanifest.xml"
+_PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+_OTHER = "Other material"
+_KEEP = "Change it in the learning management system and export again, or leave it so."
+_HIDDEN = "not published there"
+_SETTINGS = ("course_settings/", "non_cc_assessments/")
+_SETTINGS_SUFFIXES = (".xml", ".qti")
+"""Files that say how a part is set up and hold nothing to read."""
+_LEFT_OUT = {
+    "imsqti": "quizzes and question banks, whose solutions students would be told",
+    "imswl": "links to other places",
+    "imsbasiclti": "external tools",
+}
+"""Why resources of a type are not read, by how its name begins."""
+
+
+@dataclass(frozen=True)
+class _Resource:
+    """A resource of the manifest: its type, and the paths of its files, the main one first."""
+
+    identifier: str
+    kind: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Where a resource stands in the course."""
+
+    resource: _Resource
+    chapter: str
+    title: str
+
+
+def find_cartridge(place: Path) -> Path | None:
+    """The folder with a manifest: `place`, or the first folder in it that has one."""
+    return next((folder for folder in folders_of(place) if (folder / MANIFEST).is_file()), None)
+
+
+def open_cartridge(root: Path) -> Source:
+    """The course at `root`, the folder of the manifest. Raises `CoteachError` when the manifest cannot be read."""
+    told = BoundedTold(file=root.name)
+    manifest = read_xml(root, MANIFEST, told)
+    if manifest is None:
+        raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no {MANIFEST} that can be read.")
+    title = " ".join((manifest.findtext("{*}metadata/{*}lom/{*}general/{*}title/{*}string") or "").split())
+    course_id = folder_id(title or root.name)
+    return Source(KIND, (course_id,), _Reader(root, manifest, course_id, title or course_id, told).items(), told)
+
+
+@dataclass
+class _Reader:
+    root: Path
+    manifest: Element
+    course_id: str
+    title: str
+    told: BoundedTold
+    outline: CourseOutline = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outline = CourseOutline(self.course_id)
+
+    def items(self) -> Iterator[Item]:
+        hidden = self._hidden()
+        for part in self._parts():
+            if part.resource.identifier in hidden:
+                self.outline.leave_out(_HIDDEN, part.title)
+            else:
+                yield from self._read(part)
+        yield Header(course_id=self.course_id, title=self.title, video_order=tuple(self.outline.video_order))
+        self.outline.tell_left_out(self.told, _KEEP)
+        self.told.close()
+
+    def _parts(self) -> Iterator[_Part]:
+        """Every resource once, in the order of the course, then those that no chapter names."""
+        resources = {found.identifier: found for found in map(_resource, self.manifest.iterfind(".//{*}resource"))}
+        placed: set[str] = set()
+        for chapter, item in self._placed_items():
+            resource = resources.get(item.get("identifierref", ""))
+            if resource is not None and resource.identifier not in placed:
+                placed.add(resource.identifier)
+                yield _Part(self._with_fallback(resource, resources), chapter, _title(item))
+        fallbacks = {f"{identifier}_fallback" for identifier in placed}
+        for resource in resources.values():
+            if resource.identifier not in placed | fallbacks and resource.files:
+                yield _Part(resource, _OTHER, PurePosixPath(resource.files[0]).stem.replace("-", " ").replace("_", " "))
+
+    def _placed_items(self) -> Iterator[tuple[str, Element]]:
+        """The items of the course that name a resource, with the title of their chapter."""
+        for chapter in self.manifest.iterfind("{*}organizations/{*}organization/{*}item/{*}item"):
+            for item in (chapter, *chapter.iterfind(".//{*}item")):
+                yield _title(chapter) or "Course", item
+
+    def _with_fallback(self, resource: _Resource, resources: dict[str, _Resource]) -> _Resource:
+        """An assignment with the page that systems show which do not know assignments."""
+        fallback = resources.get(f"{resource.identifier}_fallback")
+        return resource if fallback is None else _Resource(resource.identifier, fallback.kind, fallback.files)
+
+    def _read(self, part: _Part) -> Iterator[Item]:
+        kind, files = part.resource.kind, part.resource.files
+        reason = next((reason for start, reason in _LEFT_OUT.items() if kind.startswith(start)), None)
+        if reason is not None:
+            self.outline.leave_out(reason, part.title)
+        elif kind.startswith("imsdt"):
+            yield from self._discussion(part)
+        elif page := next((name for name in files if name.lower().endswith(_PAGE_SUFFIXES)), None):
+            yield from self._page(part, page)
+        elif files and not files[0].endswith(_SETTINGS_SUFFIXES) and not files[0].startswith(_SETTINGS):
+            suffix = PurePosixPath(files[0]).suffix.lower()
+            yield from self.outline.file(part.chapter, part.title, self.root, files[0], suffix, self.told)
+
+    def _discussion(self, part: _Part) -> Iterator[Item]:
+        topic = read_xml(self.root, part.resource.files[0], self.told) if part.resource.files else None
+        if topic is not None:
+            yield from self.outline.page(part.chapter, part.title, topic.findtext("{*}text") or "")
+
+    def _page(self, part: _Part, name: str) -> Iterator[Item]:
+        path = file_inside(self.root, name)
+        decoded = None if path is None else read_text(path, self.told)
+        if decoded is None:
+            self.outline.leave_out("pages whose file is not there or too large", part.title)
+        elif _is_unpublished(decoded.text):
+            self.outline.leave_out(_HIDDEN, part.title)
+        else:
+            yield from self.outline.page(part.chapter, part.title, decoded.text)
+
+    def _hidden(self) -> set[str]:
+        """What Canvas says students cannot see: items of unpublished modules, unpublished parts, hidden files."""
+        read = partial(read_xml, self.root, told=self.told)
+        hidden: set[str] = set()
+        meta = read("course_settings/module_meta.xml") if self._has("course_settings/module_meta.xml") else None
+        for module in () if meta is None else meta.iterfind(".//{*}module"):
+            is_hidden = _state(module) == "unpublished"
+            for item in module.iterfind(".//{*}item"):
+                if is_hidden or _state(item) == "unpublished":
+                    hidden.add(item.findtext("{*}identifierref") or "")
+        files = read("course_settings/files_meta.xml") if self._has("course_settings/files_meta.xml") else None
+        for file in () if files is None else files.iterfind(".//{*}file"):
+            if "true" in (file.findtext("{*}hidden"), file.findtext("{*}locked")):
+                hidden.add(file.get("identifier", ""))
+        return hidden | set(self._hidden_parts())
+
+    def _hidden_parts(self) -> Iterator[str]:
+        """Assignments and discussions whose own settings say that they are not published."""
+        for resource in map(_resource, self.manifest.iterfind(".//{*}resource")):
+            for name in resource.files:
+                if not name.endswith(".xml") or name.startswith(_SETTINGS):
+                    continue
+                settings = read_xml(self.root, name, self.told) if self._has(name) else None
+                if settings is not None and "unpublished" in (_state(settings), _state_inside(settings)):
+                    yield settings.findtext("{*}topic_id") or resource.identifier
+
+    def _has(self, name: str) -> bool:
+        return file_inside(self.root, name) is not None
+
+
+def _resource(element: Element) -> _Resource:
+    named = [element.get("href"), *(file.get("href") for file in element.iterfind("{*}file"))]
+    files = tuple(dict.fromkeys(unquote(name) for name in named if name))
+    return _Resource(element.get("identifier", ""), element.get("type", ""), files)
+
+
+def _title(item: Element) -> str:
+    return " ".join((item.findtext("{*}title") or "").split())
+
+
+def _state(element: Element) -> str | None:
+    return element.findtext("{*}workflow_state")
+
+
+def _state_inside(element: Element) -> str | None:
+    """The state of an assignment that another system's extension holds."""
+    return element.findtext("{*}extensions/{*}assignment/{*}workflow_state")
+
+
+def _is_unpublished(page: str) -> bool:
+    """Whether a page of Canvas says in its head that it is not published."""
+    meta = LexborHTMLParser(page).css_first("meta[name=workflow_state]")
+    return meta is not None and meta.attributes.get("content") == "unpublished"

@@ -1,0 +1,201 @@
+"""Slides, Word documents, notebooks and e-books: their bytes to parts with the number of a slide or cell, or a heading.
+
+Belongs here: the formats that a library opens for us (python-pptx, mammoth, nbformat) and EPUB, which is a zip of HTML
+pages. What a section is made of is in `documents.py`.
+"""
+
+import io
+import posixpath
+import warnings
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+import mammoth
+import nbformat
+from defusedxml.ElementTree import fromstring
+from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.shapes.base import BaseShape
+from pptx.slide import Slide
+
+from knowledge_graph.sources.articles import Article
+from knowledge_graph.sources.encodings import decode
+from knowledge_graph.sources.headed_text import Headed, NumberedParts, html_parts, markdown_pieces
+from knowledge_graph.sources.packed import check_members
+
+MOST_FILES = 20_000
+MOST_BYTES = 512 * 2**20
+"""Files in a package, and the bytes they unpack to. Slides with videos have some hundred megabytes."""
+_LARGEST_PAGE = 32 * 2**20
+"""Bytes of one XML part; pictures and videos, which are not read, may be larger."""
+_SURROUND = frozenset({PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER})
+"""Placeholders that every slide repeats."""
+_UNNAMED_DECK = "PowerPoint Presentation"
+_CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
+_OPF = "{http://www.idpf.org/2007/opf}"
+_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+
+
+class OfficeError(ValueError):
+    """The file cannot be read; the message says why, to follow "Not read: "."""
+
+
+@dataclass(frozen=True)
+class Slides:
+    """A deck's title and its slides, numbered from 1 as `page`; `silent` are those without any text."""
+
+    title: str | None
+    slides: tuple[Article, ...]
+    silent: tuple[int, ...]
+
+
+def read_slides(data: bytes) -> Slides:
+    """The text of every slide of a `.pptx`: title as heading, text boxes and tables in order, then the notes.
+
+    Raises `OfficeError` for what is no presentation, is damaged or unpacks to more than `MOST_BYTES`.
+    """
+    _check_package(data)
+    with _refusing("a PowerPoint presentation"):
+        deck = Presentation(io.BytesIO(data))
+        found = [_read_slide(number, slide) for number, slide in enumerate(deck.slides, 1)]
+        title = (deck.core_properties.title or "").strip()
+    spoken = tuple(slide for slide in found if slide.text)
+    silent = tuple(slide.page for slide in found if not slide.text and slide.page is not None)
+    return Slides(title if title != _UNNAMED_DECK else None, spoken, silent)
+
+
+def read_word(data: bytes) -> Headed:
+    """The parts of a `.docx` under its headings. Raises `OfficeError` for what is no Word document."""
+    _check_package(data)
+    with _refusing("a Word document"):
+        without_images = mammoth.images.img_element(lambda _image: {"src": ""})
+        return html_parts(mammoth.convert_to_html(io.BytesIO(data), convert_image=without_images).value)
+
+
+def read_notebook(data: bytes) -> NumberedParts:
+    """The parts of a Jupyter notebook under the headings of its Markdown cells, each with the number of the cell it
+    begins in, from 1. Code belongs to the text before it and stays code; outputs are left out.
+
+    Raises `OfficeError` for what is no notebook.
+    """
+    with _refusing("a Jupyter notebook"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about cells without ids, which older notebooks do not have
+        cells = nbformat.reads(decode(data).text, as_version=4).cells  # type: ignore[no-untyped-call]
+        return markdown_pieces(_with_their_code([(cell.cell_type, str(cell.source)) for cell in cells]))
+
+
+def read_book(data: bytes) -> Headed:
+    """The chapters of an EPUB in reading order, under their headings.
+
+    Raises `OfficeError` for what is no EPUB, is damaged or is encrypted.
+    """
+    _check_package(data)
+    with _refusing("an EPUB"), zipfile.ZipFile(io.BytesIO(data)) as package:
+        if "META-INF/encryption.xml" in package.namelist():
+            raise OfficeError("it is encrypted")
+        opf_path, opf = _book_outline(package)
+        title = next((" ".join((node.text or "").split()) for node in opf.iter(_TITLE)), None)
+        parts = tuple(part for page in _book_pages(package, opf_path, opf) for part in _chapter(page))
+    return Headed(title or None, parts)
+
+
+@contextmanager
+def _refusing(expected: str) -> Iterator[None]:
+    """Turn whatever a library raises on a damaged file, which none of them lists, into `OfficeError`."""
+    try:
+        yield
+    except OfficeError:
+        raise
+    except Exception as error:
+        raise OfficeError(f"it is not {expected}, or it is damaged ({error})") from error
+
+
+def _check_package(data: bytes) -> None:
+    """Refuse what is no zip, a zip that unpacks to more than its limits, and one whose listing is wrong."""
+    with _refusing("a package of this format"), zipfile.ZipFile(io.BytesIO(data)) as package:
+        files = package.infolist()
+        pages = (file.file_size for file in files if file.filename.endswith((".xml", ".rels", "html")))
+        size = sum(file.file_size for file in files)
+        if len(files) > MOST_FILES or size > MOST_BYTES or max(pages, default=0) > _LARGEST_PAGE:
+            raise OfficeError(f"it unpacks to more than {MOST_FILES:,} files or {MOST_BYTES // 2**20:,} MB")
+        check_members(package)
+
+
+def _read_slide(number: int, slide: Slide) -> Article:
+    title = slide.shapes.title
+    heading = " ".join(title.text_frame.text.split()) if title is not None and title.has_text_frame else ""
+    lines = [
+        line for shape in slide.shapes if title is None or shape.shape_id != title.shape_id for line in _text(shape)
+    ]
+    if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
+        lines += _lines(notes.text)
+    return Article(None, heading or None, number, "\n".join(lines))
+
+
+def _text(shape: BaseShape) -> Iterator[str]:
+    """The lines of a shape: of its text, of the rows of its table, of the shapes it groups."""
+    if shape.is_placeholder and shape.placeholder_format.type in _SURROUND:
+        return
+    if shape.has_text_frame:
+        yield from _lines(shape.text_frame.text)  # type: ignore[attr-defined]
+    elif getattr(shape, "has_table", False):
+        for row in shape.table.rows:  # type: ignore[attr-defined]
+            yield " | ".join(" ".join(cell.text_frame.text.split()) for cell in row.cells)
+    else:
+        for inner in getattr(shape, "shapes", ()):
+            yield from _text(inner)
+
+
+def _lines(text: str) -> Iterable[str]:
+    return (plain for line in text.replace("\v", "\n").splitlines() if (plain := " ".join(line.split())))
+
+
+def _with_their_code(cells: Iterable[tuple[str, str]]) -> Iterator[tuple[int, str]]:
+    """Text cells, each with the code cells behind it, by the number of the first."""
+    first, texts = 1, list[str]()
+    for number, (kind, source) in enumerate(cells, 1):
+        if kind == "markdown" and texts:
+            yield first, "\n\n".join(texts)
+            texts = []
+        first = first if texts else number
+        texts += filter(None, [_cell_text(kind, source)])
+    if texts:
+        yield first, "\n\n".join(texts)
+
+
+def _cell_text(kind: str, source: str) -> str:
+    """The Markdown of a cell; blank lines between lines of code keep them apart, where text would be joined."""
+    if kind == "code" and source.strip():
+        return "\n\n".join(("```", *source.splitlines(), "```"))
+    return source if kind == "markdown" else ""
+
+
+def _book_outline(package: zipfile.ZipFile) -> tuple[str, Element]:
+    """The path and the tree of the file that lists a book's pages."""
+    container = fromstring(package.read("META-INF/container.xml"))
+    path = next(container.iter(_CONTAINER)).attrib["full-path"]
+    return path, fromstring(package.read(path))
+
+
+def _book_pages(package: zipfile.ZipFile, opf_path: str, opf: Element) -> Iterator[str]:
+    """The HTML of the pages in reading order."""
+    manifest = {item.attrib["id"]: item.attrib for item in opf.iter(f"{_OPF}item")}
+    names = set(package.namelist())
+    for reference in opf.iter(f"{_OPF}itemref"):
+        item = manifest.get(reference.attrib.get("idref", ""))
+        if item is None or "html" not in item.get("media-type", "") or "nav" in item.get("properties", "").split():
+            continue
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(opf_path), unquote(item.get("href", ""))))
+        if path in names:
+            yield decode(package.read(path)).text
+
+
+def _chapter(page: str) -> Iterator[tuple[str | None, str]]:
+    """The parts of a page; its first top heading, which `html_parts` takes for a title, is the chapter's."""
+    found = html_parts(page)
+    for heading, text in found.parts:
+        yield " › ".join(filter(None, (found.title, heading))) or None, text

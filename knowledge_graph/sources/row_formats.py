@@ -1,0 +1,119 @@
+"""Text of tables, JSON lists and JSON lines to rows of named fields, each with the line it stands on.
+
+What a row means is for its reader: `faq.py`, `schedule.py`.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from knowledge_graph.sources.markup import MarkupError, load_json, load_json_item
+
+MOST_ROWS = 1_000_000
+"""Rows of a file: 0.4 GB. A file of 64 MB with one character a line has 32 times as many, and would fill the memory."""
+DIVIDE = "Divide it into several files, or remove it if it is no list of entries."
+_BLANK = re.compile(r"[\s,]*")
+_LARGEST_CELL = 2**31 - 1
+"""The csv module stops the whole file at a cell of 131,072; too long an answer is one row's defect."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row, or (`defect`) what is left of one that could not be read.
+
+    `row` is as a person counts: the spreadsheet's row (header = 1), the line of JSON lines, the n-th entry elsewhere.
+
+    `line` is the 1-based line of the file on which the row begins.
+    """
+
+    row: int
+    line: int
+    fields: Mapping[object, object]
+    defect: str | None = None
+
+
+class FormatError(ValueError):
+    """The file is not what its suffix says. `line` is where reading stopped."""
+
+    def __init__(self, line: int | None, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.line, self.remedy = line, remedy
+
+
+def check_count(rows: Sequence[Row]) -> None:
+    """Raise `FormatError` where another row would be one too many."""
+    if len(rows) >= MOST_ROWS:
+        raise FormatError(rows[-1].line, f"Not read: more than {MOST_ROWS:,} rows.", DIVIDE)
+
+
+def csv_rows(text: str) -> list[Row]:
+    """The rows of a table under its header; parted by whichever of comma, semicolon and tab the header has most of."""
+    csv.field_size_limit(_LARGEST_CELL)
+    header = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=header.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False)
+    rows, line, names = list[Row](), 1, list[str]()
+    for number, cells in enumerate(_whole_rows(reader), start=1):
+        start, line = line, reader.line_num + 1
+        if not names:
+            names = [cell.strip() for cell in cells]
+        elif any(cell.strip() for cell in cells):
+            check_count(rows)
+            rows.append(Row(number, start, dict(zip(names, cells, strict=False))))
+    return rows
+
+
+def _whole_rows(reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    try:
+        yield from reader
+    except csv.Error as error:
+        line = getattr(reader, "line_num", None)
+        raise FormatError(line, f"Not valid CSV: {error}.", "Check the quotes on that line and above.") from error
+
+
+def list_rows(text: str, place: int) -> list[Row]:
+    """The items of the JSON list whose bracket opens before `place`.
+
+    They are decoded one by one, because the json module tells no positions.
+    """
+    rows = list[Row]()
+    line, counted = 1, 0
+    while True:
+        place = _skip_blank(text, place)
+        if place < len(text) and text[place] == "]":
+            return rows
+        try:
+            item, end = load_json_item(text, place)
+        except MarkupError as error:
+            # What could be read before the break is kept.
+            return [*rows, Row(len(rows) + 1, error.line or 1, {}, json_message(error))]
+        check_count(rows)
+        line, counted = line + text.count("\n", counted, place), place
+        rows.append(Row(len(rows) + 1, line, item if isinstance(item, Mapping) else {}))
+        place = end
+
+
+def _skip_blank(text: str, place: int) -> int:
+    match = _BLANK.match(text, place)
+    return match.end() if match else place
+
+
+def json_message(error: MarkupError) -> str:
+    return f"Not valid JSON from here on: {error}."
+
+
+def json_line_rows(text: str) -> list[Row]:
+    """A row for each line that is not blank; what is no object has no fields."""
+    rows = list[Row]()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            check_count(rows)
+            try:
+                found = load_json(line)
+            except MarkupError as error:
+                rows.append(Row(number, number, {}, json_message(error)))
+            else:
+                rows.append(Row(number, number, found if isinstance(found, Mapping) else {}))
+    return rows

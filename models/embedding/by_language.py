@@ -1,0 +1,40 @@
+"""`ByLanguage`: several embedders as one, each for the texts of its languages."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from knowledge_graph.text import language_of
+from models.embedding.embedder import Embedder, Vectors
+
+
+class ByLanguage:
+    """Embeds a text with the first of `parts` that was trained for its language; with the first where none was.
+
+    Vectors of texts in one language can be compared, those of two languages cannot: what asks for the nearest entries
+    keeps to those of the question's language. Raises `ValueError` for parts whose vectors are of different dimensions.
+    """
+
+    def __init__(self, parts: Sequence[Embedder]) -> None:
+        if len(dimensions := {part.dimension for part in parts}) != 1:
+            raise ValueError(f"embedders of one home need vectors of one dimension; these have {sorted(dimensions)}")
+        self._parts = tuple(parts)
+        self.name = "+".join(part.name for part in parts)
+        self.dimension = parts[0].dimension
+        self.languages = tuple(dict.fromkeys(lang for part in parts for lang in part.languages))
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of `texts`, in their order: (n, dimension), rows of unit length."""
+        places: dict[int, list[int]] = {}
+        for place, text in enumerate(texts):
+            places.setdefault(self._part_of(text), []).append(place)
+        if len(places) == 1:
+            return self._parts[next(iter(places))].encode(texts)
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for part, found in places.items():
+            vectors[found] = self._parts[part].encode([texts[place] for place in found])
+        return vectors
+
+    def _part_of(self, text: str) -> int:
+        lang = language_of(text)
+        return next((number for number, part in enumerate(self._parts) if lang in part.languages), 0)

@@ -1,0 +1,64 @@
+"""`intent.yaml` beside the labels: how the intent model is fine-tuned, where a person wants another way.
+
+Its fields are those of `IntentSettings`; what is not named there stays as it is.
+"""
+
+from dataclasses import fields
+from pathlib import Path
+
+import yaml
+from pydantic import TypeAdapter, ValidationError
+
+from knowledge_graph.problems import CoteachError
+from models.intent.settings import IntentSettings
+
+FILE = "intent.yaml"
+
+_SETTINGS = TypeAdapter(IntentSettings)
+_NAMES = tuple(field.name for field in fields(IntentSettings))
+_RANGES = {
+    **dict.fromkeys(("distillation", "bag_share", "context_dropout", "token_dropout", "tolerance"), (0.0, 1.0)),
+    **dict.fromkeys(("learning_rate", "embedding_learning_rate", "head_learning_rate"), (1e-8, 1.0)),
+    **dict.fromkeys(("epochs", "patience", "batch", "threads"), (1.0, 10_000.0)),
+    "dropout": (0.0, 0.99),
+    "max_minutes": (0.01, 10_000.0),
+    "class_weight_power": (0.0, 2.0),
+    "max_length": (8.0, 512.0),
+    "seed": (0.0, 2.0**31),
+}
+
+
+class SettingsUnusable(CoteachError):
+    """`intent.yaml` cannot be used; the message names the field, what was found and what would do."""
+
+
+def read_intent_settings(labels: Path) -> IntentSettings:
+    """The settings that `intent.yaml` of the labels' folder asks for; the usual ones without it.
+
+    Raises `SettingsUnusable` for a field that is none, or a value that cannot be one.
+    """
+    path = labels / FILE
+    if not path.is_file():
+        return IntentSettings()
+    content = _content(path)
+    if unknown := sorted(str(name) for name in content if name not in _NAMES):
+        raise SettingsUnusable(f"{path} sets {unknown[0]}, which is no setting; there are: {', '.join(_NAMES)}.")
+    try:
+        found = _SETTINGS.validate_python(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise SettingsUnusable(f"{path} sets {first['loc'][0]} to {first['input']!r}: {first['msg']}.") from error
+    for name, (least, most) in _RANGES.items():
+        if not least <= (value := getattr(found, name)) <= most:
+            raise SettingsUnusable(f"{path} sets {name} to {value!r}; it is between {least:g} and {most:g}.")
+    return found
+
+
+def _content(path: Path) -> dict[object, object]:
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise SettingsUnusable(f"{path} cannot be read: {error}.") from error
+    if not isinstance(content, dict):
+        raise SettingsUnusable(f"{path} holds {type(content).__name__}, not fields like `epochs: 5`.")
+    return content

@@ -1,0 +1,170 @@
+"""The sentences with which a lecture introduces something: found among all that name it, by wording and place. Pure.
+
+Other sentences are chosen by how near they are to the question; what something is, is said once, often in words that no
+question has. Here every sentence of the course that names the thing is looked at.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from re import Pattern
+
+from knowledge_graph.records import Lang
+from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.lectures import CourseLectures
+from serving.assistant.composing.terms import terms_of
+from serving.grounding.negation import is_negated
+
+LEAST = 2.0
+"""Strength from which a sentence introduces the thing; below, it only uses the word. A choice."""
+
+LONGEST: dict[Lang, int] = {"en": 420, "zh": 160}
+"""Characters of an introduction, in whole sentences. A choice."""
+
+EARLY_MS = 120_000
+"""The first minutes of a lecture, in which it says what it is about. A choice."""
+
+_GENUS = re.compile(
+    r"\b(?:algorithm|method|technique|way|process|procedure|function|operation|data (?:structure|type)|structure|tree"
+    r"|graph|list|set|sequence|collection|number|measure|metric|value|vector|matrix|model|machine|device|circuit"
+    r"|program"
+    r"|property|problem|task|idea|concept|rule|principle|tool|approach|form|kind|type|space|transformation|array|node"
+    r"|classifier|system|language|unit|component|parameter|quantity|term|name|abstraction|observation)s?\b"
+    r"|一种|一个|一类|一组|一块|方法|算法|结构|过程|函数|集合|程序|部件|组件|设备|电路|规则|现象|思想|模型",
+    re.IGNORECASE,
+)
+
+
+def introduction(
+    names: Collection[str], lectures: CourseLectures, *, titled: Collection[str] = ()
+) -> tuple[LectureSentence, ...]:
+    """The best sentence that says what one of `names` is, with those after it that go on; none where none does.
+
+    `titled` are the ids of the videos whose titles name it.
+    """
+    wanted = [terms_of(name) for name in names if terms_of(name)]
+    if not wanted:
+        return ()
+    naming = lectures.naming([wanted])
+    spellings = tuple(sorted(names))
+    first = min((lectures.by_id[video_id].index for video_id in naming), default=0)
+    best: tuple[float, int, LectureSentence] | None = None
+    ordered = list(enumerate(sentence for spoken in naming.values() for sentence in spoken))
+    for place, sentence in sorted(ordered, key=lambda one: (one[1].video_id not in titled, one[0])):
+        is_titled = sentence.video_id in titled
+        is_early, is_first = is_titled and sentence.start_ms < EARLY_MS, sentence.video_index == first
+        added = 0.7 * is_titled + 0.5 * is_early + 0.3 * is_first
+        least = (LEAST if best is None else best[0]) - added - _ROUNDED
+        strength = _strength(sentence, spellings, least=least) or _strength_of_next(sentence, spellings, lectures)
+        if strength <= 0.0:
+            continue
+        strength += 0.7 * is_titled
+        strength += 0.5 * is_early
+        strength += 0.3 * is_first
+        if strength >= LEAST and (best is None or (-strength, place) < (-best[0], best[1])):
+            best = strength, place, sentence
+    return _with_what_follows(best[2], lectures) if best is not None else ()
+
+
+_ROUNDED = 1e-6
+"""More than sums of the same numbers in another order can differ by."""
+_MOST_ADDED = 0.5
+"""What a sentence can gain beside its wording, by `_GENUS`."""
+
+
+def _strength(sentence: LectureSentence, names: tuple[str, ...], *, least: float) -> float:
+    """How plainly a sentence says what something is, 0 where it does not; about 1 for a hint, 3 for a definition.
+
+    0 also where it cannot come to `least`: hundreds of sentences name a thing, and one is wanted.
+    """
+    text = sentence.text
+    for worth, pattern in zip((2.4, 2.2, 1.7, 0.8), _patterns(names), strict=True):
+        if worth + _MOST_ADDED < least:
+            return 0.0
+        if pattern.search(text):
+            strength = worth
+            break
+    else:
+        return 0.0
+    leans, points, asks = wording_of(text)
+    strength += 0.5 * (_GENUS.search(text) is not None)
+    strength -= 0.8 * is_negated(text) + 0.5 * leans + 0.6 * points + 1.5 * asks
+    shortest = 30 if sentence.lang == "en" else 10
+    return strength - 0.8 * (len(text) < shortest) - 0.5 * (len(text) > LONGEST[sentence.lang])
+
+
+def _strength_of_next(sentence: LectureSentence, names: tuple[str, ...], lectures: CourseLectures) -> float:
+    """How plainly the next sentence says what one is that begins with the thing: "A relay is like a tap. It is a switch
+    that …"; 0 where it does not."""
+    if _beginning(names).search(sentence.text) is None or wording_of(sentence.text)[2]:
+        return 0.0
+    lecture = lectures.by_id[sentence.video_id]
+    after = lecture.sentences[lecture.places[sentence.position] + 1 :][:1]
+    if not after or _IT_IS.search(after[0].text) is None or is_negated(after[0].text):
+        return 0.0
+    return LEANT_ON + 0.5 * (_GENUS.search(after[0].text) is not None)
+
+
+LEANT_ON = 1.7
+"""Strength of a definition that begins with "it". A choice: with what kind of thing it is, it introduces."""
+
+_IT_IS = re.compile(
+    r"^(?:it is|it's) (?:just |basically |simply |really )?an?\b|^它(?:就|其实|本质上|也)?是一?[个种类组台块]",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=1 << 10)
+def _beginning(names: tuple[str, ...]) -> Pattern[str]:
+    """What finds a sentence that begins with one of the names, or nearly so."""
+    one = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"^(?:[\w']+,? ){{0,3}}(?:{one})s?\b|^[^，。,]{{0,4}}(?:{one})", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 10)
+def _patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
+    """Definitions ("X is a …"), namings ("… called X"), what it is about ("the idea of X is …"), and any "X is"."""
+    one = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    latin = rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"
+    begins = r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|that|recall|remember|say|means?) )"
+    patterns = (
+        rf"{begins}{latin},? (?:is|are|is just|is simply|is basically|is really|are just)(?: also| just| simply)? "
+        rf"(?:an?|the|one|any|some|when|where|what|our|your|just an?)\b(?! (?:very|pretty|good|bad|little|lot|bit"
+        rf"|same|case"
+        rf"|following|next|first|only|problem with))"
+        rf"|{begins}{latin} (?:means?|refers? to|stands? for|consists? of|is defined (?:as|to be)"
+        rf"|are defined (?:as|to be))\b"
+        rf"|\b(?:definition|meaning) of {latin} is\b"
+        rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
+        rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
+        rf"|即|定义为|的定义是|的意思是|可以理解)",
+        rf"\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
+        rf"|these)"
+        rf"(?: \w+)?)(?: as)? {latin}(?![ -](?:is|are|was) (?:not|called))"
+        rf"|(?:叫做?|称为|称作|称之为|被称为|就叫|这就是|命名为)(?:所谓的?)?\s?[“\"「《]?(?:{one})(?![\u4e00-\u9fff])",
+        rf"\b(?:idea|goal|purpose|point|intuition|job|essence|notion|concept|objective|aim)(?: behind| of| with"
+        rf"| in)+ {latin}\b"
+        rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{begins}{latin} (?:lets?|allows?|tells?|measures?|takes?"
+        rf"|finds?|tries"
+        rf"|works? by|helps?|solves?|gives?|computes?|keeps?|repeatedly|will)\b"
+        rf"|(?:{one})(?:的(?:作用|目的|思想|想法|任务|核心|本质)|可以用?来?|负责|用来|用于|会把|把|允许|让)",
+        rf"{begins}{latin} (?:is|are)\b|(?:{one})(?:就?是)",
+    )
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)  # type: ignore[return-value]
+
+
+def _with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> tuple[LectureSentence, ...]:
+    """The sentence, the one it leans on, and those after it, as long as they speak of the subject."""
+    said: Sequence[LectureSentence] = lectures.by_id[sentence.video_id].sentences
+    start = stop = next(place for place, one in enumerate(said) if one.position == sentence.position)
+    if start > 0 and wording_of(sentence.text)[0]:
+        start -= 1
+    size = sum(len(one.text) for one in said[start : stop + 1])
+    while stop + 1 < len(said):
+        _, points, asks = wording_of(said[stop + 1].text)
+        size += len(said[stop + 1].text)
+        if points or asks or size > LONGEST[sentence.lang]:
+            break
+        stop += 1
+    return tuple(said[start : stop + 1])

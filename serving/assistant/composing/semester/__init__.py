@@ -1,0 +1,1 @@
+"""Planning a semester from a catalogue's records and its schedule."""

@@ -1,0 +1,236 @@
+"""A semester planned from the catalogue's records and schedule, or the list of what may be taken. Pure.
+
+Nothing is guessed: without a schedule, a term, or word of what was passed it is said what is missing, and asked for.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from serving.assistant.composing.composed import Composed, Coverage, Statement
+from serving.assistant.composing.material import safe
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.calendar import Term, is_over, next_term
+from serving.assistant.composing.semester.offers import Catalogue, Class, Program
+from serving.assistant.composing.semester.search import MOST_CLASSES, Candidate, Chosen, Weight, best
+from serving.assistant.composing.semester.situation import Situation
+from serving.assistant.composing.semester.wishes import Wishes, read_wishes
+from serving.assistant.composing.semester.wording import PlanWording, plan_wording
+from serving.assistant.composing.wording import wording
+from serving.index.analysis import content_terms
+
+MOST_LEFT_OUT = 6
+"""Classes that are said to be left out; the others are counted. A choice."""
+MOST_LISTED = 5
+"""Classes that are listed where it is asked what may be taken: with the schedule as many as can be cited."""
+SURE = 1.0
+"""How sure a plan is: it follows from records and schedule."""
+
+_OF_PROGRAMS = frozenset(
+    content_terms("program programme major minor degree bachelor BA BS certificate requirements student")
+)
+
+
+def compose_plan(request: Request) -> Composed:
+    """The plan, the list, or what is missing for one."""
+    said = plan_wording(request.spoken)
+    catalogue = request.catalogue
+    if not catalogue.offerings:
+        text = said.no_schedule if catalogue.classes else said.no_catalogue
+        return Composed("plan", "none", (Statement(text),), after=wording(request.spoken).ask_ta)
+    wishes = read_wishes(request.asked, {key: one.title for key, one in catalogue.classes.items()})
+    term, told = _term(request, wishes, said)
+    if term is None:
+        return _asks(told, request, [_with(request, one.label) for one in catalogue.terms])
+    if wishes.unclear:
+        names = said.join(catalogue.classes[key].code for key in wishes.unclear)
+        ways = [said.is_passed.format(names=names), said.is_wanted.format(names=names)]
+        return _asks(said.ask_unclear.format(names=names), request, [_with(request, way) for way in ways])
+    if not wishes.is_told:
+        return _asks(said.ask_passed, request, [_with(request, said.nothing_passed)])
+    situation = Situation(catalogue, term, wishes, _program(request.asked, catalogue))
+    assumed = [*([told] if told else []), *_assumed(situation, said)]
+    if wishes.lists:
+        return _listed(situation, assumed, said)
+    return _planned(situation, assumed, said)
+
+
+def _asks(text: str, request: Request, choices: Sequence[str] = ()) -> Composed:
+    """A question back: no answer yet, and nobody has to be asked instead."""
+    return Composed("plan", "none", (Statement(text),), choices=tuple(choices), score=SURE)
+
+
+def _with(request: Request, more: str) -> str:
+    """The question with what it lacked, to be sent again."""
+    asked = request.asked.strip().rstrip(".?!。？！ ")
+    return f"{asked}。{more}" if request.spoken == "zh" else f"{asked}. {more}"
+
+
+def _term(request: Request, wishes: Wishes, said: PlanWording) -> tuple[Term | None, str]:
+    """The term that is meant, with what was assumed; `None` and a question where that cannot be told."""
+    terms = request.catalogue.terms
+    named = [term for term in terms if term.label.casefold() in request.asked.casefold()]
+    names = said.join(term.label for term in terms)
+    if not named and wishes.term is not None:
+        named = [term for term in terms if term.fits(wishes.term)]
+        if not named:
+            return None, said.no_such_term.format(names=names)
+        ahead = [term for term in named if not is_over(term, request.today)]
+        named = ahead[:1] or named[-1:]
+    if named:
+        return named[0], ""
+    following = next_term(terms, request.today)
+    if following is None:
+        return None, said.ask_term.format(names=names)
+    text = said.assumed_past if is_over(following, request.today) else said.assumed_term
+    return following, text.format(term=following.label)
+
+
+def _program(text: str, catalogue: Catalogue) -> Program | None:
+    """The program whose title the question has, but for words that all programs have; the longest of several."""
+    asked = frozenset(content_terms(text))
+    found = [
+        (len(own), one)
+        for one in catalogue.programs
+        if (own := frozenset(content_terms(re.sub(r"\([^)]*\)", "", one.title))) - _OF_PROGRAMS) and own <= asked
+    ]
+    return max(found, key=lambda pair: (pair[0], pair[1].title))[1] if found else None
+
+
+def _assumed(situation: Situation, said: PlanWording) -> list[str]:
+    wishes = situation.wishes
+    found = []
+    if wishes.most_credits is None and not wishes.lists and wishes.most_classes is None:
+        found.append(said.assumed_credits.format(most=situation.most_credits))
+    if wishes.taking:
+        found.append(said.assumed_taking.format(names=said.join(situation.codes(wishes.taking))))
+    if implied := sorted(situation.passed - {*wishes.passed, *wishes.taking}):
+        found.append(said.assumed_implied.format(names=said.join(situation.codes(implied))))
+    return [*found, said.assumed_records]
+
+
+def _planned(situation: Situation, assumed: Sequence[str], said: PlanWording) -> Composed:
+    wishes = situation.wishes
+    chosen = best(
+        situation.candidates(),
+        passed=situation.passed,
+        most_credits=situation.most_credits,
+        most_classes=wishes.most_classes or MOST_CLASSES,
+    )
+    total = sum(each.candidate.credits for each in chosen)
+    lead = said.nothing_fits if not chosen else said.one_class if len(chosen) == 1 else said.plan
+    text = lead.format(term=situation.term.label, count=len(chosen), credits=f"{total:g}")
+    told = _short(situation, chosen, said)
+    left = [key for key in wishes.wanted if key not in {each.candidate.one.key for each in chosen}]
+    is_whole = bool(chosen) and not left and not told and not wishes.unknown
+    coverage: Coverage = "full" if is_whole else "partial"
+    items = [_item(situation, each.candidate, each, said) for each in chosen]
+    return Composed(
+        "plan",
+        coverage,
+        (
+            Statement(text, situation.catalogue.schedule(situation.term)),
+            *items,
+            *_left_out(situation, chosen, said),
+            *_end(situation, told, assumed, said),
+        ),
+        after=said.check,
+        score=SURE,
+    )
+
+
+def _short(situation: Situation, chosen: Sequence[Chosen], said: PlanWording) -> list[str]:
+    """That there are fewer credits than were wanted, and whether other classes would come nearer."""
+    least, total = situation.wishes.least_credits, sum(each.candidate.credits for each in chosen)
+    if least is None or not chosen or total >= least:
+        return []
+    most = best(
+        [replace(one, weight=Weight(credits=one.credits)) for one in situation.candidates()],
+        passed=situation.passed,
+        most_credits=situation.most_credits,
+        most_classes=situation.wishes.most_classes or MOST_CLASSES,
+    )
+    is_traded = sum(each.candidate.credits for each in most) > total
+    return [(said.traded if is_traded else said.too_few).format(least=least, credits=f"{total:g}")]
+
+
+def _listed(situation: Situation, assumed: Sequence[str], said: PlanWording) -> Composed:
+    found = situation.candidates()
+    together = frozenset(one.one.key for one in found)
+    open_ = [one for one in found if one.one.needs.met_by(situation.passed, together)]
+    text = said.lists if open_ else said.nothing_fits
+    items = [_item(situation, one, None, said) for one in open_[:MOST_LISTED]]
+    if more := len(open_) - len(items):
+        items.append(Statement(said.more_open.format(count=more), is_item=True))
+    near = [one for one in _unmet(situation) if one.key not in together][:MOST_LEFT_OUT]
+    left = [_left_item(one, situation.why_not(one, (), said), said) for one in near]
+    return Composed(
+        "plan",
+        "full" if open_ and not situation.wishes.unknown else "partial",
+        (
+            Statement(text.format(term=situation.term.label), situation.catalogue.schedule(situation.term)),
+            *items,
+            *([Statement(said.not_yet), *left] if left else []),
+            *_end(situation, [], assumed, said),
+        ),
+        after=said.check,
+        score=SURE,
+    )
+
+
+def _unmet(situation: Situation) -> list[Class]:
+    """Offered classes that build on what was passed and need more."""
+    offered = (situation.catalogue.classes[key] for key in situation.offered if key not in situation.passed)
+    return [one for one in offered if situation.built_on(one) and one.needs.missing(situation.passed)]
+
+
+def _item(situation: Situation, candidate: Candidate, chosen: Chosen | None, said: PlanWording) -> Statement:
+    """A class with its time; where none is chosen, the times of all its sections."""
+    one = candidate.one
+    sections = (chosen.section,) if chosen is not None else candidate.sections
+    labels = said.join(section.section for section in sections if section.section)
+    text = said.item.format(
+        name=f"**{safe(one.name)}**",
+        section=safe(said.section.format(section=labels)) if labels else "",
+        time=said.semicolon.join(said.meets(section) for section in sections),
+        credits=said.credits.format(credits=f"{candidate.credits:g}"),
+        why=situation.why(one, said) if chosen is not None else _of_list(situation, one, said),
+    )
+    return Statement(text.strip(), one.evidence, is_item=True)
+
+
+def _of_list(situation: Situation, one: Class, said: PlanWording) -> str:
+    built = said.join(situation.codes(situation.built_on(one)))
+    text = said.builds.format(names=built) if built else ""
+    return f"{text[:1].upper()}{text[1:]}{said.stop}" if text else ""
+
+
+def _end(situation: Situation, told: Sequence[str], assumed: Sequence[str], said: PlanWording) -> list[Statement]:
+    """What is short or unknown, and what was assumed."""
+    unknown = situation.wishes.unknown
+    found = [Statement(said.unknown.format(names=safe(said.join(unknown))))] if unknown else []
+    found += [Statement(text) for text in told]
+    return [*found, Statement(said.assumed.format(text=said.semicolon.join(assumed)) + said.stop)]
+
+
+def _left_out(situation: Situation, chosen: Sequence[Chosen], said: PlanWording) -> list[Statement]:
+    """Every wanted class that was left out, then those that come nearest, each with its reason."""
+    taken = {each.candidate.one.key for each in chosen} | situation.passed
+    wanted = [key for key in situation.wishes.wanted if key not in taken]
+    program = situation.program.classes if situation.program is not None else frozenset()
+    others = sorted(
+        (key for key in situation.offered if key not in taken and key not in wanted),
+        key=lambda key: (key not in program, not situation.built_on(situation.catalogue.classes[key]), key),
+    )
+    classes = [situation.catalogue.classes[key] for key in (*wanted, *others)]
+    shown = classes[: max(MOST_LEFT_OUT, len(wanted))]
+    if not shown:
+        return []
+    items = [_left_item(one, situation.why_not(one, chosen, said), said) for one in shown]
+    more = len(classes) - len(shown)
+    end = [Statement(said.more.format(count=more, term=situation.term.label), is_item=True)] if more else []
+    return [Statement(said.left_out), *items, *end]
+
+
+def _left_item(one: Class, reason: str, said: PlanWording) -> Statement:
+    return Statement(said.left_item.format(name=safe(one.name), reason=safe(reason)), one.evidence, is_item=True)

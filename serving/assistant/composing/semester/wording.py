@@ -1,0 +1,220 @@
+"""The product's own words around a plan of classes, in both languages. Fields with gaps are for `str.format`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from knowledge_graph.records import Lang, Offering
+
+
+@dataclass(frozen=True)
+class PlanWording:
+    no_schedule: str
+    no_catalogue: str
+    ask_passed: str
+    ask_unclear: str
+    is_passed: str
+    is_wanted: str
+    ask_term: str
+    nothing_passed: str
+    no_such_term: str
+    plan: str
+    one_class: str
+    lists: str
+    nothing_fits: str
+    item: str
+    because: str
+    wanted: str
+    required: str
+    builds: str
+    opens: str
+    needs_nothing: str
+    left_out: str
+    not_yet: str
+    left_item: str
+    needs: str
+    condition: str
+    avoided: str
+    unpassed: str
+    excluded: str
+    full: str
+    outside: str
+    clash: str
+    over: str
+    too_many: str
+    skips: str
+    no_credits: str
+    further: str
+    not_offered: str
+    not_offered_but: str
+    more: str
+    more_open: str
+    assumed: str
+    assumed_term: str
+    assumed_past: str
+    assumed_credits: str
+    assumed_taking: str
+    assumed_implied: str
+    assumed_records: str
+    unknown: str
+    too_few: str
+    traded: str
+    check: str
+    no_time: str
+    section: str
+    credits: str
+    days: tuple[str, ...]
+    and_: str
+    stop: str
+    semicolon: str
+
+    def join(self, parts: Iterable[str]) -> str:
+        return self.and_.join(parts)
+
+    def meets(self, section: Offering) -> str:
+        """Days and hours of a section, the days of one hour together."""
+        if not section.meetings:
+            return self.no_time
+        by_hour: dict[tuple[int, int], list[int]] = {}
+        for one in section.meetings:
+            by_hour.setdefault((one.start, one.end), []).append(one.day)
+        return self.and_.join(
+            f"{' '.join(self.days[day - 1] for day in days)} {clock(start)}–{clock(end)}"
+            for (start, end), days in by_hour.items()
+        )
+
+
+def clock(minutes: int) -> str:
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+ENGLISH = PlanWording(
+    no_schedule="This catalogue has no schedule of when classes are offered, so I cannot plan a semester without "
+    "guessing. Once its schedule is added, I can.",
+    no_catalogue="This course has no catalogue with a schedule of classes, so I cannot plan a semester without "
+    "guessing.",
+    ask_passed="Which classes have you passed? Name them by code or title, or say that you have passed none yet: what "
+    "you may take depends on it. The credits that you want, and days or hours that you cannot come, help as well.",
+    ask_unclear="Have you passed {names}, or do you want to take it? I do not want to guess.",
+    is_passed="I passed {names}.",
+    is_wanted="I want to take {names}.",
+    ask_term="The schedule has {names}. For which of them shall I plan?",
+    nothing_passed="I have not passed any class yet.",
+    no_such_term="The schedule has no such term; it has {names}.",
+    plan="A plan for {term} by its schedule: {count} classes, {credits} credits; no two of them meet at the same time.",
+    one_class="A plan for {term} by its schedule: one class, {credits} credits.",
+    lists="What you may take in {term} by its schedule and the classes' records; what builds on your classes is first:",
+    nothing_fits="In {term} the schedule has no class that you may take by what you told me.",
+    item="{name}{section}: {time}; {credits}. {why}",
+    because="Chosen because {reasons}.",
+    wanted="you asked for it",
+    required="{program} names it",
+    builds="it builds on {names}",
+    opens="it opens the way to {names}",
+    needs_nothing="it needs nothing that you have not passed",
+    left_out="Left out:",
+    not_yet="Not open to you yet:",
+    left_item="{name}: {reason}.",
+    needs="it needs {names} first",
+    condition="its record asks for “{text}”, which I cannot check",
+    avoided="you do not want it",
+    unpassed="it needs a class that you say you have not passed",
+    excluded="its record says that it is not counted together with {names}",
+    full="it is full",
+    outside="it meets at a time that you ruled out ({time})",
+    clash="it meets at the same time as {names} ({time})",
+    over="with its {credits} credits there would be more than {most:g}",
+    too_many="you want no more than {count} classes",
+    skips="it is of a much higher level than what you named, though its record names no prerequisite; "
+    "ask its department",
+    no_credits="neither its record nor the schedule says how many credits it has",
+    further="the classes above come nearer to what you passed and want",
+    not_offered="the schedule does not have it in {term}",
+    not_offered_but="the schedule does not have it in {term}, but in {others}",
+    more="… and {count} more classes of {term}",
+    more_open="… and {count} more that you may take",
+    assumed="What I assumed: {text}",
+    assumed_term="the next semester is {term}, the next one in the schedule",
+    assumed_past="you mean {term}, the last one in the schedule, although it has begun",
+    assumed_credits="at most {most:g} credits, as you named no number",
+    assumed_taking="you pass {names}, which you take now",
+    assumed_implied="you have also passed {names}, which your classes need",
+    assumed_records="what a record does not name as a prerequisite is none",
+    unknown="The catalogue has no record of {names}, so I left it aside.",
+    too_few="You wanted {least:g} credits; no choice of the classes that you may take comes nearer than {credits}.",
+    traded="You wanted {least:g} credits and these are {credits}: what comes nearer leaves out a class that you asked "
+    "for, that your program names or that builds on yours.",
+    check="Check the plan with your adviser before you enrol: I know the records and the schedule, not your standing.",
+    no_time="no fixed time",
+    section=", section {section}",
+    credits="{credits} credits",
+    days=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+    and_=", ",
+    stop=".",
+    semicolon="; ",
+)
+
+CHINESE = PlanWording(
+    no_schedule="这份课程目录没有开课时间表，所以我不能凭猜测为你排课。加入时间表之后就可以了。",
+    no_catalogue="这门课没有带开课时间表的课程目录，所以我不能凭猜测为你排课。",
+    ask_passed="你已经通过了哪些课？请写出课程代码或名称；一门都没有修过也请告诉我，因为能选什么取决于它。想修多少学分、哪些天或"
+    "时间不能上课，也可以一并告诉我。",
+    ask_unclear="{names}是你已经通过的课，还是想选的课？我不想猜。",
+    is_passed="我修过{names}。",
+    is_wanted="我想选{names}。",
+    ask_term="时间表里有{names}。要排哪个学期？",
+    nothing_passed="我还没有修过任何课。",
+    no_such_term="时间表里没有这个学期，有的是{names}。",
+    plan="按时间表排的{term}选课方案：{count}门课，共{credits}学分，上课时间互不冲突。",
+    one_class="按时间表排的{term}选课方案：一门课，{credits}学分。",
+    lists="按时间表和课程记录，你在{term}可以选这些课，以你学过的课为基础的在前：",
+    nothing_fits="按你所说的情况，{term}的时间表里没有你可以选的课。",
+    item="{name}{section}：{time}；{credits}。{why}",
+    because="选它是因为{reasons}。",
+    wanted="你想选它",
+    required="{program}的要求里有它",
+    builds="它以{names}为基础",
+    opens="{names}需要先修它",
+    needs_nothing="它不需要你没有通过的课",
+    left_out="没有选的课：",
+    not_yet="暂时还不能选的课：",
+    left_item="{name}：{reason}。",
+    needs="要先修{names}",
+    condition="课程记录要求“{text}”，我无法核实",
+    avoided="你不想选",
+    unpassed="它需要一门你说还没有通过的课",
+    excluded="课程记录说它不能和{names}同时计入",
+    full="名额已满",
+    outside="上课时间是你不方便的时间（{time}）",
+    clash="和{names}的上课时间冲突（{time}）",
+    over="加上它的{credits}学分就超过{most:g}学分了",
+    too_many="你最多想选{count}门课",
+    skips="课程记录没有写先修要求，但它的级别比你说的课高得多，请问开课的系",
+    no_credits="课程记录和时间表都没有写它的学分",
+    further="上面的课更符合你学过的和想要的",
+    not_offered="{term}的时间表里没有它",
+    not_offered_but="{term}的时间表里没有它，{others}有",
+    more="……{term}另外还有{count}门课",
+    more_open="……另外还有{count}门你可以选的课",
+    assumed="我假设：{text}",
+    assumed_term="下学期是时间表里接下来的{term}",
+    assumed_past="你指的是时间表里最后的{term}，虽然它已经开始",
+    assumed_credits="你没有说学分，按最多{most:g}学分",
+    assumed_taking="你正在修的{names}会通过",
+    assumed_implied="你也通过了它们的先修课{names}",
+    assumed_records="课程记录里没有写的先修要求就是没有",
+    unknown="课程目录里没有{names}的记录，所以没有考虑。",
+    too_few="你想要{least:g}学分；在你可以选的课里，最接近的是{credits}学分。",
+    traded="你想要{least:g}学分，这里是{credits}学分：更接近的方案要放弃你想选的、专业要求的或以你学过的课为基础的课。",
+    check="选课之前请和你的导师核对：我知道的是课程记录和时间表，不知道你的学籍情况。",
+    no_time="没有固定时间",
+    section="，{section}班",
+    credits="{credits}学分",
+    days=("周一", "周二", "周三", "周四", "周五", "周六", "周日"),
+    and_="、",
+    stop="。",
+    semicolon="；",
+)
+
+
+def plan_wording(lang: Lang) -> PlanWording:
+    return CHINESE if lang == "zh" else ENGLISH

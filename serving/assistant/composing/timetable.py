@@ -1,0 +1,113 @@
+"""Rows of a document's table in which an assignment, a quiz, an exam, a lecture or a week stands. Pure.
+
+A syllabus says when things are due in a table, which no sentence repeats. Belongs here: reading such a table out of a
+passage's text, and which of its rows a question asks for.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from re import Pattern
+
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.material import safe
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.wording import wording
+from serving.evidence import from_entry
+from serving.index.schema import Entry
+
+MOST = 3
+"""Rows that are shown. A choice."""
+
+_WORK = r"(?:assignments?|homeworks?|hw|problem sets?|psets?|projects?|labs?|exercises?)"
+_THINGS: tuple[tuple[Pattern[str], str], ...] = (
+    (
+        re.compile(rf"\b{_WORK}\s*(?:number |no\.? |#)?(\d{{1,2}})\b", re.IGNORECASE),
+        rf"\b(?:{_WORK}|[AHPL]|HW|PS)\s?#?0*{{n}}\b",
+    ),
+    (re.compile(r"\bquiz(?:zes)?\s*(?:number |no\.? |#)?(\d{1,2})\b", re.IGNORECASE), r"\b(?:quiz|Q)\s?#?0*{n}\b"),
+    (
+        re.compile(r"\b(?:lecture|class|lesson)\s*(?:number |no\.? |#)?(\d{1,2})\b", re.IGNORECASE),
+        r"\b(?:lecture|class|lesson|L)\s?0*{n}\b|(?:^|[|;] ?)0*{n} \w",
+    ),
+    (re.compile(r"\bmid-?terms?\b", re.IGNORECASE), r"\bmid-?term\b"),
+    (re.compile(r"\bfinals?\b(?: exam\w*)?", re.IGNORECASE), r"\bfinal\b|\bexam week\b"),
+    (re.compile(r"作业\s*(\d{1,2})|第\s*(\d{1,2})\s*次作业"), r"作业\s*0*{n}(?!\d)|第\s*0*{n}\s*次作业"),
+    (re.compile(r"期中"), "期中"),
+    (re.compile(r"期末"), "期末"),
+)
+"""What a question may ask the time of, and how a table has it; `{n}` is its number."""
+
+_WEEK = re.compile(r"\bweek\s*(?:number |no\.? |#)?(\d{1,2})\b|第\s*(\d{1,2})\s*周", re.IGNORECASE)
+_WEEK_COLUMN = re.compile(r"^\s*(?:week|周次?|第几周)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\bwhen\b|\bdue\b|\bdeadline\b|\bwhich week\b|\bwhat (?:week|date|day)\b|\babout\b|\bhappens?\b|\bwhat(?:'s"
+    r"| is| are)\b"
+    r"|什么时候|何时|截止|哪[天周]|几号|是什么|关于|内容",
+    re.IGNORECASE,
+)
+QUERY = {"en": "weeks schedule calendar quiz assignment due", "zh": "周次 教学进度 安排 作业 截止"}
+"""What finds the tables beside the question's own words."""
+
+
+def compose_timetable(request: Request) -> Composed | None:
+    """The rows in which the thing stands that is asked for; `None` where no table has it."""
+    if not _ASKS.search(request.question):
+        return None
+    query = f"{request.question} {QUERY[request.lang]}"
+    pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)
+    found = [
+        Statement(safe(text), replace(from_entry(0, piece.entry), text=text), is_item=True)
+        for piece in pieces
+        if piece.entry.source == "document"
+        for text in rows_about(request.question, piece.entry)
+    ]
+    if not found:
+        return None
+    lead = Statement(wording(request.spoken).in_table)
+    return Composed("logistics", "partial", (lead, *found[:MOST]), score=0.7)
+
+
+def rows_about(question: str, entry: Entry) -> list[str]:
+    """The rows of a passage's tables that hold what a question asks for, each cell with its column's heading."""
+    wanted = [
+        re.compile(form.format(n=next((group for group in found.groups() if group), "")), re.IGNORECASE)
+        for asked, form in _THINGS
+        if (found := asked.search(question)) is not None
+    ]
+    week = _WEEK.search(question)
+    number = int(next(group for group in week.groups() if group)) if week is not None else None
+    return [
+        _read_out(heading, row)
+        for heading, row in _rows(entry.text)
+        if any(one.search(cell) for one in wanted for cell in row)
+        or (number is not None and _is_of_week(heading, row, number))
+    ]
+
+
+def _rows(text: str) -> Iterator[tuple[list[str], list[str]]]:
+    """The rows of the tables of a text with their headings: lines of as many cells as the first such line."""
+    heading: list[str] = []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) < 3:
+            heading = []
+        elif not heading:
+            heading = cells
+        elif len(cells) == len(heading):
+            yield heading, cells
+
+
+def _is_of_week(heading: list[str], row: list[str], number: int) -> bool:
+    return any(
+        _WEEK_COLUMN.search(name) and re.fullmatch(rf"\D*0*{number}\D*", cell)
+        for name, cell in zip(heading, row, strict=True)
+    )
+
+
+def _read_out(heading: list[str], row: list[str]) -> str:
+    return "; ".join(
+        f"{name} {cell}" if _WEEK_COLUMN.search(name) else f"{name}: {cell}"
+        for name, cell in zip(heading, row, strict=True)
+        if cell
+    )

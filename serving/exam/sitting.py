@@ -1,0 +1,102 @@
+"""One exam from beginning to end: which model it is, whether its result is known, and who puts the questions."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.problems import CoteachError
+from serving.answer import Answer
+from serving.assistant.assistant import Assistant
+from serving.exam.admission import Admission
+from serving.exam.examiner import Board, Examiner, Progress
+from serving.exam.item import ExamItem
+from serving.exam.marks import covers, honest, resists
+from serving.exam.papers import Papers, exam_key, read_items
+from serving.llm import LanguageModel, OpenAiModel
+from serving.model_client import open_model
+from serving.routing import Plan
+from serving.settings import Settings
+
+
+class ModelNotServed(CoteachError):
+    """There is no model server whose model could be examined."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """The exam of one model as things are: `key` changes with the model, the prompts and the courses."""
+
+    papers: Papers
+    key: str
+    settings: Settings
+
+    @property
+    def known(self) -> Admission | None:
+        """The result, if the exam was held already."""
+        return self.papers.admission(self.key)
+
+    async def hold(
+        self, llm: LanguageModel, assistant: Assistant, *, told: Callable[[Progress], None] = lambda progress: None
+    ) -> Admission:
+        """Ask what was not asked before, and publish the result. Raises `LlmError`."""
+        examiner = Examiner(
+            llm, board_of(assistant), self.papers, self.settings, budget_s=self.settings.exam_seconds, told=told
+        )
+        return await examiner.examine(read_items(self.settings.data_dir), self.key)
+
+
+async def sitting(llm: LanguageModel, settings: Settings) -> Sitting:
+    """The exam of the model that is served now. Raises `LlmError` when its server does not say which it is."""
+    name = await (llm.source() if isinstance(llm, OpenAiModel) else llm.model_name())
+    papers = Papers.of(settings.data_dir, name, llm.url if isinstance(llm, OpenAiModel) else "")
+    return Sitting(papers, exam_key(papers, settings, settings.data_dir), settings)
+
+
+async def hold_exam(data_dir: DataDir, *, told: Callable[[str], None]) -> tuple[Admission, Path]:
+    """The exam of the configured model over a home, and the file with its result; what is known is not asked again.
+
+    Raises `ModelNotServed` without a model server, `LlmError` when it cannot be asked.
+    """
+    from serving.gateway.knowledge import load_knowledge  # noqa: PLC0415  the gateway imports this module
+
+    settings = Settings(home=data_dir.root)
+    if (llm := open_model(settings)) is None:
+        raise ModelNotServed("No model server to examine. Set COTEACH_LLM_URL, or run `coteach model examine`.")
+    try:
+        held = await sitting(llm, settings)
+        assistant = (await asyncio.to_thread(load_knowledge, settings, llm)).assistant
+        found = held.known or await held.hold(
+            llm, assistant, told=lambda now: told(f"{now.asked} of at most {now.drawn} items, {now.seconds:.0f} s")
+        )
+        return found, held.papers.result(held.key)
+    finally:
+        await llm.aclose()
+
+
+def board_of(assistant: Assistant) -> Board:
+    """What an examiner needs, from an assistant that answers without a model."""
+
+    async def planned(item: ExamItem) -> Plan:
+        return await assistant.plan_for_exam(
+            item.question, item.evidence, course_id=item.course_id, history=item.history
+        )
+
+    async def composed_right(item: ExamItem) -> bool:
+        answer = await assistant.answer_composed(item.question, course_id=item.course_id, history=item.history)
+        return composed_is_right(answer, item)
+
+    return Board(planned, composed_right, assistant.names_of)
+
+
+def composed_is_right(answer: Answer, item: ExamItem) -> bool:
+    """Whether the answer without a model says what it must and nothing that it must not; one that is none is right
+    where the material has no answer."""
+    if not item.is_answerable:
+        return (
+            answer.coverage == "none"
+            or answer.route in ("ask_ta", "refuse", "clarify")
+            or honest(answer.text, item).passed
+        )
+    return covers(answer.text, item).passed and resists(answer.text, item).passed

@@ -1,0 +1,116 @@
+"""The answer object: an answer as data, for clients that ask for `response_format` with its published schema.
+
+`coteach_answer` is the only schema that is filled: a client's own would need a model that follows it.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field
+
+from knowledge_graph.text import split_sentences
+from serving.answer import Answer
+from serving.assistant.composing.composed import Coverage
+from serving.gateway.errors import GatewayError
+from serving.gateway.links import Links
+from serving.routing import Route
+
+SCHEMA_NAME = "coteach_answer"
+
+_MARK = re.compile(r"(?<!\s)\s*+\[(\d{1,3})\]")
+_SAYS_NOTHING = frozenset({"title", "description", "default", "additionalProperties", "$defs"})
+
+
+class Sentence(BaseModel):
+    """A sentence, and the numbers of the references that it cites."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str
+    citations: list[int]
+
+
+class AnswerReference(BaseModel):
+    """One source, by its number in the answer."""
+
+    model_config = ConfigDict(extra="forbid")
+    number: int
+    label: str
+    source: str
+    url: str | None
+
+
+class AnswerObject(BaseModel):
+    """An answer with its sentences, their references, and how well the material covers the question."""
+
+    model_config = ConfigDict(extra="forbid")
+    answer: str
+    sentences: list[Sentence]
+    references: list[AnswerReference]
+    route: Route
+    kind: str | None = Field(description="The kind of question; null where nothing was composed.")
+    coverage: Coverage | None = Field(description="How well the material covers it; null where nothing was composed.")
+    path: list[str] = Field(description="Concepts to know before, in order.")
+
+
+def answer_object(answer: Answer, links: Links, path: Sequence[str]) -> AnswerObject:
+    return AnswerObject(
+        answer=answer.text,
+        sentences=[
+            Sentence(text=_MARK.sub("", one).strip(), citations=[int(mark) for mark in _MARK.findall(one)])
+            for one in split_sentences(answer.text, answer.lang)
+        ],
+        references=[
+            AnswerReference(number=one.number, label=one.label, source=one.source, url=links.url(one))
+            for one in answer.references
+        ],
+        route=answer.route,
+        kind=answer.kind or None,
+        coverage=answer.coverage,
+        path=list(path),
+    )
+
+
+def wants_object(response_format: Mapping[str, Any] | None) -> bool:
+    """Whether the answer object is asked for. `GatewayError` 400 for any other format than that and text."""
+    if response_format is None or response_format == {"type": "text"}:
+        return False
+    asked = response_format.get("json_schema")
+    schema = asked.get("schema") if isinstance(asked, Mapping) else None
+    if response_format.get("type") == "json_schema" and isinstance(asked, Mapping):
+        if schema is None and asked.get("name") == SCHEMA_NAME:
+            return True
+        if isinstance(schema, Mapping) and _plain(schema) == _plain(AnswerObject.model_json_schema()):
+            return True
+    message = (
+        f"response_format can be text or the published schema '{SCHEMA_NAME}' (GET /v1/schemas/{SCHEMA_NAME}); other "
+        "schemas are not filled."
+    )
+    raise GatewayError(message, code="unsupported_parameter", param="response_format")
+
+
+def _plain(schema: Mapping[str, Any]) -> str:
+    """A schema without what only describes it, its references replaced by what they name."""
+    if len(orjson.dumps(schema)) > 20_000:
+        return ""
+    return orjson.dumps(_resolved(schema, schema.get("$defs") or {}, 0), option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _resolved(part: Any, named: Mapping[str, Any], depth: int) -> Any:
+    if depth > 30:
+        return None
+    if isinstance(part, list):
+        return [_resolved(one, named, depth + 1) for one in part]
+    if not isinstance(part, dict):
+        return part
+    target = part.get("$ref")
+    if isinstance(target, str):
+        return _resolved(named.get(target.rpartition("/")[2]), named, depth + 1)
+    is_fields = "type" not in part and all(isinstance(one, dict) for one in part.values())
+    kept = {
+        key: _resolved(value, named, depth + 1) for key, value in part.items() if is_fields or key not in _SAYS_NOTHING
+    }
+    if isinstance(kept.get("required"), list):
+        kept["required"] = sorted(map(str, kept["required"]))
+    return kept

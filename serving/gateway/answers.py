@@ -1,0 +1,133 @@
+"""What the routes that answer share: from a request that was read to an answer that was told, whole or in parts."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import replace
+from functools import partial
+
+import orjson
+from fastapi import Request
+from fastapi.responses import Response, StreamingResponse
+
+from serving.access import Caller
+from serving.conversations import Question, Told
+from serving.gateway.access import course_for, links_for, settings_of, who_asks
+from serving.gateway.logs import noted
+from serving.gateway.metrics import Metrics
+from serving.gateway.parameters import HEADER, Warned
+from serving.gateway.repeating import Repeats
+from serving.gateway.service import Service
+from serving.gateway.waiting import Silence, unless_left, with_silences
+from serving.gateway.wire import Asked, Json, Reply, Terms
+from serving.settings import Settings
+from serving.turn import Delta
+
+STREAM_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+
+STATUS_SECONDS = 1.0
+"""How long a stream waits for its first words before its headers go out, a choice: what is wrong with a question shows
+at once, and is then told by the status."""
+
+LEFT = 499
+"""As nginx names it in its log: the client is gone."""
+
+Parts = AsyncGenerator[Delta | Told | Silence, None]
+
+Replying = Callable[[Told], Awaitable[Reply]]
+
+
+async def answer_whole(
+    request: Request, caller: Caller, asked: Asked, question: Question, written: Callable[[Reply], Json]
+) -> Response:
+    """The whole answer as `written`, made once for an `Idempotency-Key`, and stopped when its client leaves."""
+
+    async def work() -> bytes:
+        told = await told_whole(request, caller, question)
+        return orjson.dumps(written(await reply_to(request, caller, asked, told)))
+
+    repeats: Repeats = request.app.state.repeats
+    key = request.headers.get("idempotency-key")
+    if key is not None:
+        who = f"{who_asks(request, caller)} {request.url.path}"
+        made: bytes | None = await repeats.once(who, key, await request.body(), work)
+    else:
+        made = await unless_left(work(), request)
+    return Response(made or b"", status_code=200 if made else LEFT, media_type="application/json")
+
+
+async def answer_streamed(
+    request: Request,
+    caller: Caller,
+    asked: Asked,
+    question: Question,
+    written: Callable[[Delta | Told | Silence, Parts, Replying], AsyncGenerator[str, None]],
+) -> StreamingResponse:
+    """The answer as server-sent events as `written` makes them of its first part, the rest, and what is replied."""
+    if request.headers.get("idempotency-key") is not None:
+        warned = Warned("Idempotency-Key", "Whole answers alone are kept; this one is streamed.")
+        asked = replace(asked, warnings=(*asked.warnings, warned))
+    first, rest = await first_of(answering(request, caller, question), settings_of(request).keep_alive_seconds)
+    events = written(first, rest, partial(reply_to, request, caller, asked))
+    return StreamingResponse(events, media_type="text/event-stream", headers=STREAM_HEADERS)
+
+
+async def told_whole(request: Request, caller: Caller, question: Question) -> Told:
+    """The whole answer to a question, counted as every other."""
+    async with aclosing(answering(request, caller, question)) as parts:
+        async for part in parts:
+            if isinstance(part, Told):
+                return part
+    raise AssertionError("an answer ends with what was told")
+
+
+def answering(request: Request, caller: Caller, question: Question) -> AsyncGenerator[Delta | Told, None]:
+    """An answer as it comes, counted."""
+    service: Service = request.app.state.service
+    metrics: Metrics = request.app.state.metrics
+    parts = service.conversations.ask(caller, question)
+    return metrics.watched(parts, course_id=question.course_id, notes=noted(request))
+
+
+async def reply_to(request: Request, caller: Caller, asked: Asked, told: Told) -> Reply:
+    """What this client gets of an answer: its links, its footnotes, and the path to what was asked about."""
+    service: Service = request.app.state.service
+    path: list[str] = []
+    if asked.as_object:
+        trace = told.answer.trace
+        graph = (await service.knowledge()).seen(caller.courses, trace.course_id).graph
+        known = [one for one in trace.concepts if one in graph][:1]
+        path = [step.concept.name for one in known for step in graph.study_path(one, course_id=trace.course_id)]
+    chosen = settings_of(request).footnotes
+    wanted = (asked.footnotes or "auto") if chosen == "auto" else chosen
+    return Reply(told, links_for(request, caller), asked, has_footnotes=wanted != "never", path=path)
+
+
+def terms_of(request: Request) -> Terms:
+    """What this gateway takes of a request; a header may say that unknown parameters are ignored."""
+    settings: Settings = settings_of(request)
+    said = request.headers.get(HEADER, settings.unknown_parameters)
+    return Terms(settings.max_question_chars, settings.temperature_limit, ignores_unknown=said == "ignore")
+
+
+async def question_of(service: Service, caller: Caller, asked: Asked, *, live: bool) -> Question:
+    """What is asked, of a course that is there and open to the caller. `live`: parts are shown as they come."""
+    knowledge = await service.knowledge()
+    course_id = course_for(caller, asked.course, knowledge.course_ids)
+    position = asked.video.position(course_id) if asked.video and course_id else None
+    return Question(
+        asked.question,
+        course_id,
+        mode=asked.mode,
+        position=position,
+        session_id=asked.session,
+        history=asked.history,
+        goes_on_from=asked.goes_on_from,
+        live=live and not asked.as_object,
+        options=asked.options,
+    )
+
+
+async def first_of(parts: AsyncGenerator[Delta | Told, None], every: float) -> tuple[Delta | Told | Silence, Parts]:
+    """The first part, or a `Silence` when it takes longer than a client should wait for the status; and the rest."""
+    watched = with_silences(parts, min(every, STATUS_SECONDS))
+    return await anext(watched), watched

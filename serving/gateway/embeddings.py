@@ -1,0 +1,113 @@
+"""`/v1/embeddings`: texts to vectors, by the embedder that the home's own search compares meanings with."""
+
+import asyncio
+import base64
+from typing import Any, Literal
+
+import numpy as np
+import structlog
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from models.embedding.embedder import Embedder, EmbeddingFailed
+from serving.answering.teach import estimate_tokens
+from serving.gateway.access import Asking, settings_of
+from serving.gateway.errors import GatewayError
+from serving.gateway.parameters import refuse_leftovers
+from serving.gateway.service import Shared
+from serving.gateway.wire import LONGEST_NAME
+
+log = structlog.get_logger(__name__)
+
+router = APIRouter(tags=["material"])
+
+MODEL = "coteach-embedder"
+MOST_TEXTS = 128
+"""Texts of one request, a choice: some seconds on one core."""
+
+_ONE_AT_A_TIME = asyncio.Lock()
+"""Answers compare meanings too, and should not wait for more than one request of this kind."""
+
+
+class EmbeddingRequest(BaseModel):
+    """Texts to embed. Arrays of tokens are refused: they are another model's."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+    input: str | list[str]
+    model: str = MODEL
+    encoding_format: Literal["float", "base64"] | None = None
+    dimensions: int | None = None
+    user: str | None = Field(default=None, max_length=LONGEST_NAME)
+
+
+class Vector(BaseModel):
+    object: Literal["embedding"] = "embedding"
+    index: int
+    embedding: list[float] | str = Field(description="Numbers, or little-endian 32-bit floats in base64.")
+
+
+class EmbeddingUsage(BaseModel):
+    """Tokens, estimated."""
+
+    prompt_tokens: int
+    total_tokens: int
+
+
+class EmbeddingReply(BaseModel):
+    object: Literal["list"] = "list"
+    data: list[Vector]
+    model: str
+    usage: EmbeddingUsage
+
+
+@router.post("/v1/embeddings")
+async def create_embeddings(
+    body: EmbeddingRequest, request: Request, service: Shared, caller: Asking
+) -> EmbeddingReply:
+    """Vectors of unit length, in the order of the texts. 404 where the home has no embedder."""
+    refuse_leftovers(body.model_extra or {}, {}, ignores=settings_of(request).unknown_parameters == "ignore")
+    dense = (await service.knowledge()).dense
+    if dense is None:
+        message = "This home has no embedder. Build one: materialize `embedder`, or set COTEACH_EMBEDDER_URL and build."
+        raise GatewayError(message, status=404, code="model_not_found", param="model")
+    texts = _texts(body, dense.embedder, settings_of(request).max_question_chars)
+    async with _ONE_AT_A_TIME:
+        vectors = await asyncio.to_thread(_embedded, dense.embedder, texts)
+    count = sum(estimate_tokens(text) for text in texts)
+    return EmbeddingReply(
+        data=[Vector(index=place, embedding=_written(row, body)) for place, row in enumerate(vectors)],
+        model=dense.embedder.name,
+        usage=EmbeddingUsage(prompt_tokens=count, total_tokens=count),
+    )
+
+
+def _texts(body: EmbeddingRequest, embedder: Embedder, longest: int) -> list[str]:
+    """The texts of a request that this embedder can do."""
+    if body.model not in (MODEL, embedder.name):
+        message = f"The model '{body.model[:200]}' does not exist. Use '{MODEL}'."
+        raise GatewayError(message, status=404, code="model_not_found", param="model")
+    if body.dimensions not in (None, embedder.dimension):
+        message = f"This embedder's vectors have {embedder.dimension} dimensions."
+        raise GatewayError(message, code="unsupported_parameter", param="dimensions")
+    texts = [body.input] if isinstance(body.input, str) else body.input
+    if not texts or len(texts) > MOST_TEXTS or not all(text.strip() for text in texts):
+        raise GatewayError(f"Send 1 to {MOST_TEXTS} texts, none empty; found {len(texts)}.", param="input")
+    if (most := max(map(len, texts))) > longest:
+        message = f"A text has {most} characters; at most {longest} are read (COTEACH_MAX_QUESTION_CHARS)."
+        raise GatewayError(message, code="string_above_max_length", param="input")
+    return texts
+
+
+def _embedded(embedder: Embedder, texts: list[str]) -> Any:
+    try:
+        return embedder.encode(texts)
+    except EmbeddingFailed as error:
+        log.warning("embedding_failed", reason=str(error))
+        message = "The embedder does not answer just now; the gateway's log says why."
+        raise GatewayError(message, status=503, code="embedder_unavailable", headers={"Retry-After": "10"}) from error
+
+
+def _written(row: Any, body: EmbeddingRequest) -> list[float] | str:
+    if body.encoding_format == "base64":
+        return base64.b64encode(np.asarray(row, dtype="<f4").tobytes()).decode()
+    return [float(value) for value in row]

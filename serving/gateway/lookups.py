@@ -1,0 +1,291 @@
+"""`Lookups`: the material as data, for one caller: what search finds, concepts, paths, lectures, sources.
+
+REST routes (`material`) and the tools of MCP (`mcp_server`) give the same, under the same rules of who sees what.
+"""
+
+import asyncio
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph_records import Evidence, GraphConcept, Step
+from knowledge_graph.records import Locator, Span
+from knowledge_graph.source_kinds import Source
+from serving.access import Caller
+from serving.gateway.access import course_for
+from serving.gateway.errors import GatewayError
+from serving.gateway.knowledge import Seen
+from serving.gateway.links import Links
+from serving.gateway.service import Service
+from serving.gateway.sources import lectures_of, open_address
+from serving.index.schema import Entry, Kind
+from serving.references import Reference
+
+_SUGGESTED = 5
+
+
+class Found(BaseModel):
+    """Something that search found. A higher score is nearer; scores of two searches cannot be compared."""
+
+    id: str
+    kind: Kind
+    source: str
+    course: str | None
+    title: str = Field(description="The question of a stored answer, the title of a passage.")
+    text: str
+    score: float
+    url: str | None = Field(description="Where it opens.")
+
+
+class FoundReply(BaseModel):
+    data: list[Found]
+
+
+class NamedConcept(BaseModel):
+    concept_id: str
+    name: str
+
+
+class Place(BaseModel):
+    """Where something is said: the words, and where they open."""
+
+    course: str
+    text: str
+    url: str | None
+
+
+class ConceptReply(BaseModel):
+    """A concept, its definition, where it is taught, and what is around it; neighbours come most probable first."""
+
+    concept_id: str
+    name: str
+    aliases: list[str]
+    lang: str
+    definition: str | None
+    definition_url: str | None
+    courses: list[str]
+    domains: list[str]
+    taught_at: list[Place]
+    prerequisites: list[NamedConcept]
+    dependants: list[NamedConcept]
+    taught_with: list[NamedConcept]
+
+
+class ConceptsReply(BaseModel):
+    """Concepts by name. `total` counts them all."""
+
+    total: int
+    data: list[NamedConcept]
+
+
+class PathStep(BaseModel):
+    """A concept to learn on the way. `need`: how probable it is that the goal cannot do without, 0 to 1."""
+
+    concept_id: str
+    name: str
+    definition: str | None
+    need: float
+    watch: Place | None
+    because: list[Place] = Field(description="What says that it comes before.")
+
+
+class PathReply(BaseModel):
+    """What to learn before a concept, in order, without the concept."""
+
+    concept: NamedConcept
+    steps: list[PathStep]
+
+
+class CourseReply(BaseModel):
+    course: str
+    title: str
+    lang: str
+    subject: str | None
+    model: str = Field(description="What to ask it by.")
+
+
+class CoursesReply(BaseModel):
+    data: list[CourseReply]
+
+
+class LectureReply(BaseModel):
+    video: str
+    title: str
+    url: str | None
+
+
+class LecturesReply(BaseModel):
+    """A course's lectures in teaching order."""
+
+    course: str
+    data: list[LectureReply]
+
+
+class SourceReply(BaseModel):
+    """What a reference leads to, as text."""
+
+    title: str
+    text: str
+    url: str
+
+
+SearchKind = Literal["qa", "passage"]
+
+
+@dataclass(frozen=True)
+class Lookups:
+    """All raise `GatewayError`: 404 for a course or concept that is not there or not the caller's, which look alike."""
+
+    service: Service
+    caller: Caller
+    links: Links
+
+    async def search(
+        self, query: str, *, course: str | None, kind: SearchKind, sources: Sequence[Source] | None, k: int
+    ) -> FoundReply:
+        course_id, seen = await self._seen(course)
+        reviewed = self.service.overlay.current
+
+        def look() -> list[Found]:
+            hits = seen.index.search(query, kind=kind, course_id=course_id, sources=sources or None, k=k)
+            shown = [one for one in hits if not reviewed.hides(one.entry)]
+            return [self._found(one.entry, one.score) for one in shown]
+
+        return FoundReply(data=await asyncio.to_thread(look))
+
+    async def concept(self, name: str, *, course: str | None) -> ConceptReply:
+        course_id, seen = await self._seen(course)
+        graph = seen.graph
+        found = graph.concept(_named(graph, name))
+        near = graph.neighbours(found.concept_id)
+        of_course = [one for one in found.evidence if course_id is None or one.course_id == course_id]
+        return ConceptReply(
+            concept_id=found.concept_id,
+            name=found.name,
+            aliases=list(found.aliases),
+            lang=found.lang,
+            definition=found.definition,
+            definition_url=self._url(found.definition_course_id, found.definition_locator),
+            courses=list(found.course_ids),
+            domains=list(found.domains),
+            taught_at=[self._place(one) for one in of_course or found.evidence],
+            prerequisites=_names(near.prerequisites),
+            dependants=_names(near.dependants),
+            taught_with=_names(near.taught_with),
+        )
+
+    async def concepts(self, *, course: str, begins: str, limit: int, offset: int) -> ConceptsReply:
+        """The concepts of a course whose name begins so, by name."""
+        course_id, seen = await self._seen(course)
+        graph = seen.graph
+        found = sorted(
+            (one for one in graph.concepts_of(course_id) if one[1].casefold().startswith(begins.casefold())),
+            key=lambda one: (one[1].casefold(), one[0]),
+        )
+        named = [NamedConcept(concept_id=key, name=name) for key, name in found[offset : offset + limit]]
+        return ConceptsReply(total=len(found), data=named)
+
+    async def path(self, name: str, *, known: Sequence[str], course: str | None) -> PathReply:
+        course_id, seen = await self._seen(course)
+        graph = seen.graph
+        goal = graph.concept(_named(graph, name))
+        settled = [_named(graph, each) for each in known]
+        steps = graph.study_path(goal.concept_id, settled, course_id=course_id)
+        return PathReply(
+            concept=NamedConcept(concept_id=goal.concept_id, name=goal.name), steps=[self._step(one) for one in steps]
+        )
+
+    async def courses(self) -> CoursesReply:
+        cards = (await self.service.knowledge()).courses
+        return CoursesReply(
+            data=[
+                CourseReply(
+                    course=one.course_id,
+                    title=one.title,
+                    lang=one.lang,
+                    subject=one.subject,
+                    model=f"coteach:{one.course_id}",
+                )
+                for one in cards
+                if self.caller.may_see(one.course_id)
+            ]
+        )
+
+    async def lectures(self, course: str) -> LecturesReply:
+        found = await lectures_of(self.service, self.caller, course)
+        listed = [
+            LectureReply(video=video, title=title or video, url=self._url(course, Locator(video_id=video)))
+            for video, title in found
+        ]
+        return LecturesReply(course=course, data=listed)
+
+    async def source(self, url: str) -> SourceReply:
+        """What stands at the address of a reference."""
+        found = await open_address(self.service, self.caller, url)
+        return SourceReply(title=found.title, text=found.text, url=url)
+
+    async def _seen(self, course: str | None) -> tuple[str | None, Seen]:
+        """The course that is meant, and what the caller may know of it. One who names none is asked for one only where
+        not all courses are theirs."""
+        knowledge = await self.service.knowledge()
+        course_id = course_for(self.caller, course or None, knowledge.course_ids)
+        return course_id, knowledge.seen(self.caller.courses, course_id)
+
+    def _found(self, entry: Entry, score: float) -> Found:
+        where = Reference(0, "", "", entry.source, entry.course_id, entry.entry_id, entry.locator, entry.origin_id)
+        return Found(
+            id=entry.entry_id,
+            kind=entry.kind,
+            source=entry.source,
+            course=entry.course_id,
+            title=entry.title,
+            text=entry.text,
+            score=round(score, 4),
+            url=self.links.url(where),
+        )
+
+    def _step(self, step: Step) -> PathStep:
+        watch = None
+        if step.watch is not None and step.course_id is not None:
+            watch = self._place(Evidence(step.course_id, step.watch))
+        return PathStep(
+            concept_id=step.concept.concept_id,
+            name=step.concept.name,
+            definition=step.concept.definition,
+            need=round(step.need, 4),
+            watch=watch,
+            because=[self._place(one) for one in step.because.evidence],
+        )
+
+    def _place(self, evidence: Evidence) -> Place:
+        span = evidence.span
+        return Place(course=evidence.course_id, text=span.text, url=self._url(evidence.course_id, _locator(span)))
+
+    def _url(self, course_id: str | None, where: Locator | None) -> str | None:
+        return self.links.url(Reference(0, "", "", "", course_id, "", where))
+
+
+def _locator(span: Span) -> Locator:
+    return Locator(
+        video_id=span.video_id, start_ms=span.start_ms, document=span.document, page=span.page, article=span.article
+    )
+
+
+def _names(concepts: Sequence[GraphConcept]) -> list[NamedConcept]:
+    return [NamedConcept(concept_id=one.concept_id, name=one.name) for one in concepts]
+
+
+def _named(graph: ConceptGraph, name: str) -> str:
+    """The id of the concept with this id or name; 404 that says what is called alike."""
+    found = name if name in graph else graph.find(name)
+    if found is not None:
+        return found
+    names = {each.lower(): each for each in graph.names()}
+    near = [names[each] for each in difflib.get_close_matches(name[:60].lower(), names, n=_SUGGESTED)]
+    meant = f" Did you mean {', '.join(repr(one) for one in near)}?" if near else ""
+    message = f"No concept is called {name[:60]!r}.{meant}"
+    raise GatewayError(message, status=404, code="concept_not_found", param="concept")

@@ -1,0 +1,174 @@
+"""What becomes of every parameter of a question: honoured, or refused by name. None is ignored in silence.
+
+`CHAT_PARAMETERS` and `RESPONSE_PARAMETERS` are the published tables (docs/endpoint.md), held by a test against the
+official client's types. A parameter that is refused may still be sent with the value that asks for nothing, as many
+clients do.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from serving.gateway.errors import GatewayError
+
+HEADER = "x-coteach-unknown-parameters"
+"""By which one request says what the setting `unknown_parameters` says for all."""
+
+_LONGEST_NAME = 100
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter. `neutral` are the values of a refused one that ask for nothing; `remedy` what to do instead."""
+
+    name: str
+    means: str
+    is_honoured: bool = True
+    neutral: tuple[object, ...] = ()
+    remedy: str = ""
+
+
+def _refused(name: str, means: str, *neutral: object, remedy: str = "") -> Parameter:
+    return Parameter(name, means, is_honoured=False, neutral=neutral, remedy=remedy)
+
+
+TOOLS_REMEDY = "This endpoint calls no tools: ask without them. A course as tools of your own model is at /mcp."
+
+CHAT_PARAMETERS = (
+    Parameter(
+        "messages",
+        "Text parts. User messages in a row are one question; `system` and `developer` ask for tone "
+        "and length, below the course's policy.",
+    ),
+    Parameter("model", "`coteach` or `coteach:<course id>`."),
+    Parameter("stream", "`true` or `false`."),
+    Parameter("stream_options", "`include_usage`; `include_obfuscation` only `false`."),
+    Parameter(
+        "max_tokens",
+        "From 1. A model keeps to it, never above `COTEACH_MAX_TOKENS`; what is put together from "
+        "the material ends with a whole sentence where one fits. `finish_reason` is then `length`.",
+    ),
+    Parameter("max_completion_tokens", "The same; it wins over `max_tokens`."),
+    Parameter("stop", "A text or up to four; the answer ends before the first of them."),
+    Parameter("temperature", "0 to 2, at most `COTEACH_TEMPERATURE_LIMIT`. Nothing is random where no model writes."),
+    Parameter("top_p", "Above 0, up to 1. As with the temperature."),
+    Parameter("seed", "A whole number, passed to the model server."),
+    Parameter("n", "1."),
+    Parameter("response_format", "`text`, or `json_schema` with the published schema `coteach_answer`."),
+    Parameter(
+        "metadata",
+        "`course`, `session`, `video`, `at_ms`, `video_title`, `mode`; other keys are told of in `warnings`.",
+    ),
+    Parameter("user", "Tells apart the students behind one key."),
+    Parameter("safety_identifier", "The same."),
+    Parameter("session_id", "Not OpenAI's: as `metadata.session`."),
+    _refused("audio", "Answers are text."),
+    _refused("frequency_penalty", "Only 0.", 0),
+    _refused("function_call", "Only `none`.", "none", remedy=TOOLS_REMEDY),
+    _refused("functions", "Only an empty list.", [], remedy=TOOLS_REMEDY),
+    _refused("logit_bias", "Only an empty object.", {}),
+    _refused("logprobs", "Only `false`.", False),
+    _refused("modalities", 'Only `["text"]`.', ["text"]),
+    _refused("moderation", "There is none to choose."),
+    _refused("parallel_tool_calls", "There are no tools to call.", remedy=TOOLS_REMEDY),
+    _refused("prediction", "Answers are not edits of a text."),
+    _refused("presence_penalty", "Only 0.", 0),
+    _refused("prompt_cache_key", "Prompts are this endpoint's own."),
+    _refused("prompt_cache_options", "The same."),
+    _refused("prompt_cache_retention", "The same."),
+    _refused("reasoning_effort", "Only `none`.", "none"),
+    _refused("service_tier", "Only `auto` or `default`.", "auto", "default"),
+    _refused(
+        "store", "Only `true`: answers are kept as `COTEACH_RETENTION_DAYS` says, for their student and the TAs.", True
+    ),
+    _refused("tool_choice", "Only `none`.", "none", remedy=TOOLS_REMEDY),
+    _refused("tools", "Only an empty list.", [], remedy=TOOLS_REMEDY),
+    _refused("top_logprobs", "Only 0.", 0),
+    _refused("verbosity", "Only `medium`; say the length in a system message.", "medium"),
+    _refused("web_search_options", "What is asked of the web is decided when a course is built."),
+)
+
+_OF_CHAT = {one.name: one for one in CHAT_PARAMETERS}
+
+RESPONSE_PARAMETERS = (
+    Parameter(
+        "input",
+        "A text, or a list of messages as chat completions take them; items of tools and of reasoning are refused.",
+    ),
+    Parameter("model", _OF_CHAT["model"].means),
+    Parameter("instructions", "Tone and length, below the course's policy."),
+    Parameter(
+        "previous_response_id",
+        "The `id` of a response that this one goes on from: what was said before comes from the store. From one in the "
+        "middle of a conversation a new one branches off.",
+    ),
+    Parameter("stream", _OF_CHAT["stream"].means),
+    Parameter("stream_options", "`include_obfuscation` only `false`."),
+    Parameter("max_output_tokens", "As `max_tokens` of chat completions; `status` is then `incomplete`."),
+    Parameter("temperature", _OF_CHAT["temperature"].means),
+    Parameter("top_p", _OF_CHAT["top_p"].means),
+    Parameter("text", "`format`: `text`, or `json_schema` with the published schema `coteach_answer`."),
+    Parameter("metadata", _OF_CHAT["metadata"].means),
+    Parameter("user", _OF_CHAT["user"].means),
+    Parameter("safety_identifier", "The same."),
+    Parameter("session_id", _OF_CHAT["session_id"].means),
+    _refused("access_programs", "There are none."),
+    _refused("background", "Only `false`.", False),
+    _refused("background_options", "Nothing runs in the background."),
+    _refused("context_management", "What was said before is cut to the newest turns here.", []),
+    _refused("conversation", "Go on from an answer by `previous_response_id`."),
+    _refused("image", "Answers are text."),
+    _refused("include", "Only an empty list: annotations come with every answer.", []),
+    _refused("max_tool_calls", _OF_CHAT["parallel_tool_calls"].means, remedy=TOOLS_REMEDY),
+    *(_OF_CHAT[name] for name in ("moderation", "parallel_tool_calls")),
+    _refused("prompt", "Prompts are this endpoint's own."),
+    *(_OF_CHAT[name] for name in ("prompt_cache_key", "prompt_cache_options", "prompt_cache_retention")),
+    _refused("reasoning", 'Only `{"effort": "none"}` or an empty object.', {}, {"effort": "none"}),
+    *(_OF_CHAT[name] for name in ("service_tier", "store", "tool_choice", "tools", "top_logprobs")),
+    _refused("truncation", "Only `disabled` or `auto`: a question is read whole or refused.", "disabled", "auto"),
+)
+
+Table = Mapping[str, Parameter]
+OF_CHAT: Table = _OF_CHAT
+OF_RESPONSES: Table = {one.name: one for one in RESPONSE_PARAMETERS}
+
+
+@dataclass(frozen=True)
+class Warned:
+    """Something of a request that was not honoured, told in the reply's `coteach.warnings`."""
+
+    param: str
+    message: str
+
+    def as_json(self) -> dict[str, str]:
+        return {"param": self.param, "message": self.message}
+
+
+def refuse_leftovers(left: Mapping[str, Any], table: Table, *, ignores: bool) -> list[Warned]:
+    """What is left of a request beside the honoured parameters: `GatewayError` 400 by name, or, where such are ignored,
+    what to warn of. Values that ask for nothing pass."""
+    return warn_or_refuse([refusal(name, value, table) for name, value in left.items()], ignores=ignores)
+
+
+def refusal(name: str, value: object, table: Table) -> Warned | None:
+    """Why a parameter that is not honoured cannot be; `None` for a value that asks for nothing."""
+    known = table.get(name)
+    shown = name[:_LONGEST_NAME]
+    if known is None:
+        return None if value is None else Warned(shown, f"'{shown}' is no parameter of this endpoint.")
+    if value is None or any(type(value) in _alike(one) and value == one for one in known.neutral):
+        return None
+    return Warned(shown, " ".join(part for part in (f"'{shown}' is not supported.", known.means, known.remedy) if part))
+
+
+def warn_or_refuse(found: Sequence[Warned | None], *, ignores: bool) -> list[Warned]:
+    """The warnings, or `GatewayError` 400 for the first of them."""
+    warned = [one for one in found if one is not None]
+    if warned and not ignores:
+        first = warned[0]
+        raise GatewayError(first.message, code="unsupported_parameter", param=first.param)
+    return [Warned(one.param, f"Ignored: {one.message}") for one in warned]
+
+
+def _alike(value: object) -> tuple[type, ...]:
+    return (int, float) if type(value) in (int, float) else (type(value),)

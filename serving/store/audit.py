@@ -1,0 +1,36 @@
+"""The record of administrative acts: written in the transaction of the act, read by `coteach audit`.
+
+Acts are keys made, rotated and revoked, students exported and deleted, answers purged, experiments begun and stopped.
+What TAs and teachers decide has histories of its own.
+"""
+
+from typing import Any, Literal
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from serving.store.tables import AuditRow
+
+Act = Literal[
+    "key.create",
+    "key.rotate",
+    "key.revoke",
+    "student.export",
+    "student.delete",
+    "store.purge",
+    "experiment.create",
+    "experiment.stop",
+]
+
+_LONGEST = 200
+
+
+def record(db: Session, act: Act, subject: str, *, by: str, **details: Any) -> None:
+    """Note an act. `subject` is an id or a name; what is `None` is left out of `details`."""
+    told = {name: value for name, value in details.items() if value is not None}
+    db.add(AuditRow(act=act, subject=subject[:_LONGEST], by=by[:_LONGEST], details=told))
+
+
+def acts(db: Session, *, limit: int = 100) -> list[AuditRow]:
+    """The newest acts, the last one first."""
+    return list(db.scalars(select(AuditRow).order_by(AuditRow.at.desc(), AuditRow.act_id).limit(limit)))

@@ -1,0 +1,65 @@
+"""A message as it would be written with care: apostrophes put back, chat words spelled out. Pure.
+
+Only what has one reading is changed, so nothing needs to be said to the student about it.
+"""
+
+import re
+
+_NEGATED = "do does did is are was were would should could have has must need"
+_WORDS = {
+    "whats": "what's",
+    "wheres": "where's",
+    "whos": "who's",
+    "hows": "how's",
+    "whys": "why's",
+    "thats": "that's",
+    "theres": "there's",
+    "cant": "can't",
+    "wont": "won't",
+    "im": "I'm",
+    "ive": "I've",
+    "u": "you",
+    "ur": "your",
+    "teh": "the",
+    "wat": "what",
+    "wut": "what",
+    "diff": "difference",
+    "btw": "by the way",
+    "cuz": "because",
+    "bc": "because",
+    "gonna": "going to",
+    "wanna": "want to",
+    **{f"{verb}ve": f"{verb} have" for verb in ("should", "would", "could", "must")},
+    **{f"{verb}nt": f"{verb}n't" for verb in _NEGATED.split()},
+}
+_SHORT = re.compile(rf"(?<![\w'])(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?![\w'])", re.IGNORECASE)
+_JOINED = re.compile(r"(?<![\w/.])([a-z]{3,})([A-Z][a-z]{3,})(?:\.[a-z]{1,4})?(?![\w/])")
+"""A name from somebody's code, "gradientDescent.m": two words of the subject."""
+
+_CHINESE = (
+    (re.compile(r"啥(?=时候|地方|意思|东西|区别|不)"), "什么"),
+    (re.compile(r"(?<=[为有是叫做用讲说干])啥"), "什么"),
+    (re.compile(r"啥"), "什么"),
+    (re.compile(r"咋(?:样|整|办|回事)?"), lambda found: {"咋样": "怎么样", "咋办": "怎么办"}.get(found[0], "怎么")),
+)
+_FOR_A_CHILD = re.compile(
+    r",?\s{0,2}\b(?:(?:like|as if) (?:i'?m|i am|i was|i were) (?:a )?"
+    r"(?:5|five|ten|10|child|kid|beginner)"
+    r"(?:[- ]years?[- ]old)?|for dummies|eli5:?"
+    r"|in (?:very )?(?:simple|plain|easy) (?:terms|words|english|language))\b:?",
+    re.IGNORECASE,
+)
+"""How plainly it is wanted: nothing that the material could speak of."""
+
+
+def said_plainly(text: str) -> str:
+    """The message with its short forms written out and without "like I'm five"; as it is where it has none of these.
+    Code keeps its letters."""
+    if "`" in text:
+        return text
+    text = _FOR_A_CHILD.sub("", text).strip() or text
+    text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
+    text = _SHORT.sub(lambda found: _WORDS[found[0].lower()], text)
+    for pattern, full in _CHINESE:
+        text = pattern.sub(full, text)
+    return text

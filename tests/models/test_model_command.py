@@ -1,0 +1,72 @@
+"""`coteach model` on a home with a trained model: what a person types, and what MLflow and Dagster then say."""
+
+import json
+import shutil
+from pathlib import Path
+
+import dagster as dg
+import mlflow
+import pytest
+from tiny_intent import Trained, labelled
+from typer.testing import CliRunner
+
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import INTENT_EXAMPLES, write_table
+from models.intent.removing import remove_versions
+from models.intent.thresholds import thresholds_path
+from models.tracking import REGISTERED, tracking_uri
+from models.versions import current_version
+from orchestration.build_command import open_instance
+from orchestration.cli import app
+from orchestration.resources import PipelineSettings
+
+
+@pytest.fixture
+def home(trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DataDir:
+    """A copy of the trained home, without thresholds for its model."""
+    data_dir = DataDir(tmp_path / "home")
+    shutil.copytree(trained.data_dir.root, data_dir.root)
+    shutil.rmtree(data_dir.intent / "thresholds", ignore_errors=True)
+    write_table(data_dir.intent_examples, [vars(one) for one in labelled()], INTENT_EXAMPLES)
+    monkeypatch.setenv("COTEACH_HOME", str(data_dir.root))
+    monkeypatch.setenv("DAGSTER_HOME", "")
+    return data_dir
+
+
+def test_using_a_model_moves_gateway_thresholds_mlflow_and_dagster(trained: Trained, home: DataDir) -> None:
+    version = trained.report.version
+    done = CliRunner().invoke(app, ["model", "use", version[:8], "--why", "it is calmer", "--who", "Ada"])
+    assert done.exit_code == 0, done.output
+    assert current_version(home.intent) == version
+    assert thresholds_path(home.intent / version).is_file(), "a version that never was champion has its own, too"
+    client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
+    champion = client.get_model_version_by_alias(REGISTERED, "champion")
+    assert (champion.tags["coteach.who"], champion.tags["coteach.why"]) == ("Ada", "it is calmer")
+    with open_instance(PipelineSettings()) as instance:
+        event = instance.get_latest_materialization_event(dg.AssetKey("intent_champion"))
+    assert event is not None
+    assert event.asset_materialization is not None
+    assert (event.asset_materialization.tags or {})["dagster/data_version"] == version
+
+
+def test_the_list_says_which_model_is_in_use(trained: Trained, home: DataDir) -> None:
+    (found,) = json.loads(CliRunner().invoke(app, ["model", "list", "--json"]).output)
+    assert (found["version"], found["in_use"]) == (trained.report.version, True)
+    assert found["aliases"] == ["challenger", "champion"]
+
+
+def test_pruning_deletes_nothing_that_is_in_use(trained: Trained, home: DataDir) -> None:
+    done = CliRunner().invoke(app, ["model", "prune", "--keep", "1"])
+    assert done.exit_code == 0, done.output
+    assert (home.intent / trained.report.version).is_dir()
+
+
+@pytest.mark.slow
+def test_pruning_deletes_folders_runs_and_what_they_hold(trained: Trained, home: DataDir) -> None:
+    runs = remove_versions([trained.report.version], data_dir=home)
+    assert runs == 5, "the training and the four nested in it"
+    assert not (home.intent / trained.report.version).exists()
+    client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
+    assert client.search_model_versions(f"name = '{REGISTERED}'") == []
+    assert not [path for path in home.mlflow_artifacts.rglob("model.onnx") if path.is_file()]
+    assert list(trained.data_dir.mlflow_artifacts.rglob("model.onnx")), "the home it was copied from keeps its own"

@@ -1,0 +1,63 @@
+"""`coteach dbt` as the documentation has it: on a home where nothing was built, and on one with a lake."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from knowledge_graph.dbt_sources import DBT_SOURCES
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import COURSE_CARDS, FAQ, LOGS, MARTS, QA_PAIRS, read_rows, read_table, write_table
+from orchestration.dbt_command import run_dbt, variables
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DataDir:
+    monkeypatch.setenv("COTEACH_HOME", str(tmp_path / "home"))
+    return DataDir(tmp_path / "home")
+
+
+def write_lake(home: DataDir) -> None:
+    """One course with one FAQ entry; every other source is there and empty."""
+    rows = {
+        "course_cards": [dict.fromkeys(COURSE_CARDS.names) | {"course_id": "trees", "title": "Trees", "lang": "en"}],
+        "faq": [
+            dict.fromkeys(FAQ.names)
+            | {"course_id": "trees", "origin_id": "due", "question": "When?", "answer": "Today.", "lang": "en"}
+        ],
+    }
+    for name, schema in DBT_SOURCES.items():
+        write_table(home.root / "lake" / name / "trees.parquet", rows.get(name, []), schema)
+
+
+def test_build_docs_and_tests_pass_on_an_empty_home(home: DataDir) -> None:
+    assert run_dbt(["build"]) == 0
+    assert run_dbt(["docs", "generate"]) == 0
+    made = home.dbt_output / "by_hand"
+    # dbt-duckdb writes a row of nulls where there is none.
+    assert [row for row in read_rows(made / "qa_pairs.parquet") if row["qa_id"] is not None] == []
+    assert {path.stem for path in (made / "marts").iterdir()} == set(MARTS)
+    exposures = json.loads((made / "target" / "manifest.json").read_text())["exposures"].values()
+    assert {one["name"] for one in exposures} == {"search_index", "gateway", "evaluation"}
+    assert (made / "target" / "catalog.json").is_file()
+    assert not (home.root / "lake").exists(), "nothing is written where readers look"
+
+
+def test_build_and_tests_pass_on_a_lake(home: DataDir) -> None:
+    write_lake(home)
+    assert run_dbt(["build"]) == 0
+    assert run_dbt(["test", "--select", "qa_pairs"]) == 0
+    made = home.dbt_output / "by_hand" / "qa_pairs.parquet"
+    assert [(row["source"], row["question"]) for row in read_rows(made)] == [("faq", "When?")]
+    assert [field.name for field in read_table(made).schema] == QA_PAIRS.names
+
+
+def test_a_lake_that_is_whole_is_read_and_a_missing_one_is_empty(home: DataDir, tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    made.mkdir()
+    assert Path(variables(home, made)["lake"]).is_relative_to(made)
+    assert {path.stem for path in Path(variables(home, made)["logs"]).iterdir()} == set(LOGS)
+    write_lake(home)
+    assert Path(variables(home, made)["lake"]) == home.root / "lake"

@@ -1,0 +1,60 @@
+"""Engines that Dagster's SQLite event logs share."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+import sqlalchemy as db
+from dagster._core.storage.event_log.sqlite import sqlite_event_log
+from sqlalchemy.pool import NullPool, QueuePool
+
+from orchestration import kept_engines
+from orchestration.kept_engines import create_engine, keep_engines
+
+
+def test_an_instance_makes_one_engine_for_each_database_and_its_log_survives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def counted(url: str, **options: Any) -> db.Engine:
+        made.append(url)
+        return real(url, **options)
+
+    real = db.create_engine
+    monkeypatch.setattr(db, "create_engine", counted)
+    kept_engines._engine.cache_clear()
+    keep_engines()
+    key = dg.AssetKey("faq")
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        for _ in range(20):
+            instance.report_runless_asset_event(dg.AssetMaterialization(key))
+    logs = [url for url in made if "/history/runs/" in url]
+    assert logs
+    assert len(logs) == len(set(logs))
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as again:
+        assert len(again.fetch_materializations(key, limit=100).records) == 20
+
+
+def test_a_removed_database_is_made_anew(tmp_path: Path) -> None:
+    keep_engines()
+    place = tmp_path / "instance"
+    for _ in range(2):
+        place.mkdir()
+        with dg.DagsterInstance.local_temp(str(place)) as instance:
+            instance.report_runless_asset_event(dg.AssetMaterialization("faq"))
+            assert len(instance.fetch_materializations(dg.AssetKey("faq"), limit=9).records) == 1
+        shutil.rmtree(place)
+
+
+def test_an_engine_that_keeps_connections_is_refused() -> None:
+    with pytest.raises(ValueError, match="keeps connections"):
+        create_engine("sqlite://", poolclass=QueuePool)
+
+
+def test_databases_have_engines_of_their_own() -> None:
+    one, other = (create_engine(f"sqlite:///{name}.db", poolclass=NullPool) for name in "ab")
+    assert one is not other
+    assert vars(sqlite_event_log)["create_engine"] is create_engine

@@ -1,0 +1,105 @@
+"""What a caller can find out or use up beyond their own: limits, the model server's address, words of its errors."""
+
+from typing import Any
+
+import pytest
+from gateways import Gateway, Use, bearer
+from sqlalchemy.exc import OperationalError
+
+from serving.llm import LlmRejected, discreet
+from serving.store.database import Store
+from serving.store.tables import TraceRow
+
+QUESTION = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
+SERVER = "http://operator:hidden-word@127.0.0.1:9/v1"
+
+
+def ask(gateway: Gateway, **more: Any) -> Any:
+    return gateway.client.post("/v1/chat/completions", json={**QUESTION, **more})
+
+
+@pytest.mark.parametrize("field", ["course_id", "metadata"])
+def test_a_made_up_course_is_no_new_window_of_the_limit(use: Use, field: str) -> None:
+    async def work(gateway: Gateway) -> list[int]:
+        await ask(gateway)
+        gateway.stop_the_clock()
+        named = [{"course_id": f"made-up-{n}"} if field == "course_id" else {} for n in range(30)]
+        if field == "metadata":
+            named = [{"metadata": {"course": f"made-up-{n}"}} for n in range(30)]
+        return [(await ask(gateway, **one)).status_code for one in named]
+
+    assert use(work, requests_per_minute=5).count(429) >= 24
+
+
+def test_a_course_that_is_not_there_gets_no_label_of_its_own(use: Use) -> None:
+    async def work(gateway: Gateway) -> str:
+        await ask(gateway)
+        await ask(gateway, model="coteach:invented-by-a-client")
+        return (await gateway.client.get("/metrics")).text
+
+    assert "invented-by-a-client" not in use(work)
+
+
+def test_the_model_servers_address_is_for_admins_and_its_password_for_nobody(use: Use) -> None:
+    async def work(gateway: Gateway) -> tuple[str, str, str]:
+        key = gateway.key("admin", name="Root")
+        asked = await ask(gateway)
+        trace = f"/v1/traces/{asked.json()['coteach']['trace_id']}"
+        healths = [await gateway.client.get("/healthz", headers=one) for one in ({}, bearer(key))]
+        traced = await gateway.client.get(trace, headers={"x-coteach-session": asked.json()["coteach"]["session"]})
+        return healths[0].text, healths[1].text, asked.text + traced.text
+
+    anybody, admin, asked = use(work, llm_url=SERVER, model_admission="always")
+    assert "127.0.0.1:9" not in anybody
+    assert "127.0.0.1:9" in admin
+    assert "127.0.0.1:9" not in asked
+    assert "hidden-word" not in anybody + admin + asked
+
+
+@pytest.mark.parametrize(
+    ("said", "hidden"),
+    [
+        ("Incorrect API key provided: sk-proj-1234567890abcdef.", "1234567890abcdef"),
+        ("cannot reach http://me:pass-word@host/v1", "pass-word"),
+        ("you sent Authorization: Bearer abc123456", "abc123456"),
+    ],
+)
+def test_what_a_server_repeats_of_secrets_is_not_passed_on(said: str, hidden: str) -> None:
+    assert hidden not in discreet(said)
+
+
+def test_a_students_trace_names_the_kind_of_a_failure_and_not_its_words(use: Use) -> None:
+    async def work(gateway: Gateway) -> tuple[Any, Any]:
+        told = (await ask(gateway)).json()["coteach"]
+        said = f"{LlmRejected.__name__}: The model server at inner-host:8000 answered 401: sk-secret"
+
+        def spoil(db: Any) -> None:
+            row = db.get_one(TraceRow, told["trace_id"])
+            row.record = {**row.record, "error": said}
+
+        gateway.store.write(spoil)
+        path, own = f"/v1/traces/{told['trace_id']}", {"x-coteach-session": told["session"]}
+        student = (await gateway.client.get(path, headers=own)).json()["trace"]["error"]
+        admin = await gateway.client.get(path, headers=bearer(gateway.key("admin", name="Root")))
+        return student, admin.json()["trace"]["error"]
+
+    student, admin = use(work)
+    assert student == "LlmRejected"
+    assert "inner-host" in admin
+
+
+def test_an_answer_that_could_not_be_kept_says_so_and_has_no_session(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(gateway: Gateway) -> tuple[Any, Any]:
+        kept = (await ask(gateway)).json()["coteach"]
+
+        async def full(self: Store, work: Any) -> Any:
+            raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+        monkeypatch.setattr(Store, "writing", full)
+        return kept, (await ask(gateway)).json()["coteach"]
+
+    kept, lost = use(work)
+    assert kept["stored"] is True
+    assert kept["session"]
+    assert lost["stored"] is False
+    assert lost["session"] is None

@@ -1,0 +1,256 @@
+"""Answers that share the words of a question and answer another one: faults that 124 new questions found."""
+
+import re
+from typing import cast
+
+import pytest
+from asker import Asker
+
+from knowledge_graph.graph_records import GraphConcept, Mention
+from knowledge_graph.records import Locator
+from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.catalogue import is_short_for
+from serving.assistant.composing.composer import kind_of, thing_named
+from serving.assistant.composing.cues import PLAIN_CUES
+from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.material import Line, Material, Piece
+from serving.assistant.composing.people import maker_at
+from serving.assistant.composing.small_talk import occasion_of
+from serving.assistant.composing.terms import Unit, spelling_pattern, units_of
+from serving.assistant.composing.where import find_nearest
+from serving.assistant.composing.windows import best_windows
+from serving.index.analysis import terms
+from serving.index.schema import Entry
+from serving.index.search import SearchIndex
+from serving.understanding.aspects import asked_aspects
+from serving.understanding.compared import compared
+from serving.understanding.question_kind import QuestionKind, question_kind
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("I've been sick all week, can I get more time for assignment 2?", "logistics"),
+        ("can we get an extension for the homework", "logistics"),
+        ("作业能不能宽限几天", "logistics"),
+        ("give me the code for assignment 2, I need more time", "task"),
+        ("where can I read the rules about cheating", "logistics"),
+        ("where do I submit my homework", "logistics"),
+        ("in which lecture is the exam discussed", "where"),
+        ("which lecture covers deadlines", "where"),
+        ("which prior topics for change of basis", "before"),
+        ("晶体管是谁搞出来的？", "people"),
+        ("这二十集从头到尾讲了一条什么线？", "summary"),
+        ("什么叫除留余数法", "definition"),
+    ],
+)
+def test_what_is_asked_of_graded_work_and_rules(question: str, kind: str) -> None:
+    assert kind_of(question)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "aspects"),
+    [
+        ("which algorithm is used for spam detection", []),
+        ("what is a stack used for?", ["application"]),
+        ("what are heaps used for in practice", ["application"]),
+        ("applications of stacks", ["application"]),
+    ],
+)
+def test_what_is_used_for_something_is_no_question_for_its_applications(question: str, aspects: list[str]) -> None:
+    assert [one.key for one in asked_aspects(question)] == aspects
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("what is big o", "big o"),
+        ("what is time complexity?", "time complexity"),
+        ("大O是什么", "大O"),
+        ("what is the complexity of quicksort", ""),
+        ("why is the worst case bad", ""),
+    ],
+)
+def test_an_aspect_that_is_all_that_is_asked_is_itself_to_be_defined(question: str, thing: str) -> None:
+    assert thing_named(question, asked_aspects(question)) == thing
+
+
+def tree(text: str) -> tuple[Unit, ...]:
+    """The units of a text in which "tree" or "trees" is a concept."""
+    found = re.search(r"trees?|树|clusters?", text)
+    assert found is not None
+    mention = Mention("tree", "tree", found.group(), found.start(), found.end())
+    concept = GraphConcept("tree", "tree", (), "en", 1.0, None, "none", None, None, (), ("ds",))
+    return units_of(text, [mention], lambda _: concept, lambda term: 1.0)
+
+
+@pytest.mark.parametrize("text", ["what is a B-tree", "what is a B+ tree", "B树是什么", "what is a 2-3 tree"])
+def test_a_letter_before_a_concept_names_another_thing(text: str) -> None:
+    units = tree(text)
+    assert [unit.concept_id for unit in units] == [None]
+    assert spelling_pattern(units[0]) is not None
+
+
+@pytest.mark.parametrize("text", ["what is a tree", "A tree is what?", "how do I choose K clusters", "树是什么"])
+def test_an_article_or_a_count_before_a_concept_does_not(text: str) -> None:
+    assert "tree" in [unit.concept_id for unit in tree(text)]
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "is_spelled"),
+    [
+        ("B-trees", "a B-tree has many keys", True),
+        ("B tree", "B-trees, for instance", True),
+        ("B树", "一般用B树", True),
+        ("B+ tree", "a B tree", False),
+        ("B tree", "node B of the tree", False),
+    ],
+)
+def test_a_name_with_a_letter_is_found_only_as_it_is_spelled(label: str, text: str, is_spelled: bool) -> None:
+    pattern = spelling_pattern(Unit(label, (), 1.0))
+    assert pattern is not None
+    assert (pattern.search(text) is not None) == is_spelled
+
+
+@pytest.mark.parametrize("label", ["music", "time complexity", "big O", "AVL树"])
+def test_a_name_of_words_has_no_letter_of_its_own(label: str) -> None:
+    assert spelling_pattern(Unit(label, (), 1.0)) is None
+
+
+def test_is_it_the_same_compares_two_things() -> None:
+    assert compared("Is amortized time the same as average-case time?") == ("amortized time", "average-case time")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "subject", "is_short"),
+    [
+        ("HIST", "history", True),
+        ("MUSC", "music", True),
+        ("MBIO", "marine biology", True),
+        ("COMP", "interesting computing", True),
+        ("MUSC", "mathematics", False),
+        ("HIST", "the", False),
+    ],
+)
+def test_a_code_is_short_for_a_subject(prefix: str, subject: str, is_short: bool) -> None:
+    assert is_short_for(prefix, subject) == is_short
+
+
+def test_the_classes_of_a_subject_are_its_records(composed_by: Asker) -> None:
+    answer = composed_by("which computing classes are there?")
+    assert [one.title for one in answer.references] == ["COMP 3300 Operating Systems", "COMP 5400 Distributed Data"]
+
+
+def test_who_teaches_a_class_is_not_said_by_a_record_without_a_teacher(composed_by: Asker) -> None:
+    assert "did not find its teacher" in composed_by("who teaches COMP 5400?").text
+
+
+def test_what_is_wrong_with_something_is_not_denied_by_a_sentence_that_advises_against_it(composed_by: Asker) -> None:
+    assert "says otherwise" not in composed_by("Why is a stack a bad waiting line?").text
+
+
+def sentence(text: str, place: int) -> LectureSentence:
+    start = 5_000 * place
+    return LectureSentence(f"s{place}", "ds", "v", "Trees", 0, place, 0, "en", start, start + 5_000, text, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("texts", "first"),
+    [
+        (["A tree.", "It was invented by Rudolf Bayer."], 1),
+        (["Across the ocean Alan Turing found his own way.", "Proposed an imaginary machine."], 0),
+        (["在大西洋另一边阿兰·图灵想出了办法。", "提出了一种假想的计算机。"], 0),
+        (["设计师不用知道它。", "设计的时候要小心。"], None),
+    ],
+)
+def test_who_made_it_is_named_in_the_sentence_or_right_before_what_was_done(
+    texts: list[str], first: int | None
+) -> None:
+    said = [sentence(text, place) for place, text in enumerate(texts)]
+    assert maker_at(said, 1) == first
+
+
+def test_kinds_that_a_yes_does_not_answer_are_told_by_wording() -> None:
+    assert question_kind("二叉树的遍历有哪几种？") == "list"
+    assert question_kind("给出先序和后序遍历，能唯一确定一棵二叉树吗？") == "yes_no"
+
+
+RULE = ("There is no resit of the midterm.", "Who missed it has its weight added to that of the final exam.")
+
+
+@pytest.mark.parametrize(("source", "shown"), [("document", RULE), ("subtitle", RULE[1:])])
+def test_a_short_article_is_shown_whole_for_one_sentence_says_when_the_other_holds(
+    source: str, shown: tuple[str, ...]
+) -> None:
+    entry = Entry(
+        "r", "passage", source, "ds", "en", "Rules 5.2", " ".join(RULE), locator=Locator(document="rules.pdf")
+    )
+    piece = Piece(entry, tuple(Line(text) for text in RULE), words=1.0)
+    asked = [Unit("weight", (frozenset(terms("weight")),), 1.0)]
+    (window,) = best_windows([piece], asked, kind="logistics")
+    assert tuple(line.text for line in window.lines) == shown
+
+
+def test_the_rule_of_the_final_is_not_shown_for_the_midterm(composed_by: Asker) -> None:
+    assert "How is the final grade made up?" in composed_by("how does the final grade get made up").text
+    assert "How is the final grade made up?" not in composed_by("how does the midterm grade get made up").text
+
+
+@pytest.mark.parametrize(
+    ("question", "occasion"),
+    [("跟我聊天的是真人老师吗？还是机器人", "identity"), ("可以找真人老师吗", None), ("队列好还是栈好", None)],
+)
+def test_whether_a_person_answers_is_asked_in_chinese_too(question: str, occasion: str | None) -> None:
+    assert occasion_of(question) == occasion
+
+
+def test_a_word_that_only_shares_its_stem_with_a_lecture_is_taught_nowhere(composed_by: Asker) -> None:
+    assert composed_by("which lecture covers calling").coverage == "none"
+
+
+def test_what_a_thing_is_may_be_said_by_the_sentence_after_it() -> None:
+    said = [sentence("A relay is like a water tap.", 0), sentence("It is a switch that a current opens.", 1)]
+    lectures = CourseLectures((Lecture(tuple(said)),))
+    assert [one.text for one in introduction({"relay"}, lectures, titled=["v"])] == [one.text for one in said]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("why", "That is because the root moves."),
+        ("why", "这样做是因为它稳定。"),
+        ("list", "There are three kinds of trees."),
+        ("list", "有三种：先序、中序、后序。"),
+        ("list", "AND，OR，NOT 都是。"),
+    ],
+)
+def test_a_wording_that_next_to_nothing_else_has_is_told_from_any_other(kind: QuestionKind, text: str) -> None:
+    assert PLAIN_CUES[kind].search(text)
+    assert not PLAIN_CUES[kind].search("A stack is a list.")
+
+
+@pytest.mark.parametrize("question", ["为什么计算机使用二进制？", "栈的作用"])
+def test_to_use_is_no_subject_of_a_chinese_question(question: str) -> None:
+    labels = [unit.label for unit in units_of(question, (), lambda _: pytest.fail("no concept"), lambda term: 1.0)]
+    assert not {"使", "作", "使用", "作用"} & set(labels)
+
+
+def test_a_latin_name_is_found_within_chinese_words() -> None:
+    unit = Unit("avl", (frozenset({"avl"}),), 1.0)
+    said = [sentence("今天讲AVL树和旋转。", 0)]
+    assert [one.lecture.title for one in find_nearest([unit], CourseLectures((Lecture(tuple(said)),)))] == ["Trees"]
+
+
+def test_what_a_second_passage_says_is_not_said_to_be_missing(composed_by: Asker) -> None:
+    answer = composed_by("what is the complexity of a stack")
+    assert "constant time" in answer.text
+    assert "did not find" not in answer.text
+
+
+def test_a_passage_that_leans_on_the_sentence_before_it_is_read_from_there() -> None:
+    said = [sentence("The field flips.", 0), sentence("So it stores a bit.", 1), sentence("The grid has rows.", 2)]
+    at = Locator(video_id="v", start_ms=5_000, end_ms=10_000)
+    entry = Entry("p", "passage", "subtitle", "ds", "en", "Trees", "So it stores a bit.", locator=at)
+    material = Material(cast(SearchIndex, None), None, CourseLectures((Lecture(tuple(said)),)), "ds")
+    assert [one.text for one in material._said(entry)] == [one.text for one in said]

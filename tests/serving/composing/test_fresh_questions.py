@@ -1,0 +1,109 @@
+"""Faults that questions by somebody who did not know the program have found, each with the question that did."""
+
+import pytest
+from asker import Asker
+
+from knowledge_graph.graph import ConceptGraph
+from serving.assistant.composing.catalogue import name_of
+from serving.assistant.composing.premise import negations
+from serving.assistant.composing.small_talk import occasion_of
+from serving.understanding.follow_up_question import heads
+from serving.understanding.plainly import said_plainly
+from serving.understanding.question_kind import question_kind
+from serving.understanding.spelling import Vocabulary, correct, is_foreign
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what even is 'discrete structures', like what do you do in there", "how do you work out the height of a tree?"],
+)
+def test_what_is_done_in_a_class_is_no_question_about_the_assistant(question: str) -> None:
+    assert occasion_of(question) is None
+
+
+def test_what_do_you_do_alone_still_is() -> None:
+    assert occasion_of("what do you do?") == "identity"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("第三讲没去听，主要说了些什么，给我捋一捋", "summary"),
+        ("线性相关到底是什么意思，能用大白话讲讲吗", "definition"),
+        ("第六讲留的那个作业你帮我做了吧", "task"),
+        ("统计词频那道编程题给我一份能直接提交的c++", "task"),
+        ("Please write my case study for the data ethics thing", "task"),
+        ("tomorrow is the lecture with the rotations, anything i should go over again first?", "before"),
+        ("im lost in the backprop video. what should have i watched before", "before"),
+    ],
+)
+def test_the_kind_of_a_question_in_words_of_its_own(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
+
+
+def test_a_message_in_a_third_language_is_not_put_right_word_by_word() -> None:
+    spanish = "¿por qué hay que poner todas las variables en una escala parecida antes de usar el descenso?"
+    words = Vocabulary.of(["hay today power user variables scale descent"] * 3)
+    assert is_foreign(spanish, words)
+    assert correct(spanish, words) is None
+    assert not is_foreign("why do we put all of the features on a similar scale", words)
+
+
+def test_a_message_in_a_third_language_is_told_which_are_read(composed_by: Asker) -> None:
+    answer = composed_by("¿por qué hay que poner todas las cosas en una escala parecida?")
+    assert answer.coverage == "none"
+    assert "English and Chinese" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("The determinant is non-zero, meaning space does not get squished.", 2),
+        ("Adding more data does not fix high bias.", 1),
+        ("A stack is a list.", 0),
+        ("这种排序是不稳定的。", 1),
+        ("没有人说它不稳定。", 2),
+    ],
+)
+def test_denials_are_counted_for_two_of_them_deny_nothing(text: str, count: int) -> None:
+    assert negations(text) == count
+
+
+def test_a_word_cut_off_at_its_stem_is_put_right_though_the_index_knows_the_stem() -> None:
+    words = Vocabulary.of(["an eigenvalue of a matrix"] * 3)
+    found = correct("what is an eigenvalu", words, knows=lambda word: word == "eigenvalu")
+    assert found is not None
+    assert found.words == ("eigenvalue",)
+
+
+def test_a_name_from_code_is_two_words_of_the_subject() -> None:
+    assert said_plainly("write gradientDescent.m") == "write gradient descent"
+    assert said_plainly("use gradient_descent.m in iPhone") == "use gradient_descent.m in iPhone"
+
+
+def test_of_a_thing_and_its_owner_the_thing_is_meant(graph: ConceptGraph) -> None:
+    stack, queue = (graph.find(name) or "" for name in ("stack", "queue"))
+    assert heads("what is the queue of a stack?", (queue, stack), graph) == (queue,)
+    assert heads("what is a stack and a queue?", (stack, queue), graph) == (stack, queue)
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("History (BA) — requirements", "History"),
+        ("COMP 2050 Data & Society", "Data & Society"),
+        ("How to apply", "How to apply"),
+    ],
+)
+def test_the_name_in_a_records_title(title: str, name: str) -> None:
+    assert name_of(title) == name
+
+
+def test_classes_that_need_one_are_found_from_it(composed_by: Asker) -> None:
+    answer = composed_by("what can i take after COMP 1200?")
+    assert "COMP 3300" in answer.text
+
+
+def test_credits_of_several_classes_are_added_up(composed_by: Asker) -> None:
+    answer = composed_by("how many credits are operating systems and distributed data together?")
+    assert "4 + 3 = 7" in answer.text or "3 + 4 = 7" in answer.text

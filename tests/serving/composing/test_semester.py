@@ -1,0 +1,360 @@
+"""A semester planned from the sample catalogue and its schedule: what is chosen, what is left out and why, what is
+asked. And the exact search, against trying every choice."""
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import date
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+from asker import Asker
+from catalog_rows import COURSES, SAMPLE, graph_of, sample_home, sample_records
+
+from knowledge_graph import lake
+from knowledge_graph.home import DataDir
+from knowledge_graph.records import Meeting, Offering
+from knowledge_graph.sources.catalog.needs import Needs
+from knowledge_graph.sources.course import read_course_card
+from knowledge_graph.sources.folders import CourseFolder
+from knowledge_graph.sources.schedule import read_schedule
+from serving.answer import Answer
+from serving.assistant.assistant import Assistant
+from serving.assistant.composing.semester.calendar import next_term, read_term, terms_in
+from serving.assistant.composing.semester.offers import Catalogues, Class, catalogue_of
+from serving.assistant.composing.semester.search import Candidate, Chosen, Weight, best, clash, exclude
+from serving.assistant.composing.semester.wishes import read_wishes
+from serving.evidence import Evidence
+from serving.index.search import SearchIndex
+from serving.settings import Settings
+
+TODAY = date(2026, 11, 24)
+TITLES = {
+    "COMP1100": "Foundations of Programming",
+    "COMP1200": "Data Structures",
+    "COMP3400": "Databases",
+    "MATH1210": "Calculus I",
+    "MATH1220": "Calculus II",
+    "MATH1300": "Discrete Structures",
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> DataDir:
+    data_dir = sample_home(tmp_path_factory.mktemp("semester") / "home")
+    folder = CourseFolder(SAMPLE, COURSES / SAMPLE)
+    card = read_course_card(folder)[0]
+    offerings, _ = read_schedule(folder, card)
+    lake.write_table(data_dir.table("course_cards", SAMPLE), [asdict(card)], lake.COURSE_CARDS)
+    lake.write_table(data_dir.table("schedule", SAMPLE), [asdict(one) for one in offerings], lake.SCHEDULE)
+    return data_dir
+
+
+def asker(data_dir: DataDir, today: date = TODAY) -> Asker:
+    return Asker(
+        Assistant(
+            graph=graph_of(data_dir),
+            index=SearchIndex.open(data_dir.index),
+            intent=None,
+            llm=None,
+            settings=Settings(home=data_dir.root, model_admission="exam"),
+            catalogues=Catalogues(data_dir),
+            today=lambda: today,
+        )
+    )
+
+
+@pytest.fixture
+def ask(home: DataDir) -> Asker:
+    return asker(home)
+
+
+def chosen(answer: Answer) -> list[str]:
+    return re.findall(r"\*\*([A-Z]{4} \d{4})", answer.text)
+
+
+def test_what_was_passed_is_asked_for(ask: Asker) -> None:
+    answer = ask("Plan my classes for the next semester", course_id=SAMPLE)
+    assert (answer.kind, answer.route, answer.coverage) == ("plan", "clarify", "none")
+    assert answer.text.startswith("Which classes have you passed?")
+    again = ask(answer.choices[0], course_id=SAMPLE)
+    assert chosen(again)[0] == "MATH 1210"
+    assert again.route == "teach"
+
+
+def test_a_plan_respects_what_is_needed_and_the_credits_and_cites_each_record(ask: Asker) -> None:
+    answer = ask("plan my next semester, I passed COMP 1100 and want 12 credits", course_id=SAMPLE)
+    assert answer.text.startswith("A plan for Spring 2027 by its schedule: 3 classes, 11 credits; ")
+    assert chosen(answer) == ["COMP 1200", "MATH 1210", "HIST 1010"]
+    assert [one.title for one in answer.references][:4] == [
+        "schedule.csv: Spring 2027",
+        "COMP 1200 Data Structures",
+        "MATH 1210 Calculus I",
+        "HIST 1010 The Atlantic World",
+    ]
+    assert "it builds on COMP 1100; it opens the way to COMP 3300, COMP 3400. [2]" in answer.text
+    assert "COMP 3300 Operating Systems: it needs COMP 1200, MATH 1300 first." in answer.text
+    assert "COMP 2050 Data & Society: with its 3 credits there would be more than 12." in answer.text
+    assert "the next semester is Spring 2027" in answer.text
+    assert "You wanted 12 credits and these are 11" in answer.text
+    assert answer.coverage == "partial", "one credit is missing"
+
+
+def test_clashes_are_kept_out_and_named(ask: Asker) -> None:
+    answer = ask("Plan spring 2027. I passed COMP 1100, COMP 1200 and MATH 1300, at most 12 credits", course_id=SAMPLE)
+    assert "COMP 3300" in chosen(answer)
+    assert (
+        "MATH 1400 Statistics for Scientists: it meets at the same time as MATH 1210 (Tue Thu 8:30–9:45)."
+        in answer.text
+    )
+
+
+def test_the_program_the_student_names_comes_first(ask: Asker) -> None:
+    answer = ask("I study computing and passed COMP 1200 and MATH 1300. Plan my next semester", course_id=SAMPLE)
+    assert chosen(answer)[:2] == ["COMP 3300", "COMP 3400"]
+    assert "Computing (BS) names it" in answer.text
+    assert "you have also passed COMP 1100, which your classes need" in answer.text
+
+
+def test_wanted_classes_that_cannot_be_taken_are_told_with_the_reason(ask: Asker) -> None:
+    answer = ask("Plan spring; I passed COMP 1100 and want Port Cities, Databases and MUSC 1000", course_id=SAMPLE)
+    assert "HIST 2040 Port Cities: the schedule does not have it in Spring 2027, but in Fall 2027." in answer.text
+    assert "COMP 3400 Databases: it needs COMP 1200 first." in answer.text
+    assert "MUSC 1000 Café Music and Études: it is full." in answer.text
+    assert answer.coverage == "partial"
+
+
+def test_two_classes_that_are_not_counted_together_are_not_both_planned(ask: Asker) -> None:
+    answer = ask("Plan spring, I passed COMP 1200 and want COMP 3400 and COMP 5400", course_id=SAMPLE)
+    assert len({"COMP 3400", "COMP 5400"} & set(chosen(answer))) == 1
+    assert "its record says that it is not counted together with" in answer.text
+
+
+def test_what_may_be_taken_is_listed_with_what_is_missing_for_more(ask: Asker) -> None:
+    answer = ask("what can I take in spring after MATH 1300", course_id=SAMPLE)
+    assert answer.text.startswith("What you may take in Spring 2027")
+    assert "MATH 1300" not in chosen(answer)
+    assert "COMP 3300 Operating Systems: it needs COMP 1200 first." in answer.text
+
+
+def test_free_days_and_hours_are_kept_free(ask: Asker) -> None:
+    answer = ask(
+        "Plan my next semester: I passed COMP 1100, no Friday classes, nothing before 9:30 am", course_id=SAMPLE
+    )
+    planned = answer.text.split("Left out:")[0]
+    assert " Fri " not in planned
+    assert not re.search(r" [5-9]:\d\d–", planned)
+    assert "COMP 1200 Data Structures: it meets at a time that you ruled out" in answer.text
+
+
+def test_a_class_that_is_named_without_a_role_is_asked_about(ask: Asker) -> None:
+    answer = ask("Plan my next semester: COMP 1100", course_id=SAMPLE)
+    assert answer.text == "Have you passed COMP 1100, or do you want to take it? I do not want to guess."
+    assert "COMP 1200" in chosen(ask(answer.choices[0], course_id=SAMPLE))
+    assert "Which classes have you passed?" in ask(answer.choices[1], course_id=SAMPLE).text
+
+
+def test_an_answer_to_what_was_asked_goes_on_with_the_plan(ask: Asker) -> None:
+    answer = ask(
+        "Plan my next semester", "COMP 1100 and MATH 1210", "and no Fridays, at most 8 credits", course_id=SAMPLE
+    )
+    assert chosen(answer) == ["MATH 1220", "HIST 1010"]
+
+
+def test_a_question_of_its_own_after_a_plan_is_no_part_of_it(ask: Asker) -> None:
+    answer = ask("Plan my next semester", "What are the prerequisites of COMP 3300?", course_id=SAMPLE)
+    assert answer.kind != "plan"
+
+
+def test_chinese_questions_get_a_chinese_plan(ask: Asker) -> None:
+    answer = ask("帮我安排下学期的课，我修过 COMP 1100 和 MATH 1210，想选 COMP 1200，最多8学分", course_id=SAMPLE)
+    assert answer.text.startswith("按时间表排的Spring 2027选课方案：2门课，共8学分")
+    assert chosen(answer) == ["COMP 1200", "MATH 1220"]
+    assert "周一 周三 10:00–11:15" not in answer.text.split("没有选的课")[0] or "周五" in answer.text
+    assert (
+        "COMP 3300 Operating Systems：要先修MATH 1300。" in answer.text or "要先修COMP 1200、MATH 1300" in answer.text
+    )
+
+
+def test_a_term_that_the_schedule_lacks_is_said(ask: Asker) -> None:
+    answer = ask("Plan winter 2031, I passed COMP 1100", course_id=SAMPLE)
+    assert answer.text == "The schedule has no such term; it has Spring 2027, Fall 2027."
+
+
+def test_nothing_is_planned_without_a_schedule_or_a_catalogue(home: DataDir, tmp_path: Path) -> None:
+    bare = sample_home(tmp_path / "home")
+    question = "Plan my classes for the next semester"
+    assert "This course has no catalogue with a schedule" in asker(bare)(question, course_id=SAMPLE).text
+    card = lake.read_rows(home.table("course_cards", SAMPLE))
+    lake.write_table(bare.table("course_cards", SAMPLE), card, lake.COURSE_CARDS)
+    answer = asker(bare)(question, course_id=SAMPLE)
+    assert answer.text.startswith("This catalogue has no schedule of when classes are offered")
+    assert (answer.route, answer.coverage) == ("ask_ta", "none")
+
+
+def test_a_damaged_schedule_costs_no_answer(home: DataDir, tmp_path: Path) -> None:
+    data_dir = sample_home(tmp_path / "home")
+    lake.write_table(
+        data_dir.table("course_cards", SAMPLE), lake.read_rows(home.table("course_cards", SAMPLE)), lake.COURSE_CARDS
+    )
+    path = data_dir.table("schedule", SAMPLE)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"PAR1 not a table")
+    assert asker(data_dir)("Plan my next semester", course_id=SAMPLE).coverage == "none"
+
+
+def test_a_new_schedule_is_seen(home: DataDir) -> None:
+    catalogues = Catalogues(home)
+    before = catalogues.of(SAMPLE)
+    assert catalogues.of(SAMPLE) is before
+    path = home.table("schedule", SAMPLE)
+    lake.write_table(path, lake.read_rows(path), lake.SCHEDULE)
+    assert catalogues.of(SAMPLE) is not before
+
+
+@pytest.mark.parametrize(
+    ("today", "expected"),
+    [(date(2026, 11, 24), "Spring 2027"), (date(2027, 2, 20), "Fall 2027"), (date(2030, 1, 1), "Fall 2027")],
+)
+def test_the_next_term_is_the_first_that_has_not_begun_or_the_last(today: date, expected: str) -> None:
+    term = next_term(terms_in(["Fall 2027", "Spring 2027"]), today)
+    assert term is not None
+    assert term.label == expected
+
+
+def test_the_next_of_terms_without_a_year_is_not_guessed() -> None:
+    assert next_term(terms_in(["Fall", "Spring"]), TODAY) is None
+    assert next_term(terms_in(["Fall"]), TODAY) == read_term("Fall")
+
+
+@pytest.mark.parametrize(
+    ("text", "month", "year"),
+    [
+        ("Spring 2027", 2, 2027),
+        ("2026-2027学年第二学期", 2, 2027),
+        ("2026-27 autumn", 9, 2026),
+        ("2027年秋季", 9, 2027),
+    ],
+)
+def test_terms_are_read(text: str, month: int, year: int) -> None:
+    assert (read_term(text).month, read_term(text).year) == (month, year)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I passed COMP 1100 and want 12 credits", {"passed": ("COMP1100",), "least_credits": 12, "most_credits": 12}),
+        ("after MATH 1300", {"passed": ("MATH1300",)}),
+        (
+            "I've completed COMP 1100, 1200 and Calculus II; I would like Databases and at most 15 credits",
+            {
+                "passed": ("COMP1100", "COMP1200", "MATH1220"),
+                "wanted": ("COMP3400",),
+                "most_credits": 15,
+                "least_credits": None,
+            },
+        ),
+        ("I haven't passed COMP 1200 yet but passed COMP 1100", {"missing": ("COMP1200",), "passed": ("COMP1100",)}),
+        ("COMP 1100 已经修过了，不要周五的课", {"passed": ("COMP1100",), "free_days": (5,)}),
+        (
+            "我修过 COMP 1100，想选 COMP 1200，三门课",
+            {"passed": ("COMP1100",), "wanted": ("COMP1200",), "most_classes": 3},
+        ),
+        ("I am a freshman, four classes", {"is_told": True, "most_classes": 4, "passed": ()}),
+        ("I have 30 credits already, 12-15 credits please", {"least_credits": 12, "most_credits": 15}),
+        ("I'm taking COMP 1100 now", {"taking": ("COMP1100",), "is_told": True}),
+        ("anything without MATH 1210 please, not after 5 pm", {"avoided": ("MATH1210",), "not_after": 17 * 60}),
+        ("I took COMP 1150", {"unknown": ("COMP 1150",), "is_told": False}),
+        ("COMP 1100, MATH 1210", {"unclear": ("COMP1100", "MATH1210"), "is_told": False}),
+    ],
+)
+def test_what_a_student_says_is_read(text: str, expected: dict[str, object]) -> None:
+    found = read_wishes(text, TITLES)
+    assert {name: getattr(found, name) for name in expected} == expected
+
+
+def test_what_a_class_must_have_needed_counts_as_passed() -> None:
+    catalogue = catalogue_of(sample_records(), [], read_course_card(CourseFolder(SAMPLE, COURSES / SAMPLE))[0])
+    assert catalogue.implied(frozenset({"COMP3300"})) == {"COMP3300", "COMP1200", "COMP1100", "MATH1300"}
+    assert catalogue.implied(frozenset({"HIST3120"})) == {"HIST3120"}, "either of two may have been passed"
+
+
+NOWHERE = Evidence(0, "", "catalog", None, "", "")
+
+
+def offering(code: str, section: str, meetings: tuple[Meeting, ...]) -> Offering:
+    return Offering(
+        course_id="c",
+        offering_id=f"{code}/{section}",
+        code=code,
+        title=None,
+        term="Spring",
+        section=section,
+        meetings=meetings,
+        credits=3,
+        seats=1,
+        room=None,
+        instructor=None,
+        file="schedule.csv",
+        row=1,
+        lang="en",
+    )
+
+
+def candidates(generator: random.Random, count: int) -> list[Candidate]:
+    found = []
+    for number in range(count):
+        key = f"AB{1000 + number}"
+        beside = frozenset({"AB1000"}) if generator.random() < 0.2 and number else frozenset()
+        needs = Needs(
+            before=(beside,), with_=beside, excludes=frozenset({"AB1001"} if generator.random() < 0.2 else ())
+        )
+        sections = []
+        for section in range(generator.randint(1, 2)):
+            start = 480 + 30 * generator.randint(0, 10)
+            days = generator.choice([(1, 3), (2, 4), (1, 3, 5)])
+            meetings = tuple(Meeting(day, start, start + 75) for day in days)
+            sections.append(offering(key, str(section), meetings))
+        credits = float(generator.choice([1, 2, 3, 3, 4]))
+        asked = credits if generator.random() < 0.5 else 0.0
+        weight = Weight(
+            required=float(generator.random() < 0.3),
+            builds=float(generator.random() < 0.3),
+            asked=asked,
+            opens=float(generator.randint(0, 3)),
+            credits=credits,
+            level=-float(generator.randint(1, 4)),
+        )
+        found.append(Candidate(Class(key, key, key, None, needs, NOWHERE), credits, tuple(sections), weight))
+    return found
+
+
+def worth(taken: Sequence[Chosen]) -> Weight:
+    total = Weight()
+    for each in taken:
+        total = total.plus(each.candidate.weight)
+    return total
+
+
+def is_possible(taken: Sequence[Chosen], most: float) -> bool:
+    keys = frozenset(each.candidate.one.key for each in taken)
+    return (
+        sum(each.candidate.credits for each in taken) <= most
+        and not any(
+            clash(a.section, b.section) or exclude(a.candidate.one, b.candidate.one) for a, b in combinations(taken, 2)
+        )
+        and all(each.candidate.one.needs.met_by(frozenset(), keys) for each in taken)
+    )
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_search_finds_what_trying_every_choice_finds(seed: int) -> None:
+    given = candidates(random.Random(seed), 7)
+    every = product(*([None, *(Chosen(one, section) for section in one.sections)] for one in given))
+    choices = [[each for each in choice if each is not None] for choice in every]
+    most = max(worth(choice) for choice in choices if is_possible(choice, 9))
+    found = best(given, passed=frozenset(), most_credits=9)
+    assert is_possible(found, 9)
+    assert worth(found) == max(most, Weight())

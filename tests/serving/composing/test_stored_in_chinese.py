@@ -1,0 +1,48 @@
+"""Chinese questions reach FAQ entries that say the same in other characters; despair reaches a person, and a video that
+is stuck the FAQ."""
+
+import pytest
+
+from serving.assistant.composing.sufficiency import StoredMatch, is_answer, is_near, match_stored
+from serving.index.schema import Entry
+from serving.index.search import SearchIndex
+from serving.retrieval.candidates import Candidate
+
+
+def entry_of(index: SearchIndex, entry_id: str) -> Entry:
+    return index.entries("qa", [entry_id])[0]
+
+
+def match(entry: Entry, cosine: float, lead: float, *, by_meaning: bool = True) -> StoredMatch:
+    """An entry found by meaning for a question that shares no character with it."""
+    candidate = Candidate(entry, 0.4, 0.0, {"cosine": cosine})
+    return match_stored(candidate, (), "ddl几时", lambda term: 1.0, lead=lead, by_meaning=by_meaning)
+
+
+@pytest.mark.parametrize(
+    ("cosine", "lead", "sure", "near"),
+    [
+        (0.65, 0.39, True, True),
+        (0.56, 0.15, False, True),
+        (0.44, 0.17, False, True),
+        (0.4, 0.06, False, False),
+        (0.33, 0.02, False, False),
+    ],
+)
+def test_in_chinese_meaning_and_its_lead_tell(
+    index: SearchIndex, cosine: float, lead: float, sure: bool, near: bool
+) -> None:
+    found = match(entry_of(index, "z2"), cosine, lead)
+    assert (is_answer(found), is_near(found)) == (sure, near)
+
+
+def test_where_meaning_does_not_tell_chinese_words_do(index: SearchIndex) -> None:
+    found = match(entry_of(index, "z2"), 0.9, 0.3, by_meaning=False)
+    assert found.is_by_words
+    assert not is_answer(found)
+
+
+def test_in_english_all_facts_tell(index: SearchIndex) -> None:
+    found = match(entry_of(index, "f1"), 0.9, 0.3, by_meaning=False)
+    assert not found.is_by_words
+    assert found.score != match(entry_of(index, "f1"), 0.2, 0.3, by_meaning=False).score

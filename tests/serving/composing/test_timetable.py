@@ -1,0 +1,55 @@
+"""When something is due is read out of the syllabus's table, with the headings of its columns."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from serving.assistant.composing.timetable import rows_about
+from serving.index.schema import Entry
+
+TABLE = """Week | Lectures | Quiz | Assignment due on Sunday
+5 | 6 Recursion | Q5 | A2 A calculator with a stack
+6 | 7 Sorting | midterm on lectures 1 to 6 |
+12 | Review | | A12 Paths
+13 | Final exam | |"""
+
+
+def rows(question: str, text: str = TABLE) -> list[str]:
+    return rows_about(question, cast(Entry, SimpleNamespace(text=text)))
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("When is the midterm?", "Week 6; Lectures: 7 Sorting; Quiz: midterm on lectures 1 to 6"),
+        (
+            "until when do I hand in assignment 2",
+            "Week 5; Lectures: 6 Recursion; Quiz: Q5; Assignment due on Sunday: A2 A calculator with a stack",
+        ),
+        (
+            "when is quiz 5",
+            "Week 5; Lectures: 6 Recursion; Quiz: Q5; Assignment due on Sunday: A2 A calculator with a stack",
+        ),
+        ("what is due in week 12", "Week 12; Lectures: Review; Assignment due on Sunday: A12 Paths"),
+        ("when is the final exam", "Week 13; Lectures: Final exam"),
+    ],
+)
+def test_the_row_is_that_of_what_is_asked(question: str, row: str) -> None:
+    assert rows(question) == [row]
+
+
+@pytest.mark.parametrize(
+    "question", ["when is assignment 1 due", "when is quiz 12", "what is due in week 1", "who are you"]
+)
+def test_a_number_is_the_whole_number(question: str) -> None:
+    assert rows(question) == []
+
+
+def test_text_without_a_table_has_no_rows() -> None:
+    assert rows("when is the midterm", "The midterm | is hard.\nThe midterm is in week 6.") == []
+
+
+def test_a_chinese_table_is_read() -> None:
+    table = "周次 | 内容 | 截止\n3 | 栈 | 作业 1\n4 | 队列 | 作业 2"
+    assert rows("第2次作业什么时候截止", table) == ["周次 4; 内容: 队列; 截止: 作业 2"]

@@ -1,0 +1,157 @@
+"""The material as data: typed in OpenAPI, and no caller learns of a course that is not theirs."""
+
+from typing import Any
+
+import course_rows as rows
+import pytest
+from gateways import Gateway, bearer
+
+ROUTES = (
+    ("post", "/v1/search"),
+    ("post", "/v1/path"),
+    ("post", "/v1/classify"),
+    ("post", "/v1/grade"),
+    ("get", "/v1/concept"),
+    ("get", "/v1/courses"),
+    ("get", "/v1/courses/{course_id}/concepts"),
+    ("get", "/v1/courses/{course_id}/lectures"),
+    ("get", "/v1/source"),
+    ("post", "/v1/embeddings"),
+    ("post", "/v1/responses"),
+    ("post", "/v1/chat/completions"),
+)
+
+
+@pytest.fixture
+def got(use: Any) -> Any:
+    """What one request after the other gets, with a key for all courses or for those named."""
+
+    def replies(*asked: tuple[str, str, dict[str, Any]], courses: list[str] | None = None) -> list[Any]:
+        async def work(gateway: Gateway) -> list[Any]:
+            headers = bearer(gateway.key(courses=courses))
+            found = []
+            for method, path, sent in asked:
+                more: dict[str, Any] = {"json": sent} if method == "post" else {"params": sent}
+                found.append(await gateway.client.request(method, path, headers=headers, **more))
+            return found
+
+        answered: list[Any] = use(work, requests_per_minute=0)
+        return answered
+
+    return replies
+
+
+def test_every_reply_is_described_with_its_fields(use: Any) -> None:
+    async def work(gateway: Gateway) -> Any:
+        return (await gateway.client.get("/openapi.json")).json()
+
+    described = use(work)
+    for method, path in ROUTES:
+        schema = described["paths"][path][method]["responses"]["200"]["content"]["application/json"]["schema"]
+        named = schema["$ref"].rpartition("/")[2]
+        assert described["components"]["schemas"][named]["properties"], path
+
+
+def test_search_finds_stored_answers_and_passages_with_where_they_open(got: Any) -> None:
+    stored, passages, faq = got(
+        ("post", "/v1/search", {"query": "what is a stack", "course": "ds"}),
+        ("post", "/v1/search", {"query": "plate on the stack", "course": "ds", "kind": "passage"}),
+        ("post", "/v1/search", {"query": "homework", "course": "ds", "sources": ["faq"], "k": 1}),
+    )
+    first = stored.json()["data"][0]
+    assert (first["text"], first["source"], first["course"]) == (rows.STACK, "concept", "ds")
+    assert first["url"].endswith("/courses/ds/videos/02%20stacks?t=192")
+    assert passages.json()["data"][0]["id"] == "p1"
+    assert [one["source"] for one in faq.json()["data"]] == ["faq"]
+
+
+def test_a_concept_says_where_it_is_taught_and_what_comes_before(got: Any) -> None:
+    concept, path, known, listed = got(
+        ("get", "/v1/concept", {"name": "LIFO list", "course": "ds"}),
+        ("post", "/v1/path", {"concept": "stack"}),
+        ("post", "/v1/path", {"concept": "stack", "known": ["list"]}),
+        ("get", "/v1/courses/ds/concepts", {"begins": "Q"}),
+    )
+    found = concept.json()
+    assert (found["name"], found["definition"]) == ("stack", rows.STACK)
+    assert [one["name"] for one in found["prerequisites"]] == ["list"]
+    assert found["taught_at"][0]["text"] == rows.STACK
+    assert [one["name"] for one in path.json()["steps"]] == ["list"]
+    assert known.json()["steps"] == []
+    assert listed.json() == {"total": 1, "data": [{"concept_id": "en:queue", "name": "queue"}]}
+
+
+def test_an_unknown_concept_is_404_with_what_is_called_alike(got: Any) -> None:
+    (reply,) = got(("get", "/v1/concept", {"name": "stak"}))
+    assert (reply.status_code, reply.json()["error"]["code"]) == (404, "concept_not_found")
+    assert "'stack'" in reply.json()["error"]["message"]
+
+
+def test_the_source_of_a_reference_is_read_by_its_address(got: Any) -> None:
+    (found,) = got(("post", "/v1/search", {"query": "what is a stack", "course": "ds"}))
+    url = found.json()["data"][0]["url"]
+    source, nowhere, strange = got(
+        ("get", "/v1/source", {"url": url}),
+        ("get", "/v1/source", {"url": "/courses/ds/videos/nope"}),
+        ("get", "/v1/source", {"url": "https://example.org/"}),
+    )
+    brackets = got(("get", "/v1/source", {"url": "http://[courses/ds/videos/1"}))[0]
+    assert brackets.status_code == 400
+    assert source.json()["title"] == "Stacks and queues"
+    assert rows.CUES[0]["text"] in source.json()["text"]
+    assert (nowhere.status_code, strange.status_code) == (404, 400)
+
+
+def test_lectures_and_courses_are_listed_with_how_to_ask_them(got: Any) -> None:
+    courses, lectures = got(("get", "/v1/courses", {}), ("get", "/v1/courses/ds/lectures", {}))
+    assert [one["model"] for one in courses.json()["data"]] == ["coteach:ds", "coteach:sjjg"]
+    assert lectures.json()["data"][0]["title"] == "Stacks and queues"
+
+
+def test_a_question_is_classified_as_it_would_be_taken(got: Any) -> None:
+    plain, choice, chat = got(
+        ("post", "/v1/classify", {"question": "What is a stack?", "course": "ds"}),
+        ("post", "/v1/classify", {"question": "Which one is last in, first out?\nA) a stack\nB) a queue"}),
+        ("post", "/v1/classify", {"question": "hello"}),
+    )
+    assert (plain.json()["concepts"], plain.json()["form"]) == (["stack"], "frq")
+    assert [one["text"] for one in choice.json()["options"]] == ["a stack", "a queue"]
+    assert chat.json()["is_chat"]
+
+
+def test_an_answer_is_graded_against_the_knowledge_beside_it(got: Any) -> None:
+    asked = {"question": "What is a stack?", "knowledge": [rows.STACK]}
+    right, wrong = got(
+        ("post", "/v1/grade", asked | {"answer": rows.STACK}),
+        ("post", "/v1/grade", asked | {"answer": "The stack was sold to 42 bakeries in Paris in 1789."}),
+    )
+    assert right.json()["grounded"]
+    assert not wrong.json()["grounded"]
+    assert right.json()["sentences"][0]["evidence"] == 1
+    assert "1789" in wrong.json()["sentences"][0]["missing"]
+
+
+def test_no_more_knowledge_is_graded_than_takes_some_seconds(got: Any) -> None:
+    asked = {"question": "What?", "answer": "A list."}
+    many, long = got(
+        ("post", "/v1/grade", asked | {"knowledge": ["1 " * 5_000] * 5}),
+        ("post", "/v1/grade", asked | {"answer": "1 " * 5_000, "knowledge": ["A list."]}),
+    )
+    assert (many.status_code, long.status_code) == (400, 400)
+    assert "50000 characters together; at most 40000 are read" in many.json()["error"]["message"]
+
+
+def test_whoever_may_see_one_course_learns_nothing_of_the_other(got: Any) -> None:
+    asked: list[tuple[str, str, dict[str, Any]]] = [
+        ("post", "/v1/search", {"query": "what is a stack"}),
+        ("get", "/v1/concept", {"name": "stack"}),
+        ("post", "/v1/path", {"concept": "stack"}),
+        ("get", "/v1/courses", {}),
+        ("get", "/v1/source", {"url": "/courses/ds/videos/02 stacks?t=192"}),
+        ("post", "/v1/classify", {"question": "What is a stack?"}),
+    ]
+    for reply in got(*asked, courses=["sjjg"]):
+        assert "02 stacks" not in reply.text
+        assert rows.STACK not in reply.text
+        assert '"ds"' not in reply.text
+        assert '["stack"]' not in reply.text

@@ -1,0 +1,310 @@
+"""What somebody who runs the endpoint relies on: settings, traces, counts, leaving clients, repeated requests."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from gateways import Gateway, bearer, running
+from stand_in import stand_in
+
+from knowledge_graph.home import DataDir
+from orchestration.known_settings import SettingUnknown, refuse_unknown_settings
+from serving.gateway.repeating import Repeats
+from serving.gateway.waiting import SILENCE, with_silences
+from serving.passing_on import accepted_id, child_of
+from serving.processes import PortTaken, free_port, wanted_ports
+from serving.settings import Settings
+
+ASKED = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
+DIFFERENCE = {
+    "model": "coteach:ds",
+    "messages": [{"role": "user", "content": "What is the difference between a stack and a queue?"}],
+}
+TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+def test_a_setting_that_is_mistyped_is_named_with_the_nearest() -> None:
+    with pytest.raises(SettingUnknown, match=r"COTEACH_MAXTOKENS is no setting; did you mean COTEACH_MAX_TOKENS\?"):
+        refuse_unknown_settings({"COTEACH_MAXTOKENS": "24", "PATH": "/bin"})
+    refuse_unknown_settings({"COTEACH_MAX_TOKENS": "24", "COTEACH_DEPLOYED_BY": "us"})
+
+
+def test_a_taken_port_is_never_replaced() -> None:
+    import socket
+
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen(1)
+        with pytest.raises(PortTaken, match="COTEACH_PORT"):
+            wanted_ports(held.getsockname()[1], 1, "127.0.0.1", "COTEACH_PORT")
+    assert wanted_ports(0, 2, "127.0.0.1", "COTEACH_PORT")[0] > 0
+
+
+def test_a_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
+    program = (
+        "import sys, time; from pathlib import Path; from serving.processes import ServiceProcess, ServiceSpec\n"
+        "import os\n"
+        "one = ServiceProcess(ServiceSpec('x', [sys.executable, '-c', 'import time; time.sleep(60)'], os.environ,"
+        f" Path({str(tmp_path / 'log')!r}), 'http://127.0.0.1:1', 5))\n"
+        "print(one.pid, flush=True); time.sleep(60)"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    parent.stdout.close()
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and _runs(child):
+        time.sleep(0.05)
+    assert not _runs(child)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def test_a_gateway_that_is_asked_to_end_finishes_its_streams(home: Path) -> None:
+    async def run() -> str:
+        async with stand_in("answers", words=["A stack is last in, first out [1]. "] * 3) as model:
+            model.pause = 0.7
+            port = free_port(0)
+            told = {"COTEACH_HOME": str(home), "COTEACH_LLM_URL": model.url, "COTEACH_MODEL_ADMISSION": "always"}
+            gateway = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"),
+                *("--port", str(port), "--log-level", "warning", "--timeout-graceful-shutdown", "60"),
+                env=os.environ | told,
+                stderr=asyncio.subprocess.DEVNULL,
+            )
+            try:
+                async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+                    await _ready(client)
+                    said = ""
+                    async with client.stream("POST", "/v1/chat/completions", json=DIFFERENCE | {"stream": True}) as got:
+                        async for text in got.aiter_text():
+                            if not said:
+                                gateway.send_signal(signal.SIGTERM)
+                            said += text
+                    return said
+            finally:
+                await asyncio.wait_for(gateway.wait(), 60)
+
+    said = asyncio.run(run())
+    assert said.endswith("data: [DONE]\n\n")
+    assert '"finish_reason": "stop"' in said
+
+
+async def _ready(client: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(90):
+        while True:
+            try:
+                if (await client.get("/readyz")).status_code == 200:
+                    return
+            except httpx.HTTPError:
+                pass
+            await asyncio.sleep(0.2)
+
+
+def test_ready_is_not_said_over_an_index_that_no_question_can_be_answered_from(home: Path, use: Any) -> None:
+    index = DataDir(home).index
+    for file in (index / (index / "CURRENT").read_text().strip()).rglob("*.json"):
+        file.write_text("{}")
+
+    async def work(gateway: Gateway) -> list[int]:
+        asked = await gateway.client.post("/v1/chat/completions", json=ASKED)
+        return [(await gateway.client.get("/readyz")).status_code, asked.status_code]
+
+    assert use(work) == [503, 503]
+
+
+def test_a_request_keeps_the_id_and_the_trace_it_came_with_down_to_the_model_server(home: Path) -> None:
+    async def run() -> tuple[str, list[dict[str, str]]]:
+        async with (
+            stand_in() as model,
+            running(Settings(home=home, llm_url=model.url, model_admission="always")) as gateway,
+        ):
+            named = {"X-Request-Id": "from-a-proxy.1", "traceparent": TRACEPARENT}
+            reply = await gateway.client.post("/v1/chat/completions", json=DIFFERENCE, headers=named)
+            return reply.headers["x-request-id"], model.headers
+
+    request_id, sent = asyncio.run(run())
+    assert request_id == "from-a-proxy.1"
+    asked = next(one for one in sent if "traceparent" in one)
+    assert asked["x-request-id"] == "from-a-proxy.1"
+    assert asked["traceparent"].split("-")[1] == TRACEPARENT.split("-")[1]
+    assert asked["traceparent"] != TRACEPARENT
+
+
+@pytest.mark.parametrize("shown", [None, "", "a b", "x" * 65, "é", "a\nb"])
+def test_an_id_that_is_none_is_replaced(shown: str | None) -> None:
+    assert re.fullmatch(r"[0-9a-f]{16}", accepted_id(shown))
+
+
+@pytest.mark.parametrize("shown", [None, "", "00-0-0-0", f"ff{TRACEPARENT[2:]}", f"00-{'0' * 32}-b7ad6b7169203331-01"])
+def test_a_trace_context_that_is_none_is_left_out(shown: str | None) -> None:
+    assert child_of(shown) is None
+
+
+def test_a_student_sees_the_kind_of_a_models_error_and_no_word_of_it(home: Path) -> None:
+    async def run() -> tuple[Any, Any]:
+        async with (
+            stand_in("refuses") as model,
+            running(Settings(home=home, llm_url=model.url, model_admission="always")) as gateway,
+        ):
+            reply = (await gateway.client.post("/v1/chat/completions", json=DIFFERENCE)).json()
+            path = f"/v1/traces/{reply['coteach']['trace_id']}"
+            session = {"X-Coteach-Session": reply["coteach"]["session"]}
+            student = (await gateway.client.get(path, headers=session)).json()
+            admin = (await gateway.client.get(path, headers=bearer(gateway.key("admin")))).json()
+            return student["trace"]["error"], admin["trace"]["error"]
+
+    student, admin = asyncio.run(run())
+    assert student == "LlmRejected"
+    assert admin.startswith("LlmRejected: ")
+
+
+def test_a_repeated_request_is_answered_once_and_another_under_its_key_is_refused(use: Any) -> None:
+    async def work(gateway: Gateway) -> Any:
+        key = {"Idempotency-Key": "k-1"}
+        first, again = await asyncio.gather(
+            *(gateway.client.post("/v1/chat/completions", json=ASKED, headers=key) for _ in range(2))
+        )
+        other = await gateway.client.post("/v1/chat/completions", json=DIFFERENCE, headers=key)
+        return first.json(), again.json(), other
+
+    first, again, other = use(work)
+    assert first == again
+    assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_key_reused")
+
+
+def test_what_failed_under_a_key_is_tried_again() -> None:
+    async def run() -> list[Any]:
+        repeats, results = Repeats(), [RuntimeError("no"), b"yes"]
+
+        async def work() -> bytes:
+            made = results.pop(0)
+            if isinstance(made, RuntimeError):
+                raise made
+            return made
+
+        with pytest.raises(RuntimeError):
+            await repeats.once("me", "k", b"x", work)
+        await asyncio.sleep(0)
+        return [await repeats.once("me", "k", b"x", work), await repeats.once("me", "k", b"x", work)]
+
+    assert asyncio.run(run()) == [b"yes", b"yes"]
+
+
+def test_silences_are_told_and_an_abandoned_stream_is_closed() -> None:
+    async def run() -> tuple[list[Any], bool]:
+        is_closed = False
+
+        async def slow() -> Any:
+            nonlocal is_closed
+            try:
+                yield 1
+                await asyncio.sleep(0.2)
+                yield 2
+                await asyncio.sleep(60)
+            finally:
+                is_closed = True
+
+        parts, found = with_silences(slow(), 0.05), []
+        async for part in parts:
+            found.append(part)
+            if part == 2:
+                break
+        await parts.aclose()
+        return found, is_closed
+
+    found, is_closed = asyncio.run(run())
+    assert (found[0], found[-1], SILENCE in found, is_closed) == (1, 2, True, True)
+
+
+def test_a_whole_answer_is_stopped_when_its_client_leaves(home: Path) -> None:
+    async def run() -> int:
+        async with stand_in("stalls") as model:
+            settings = Settings(home=home, llm_url=model.url, model_admission="always", llm_stall_seconds=60)
+            async with running(settings) as gateway:
+                scope, body = _scope(), httpx.Request("POST", "http://x", json=DIFFERENCE).content
+                sent: list[Any] = []
+                is_read = False
+
+                async def receive() -> dict[str, Any]:
+                    nonlocal is_read
+                    if not is_read:
+                        is_read = True
+                        return {"type": "http.request", "body": body, "more_body": False}
+                    await asyncio.sleep(1)
+                    return {"type": "http.disconnect"}
+
+                async def send(message: Any) -> None:
+                    sent.append(message)
+
+                async with asyncio.timeout(20):
+                    await gateway.app(scope, receive, send)
+                return int(sent[0]["status"])
+
+    assert asyncio.run(run()) == 499
+
+
+def _scope() -> dict[str, Any]:
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/v1/chat/completions",
+        "raw_path": b"/v1/chat/completions",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"host", b"coteach.test"), (b"content-type", b"application/json")],
+        "client": ("127.0.0.1", 50_000),
+        "server": ("127.0.0.1", 80),
+    }
+
+
+def test_a_browser_page_may_send_the_headers_of_the_official_client(use: Any) -> None:
+    async def work(gateway: Gateway) -> httpx.Response:
+        asked = {
+            "Origin": "https://lms.example.edu",
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "authorization,content-type,x-stainless-lang,x-stainless-retry-count",
+        }
+        return await gateway.client.options("/v1/chat/completions", headers=asked)
+
+    reply = use(work, cors_origins=("https://lms.example.edu",))
+    assert reply.status_code == 200
+    assert "x-stainless-lang" in reply.headers["access-control-allow-headers"]
+
+
+def test_metrics_tell_answers_by_who_wrote_them_with_tokens_errors_and_the_age_of_the_index(home: Path) -> None:
+    async def run() -> str:
+        async with (
+            stand_in() as model,
+            running(Settings(home=home, llm_url=model.url, model_admission="always"), client=("127.0.0.1", 1)) as one,
+        ):
+            await one.client.post("/v1/chat/completions", json=DIFFERENCE)
+            await one.client.post("/v1/chat/completions", json=ASKED)
+            return (await one.client.get("/metrics")).text
+
+    text = asyncio.run(run())
+    assert 'coteach_answer_seconds_count{route="teach",written_by="model"} 1.0' in text
+    assert 'coteach_answer_seconds_count{route="direct",written_by="material"} 1.0' in text
+    assert re.search(r'coteach_tokens_total\{kind="completion",model="[\w-]+"\} 3\.0', text)
+    assert re.search(r'coteach_model_answers_total\{model="[\w-]+",route="teach"\} 1\.0', text)
+    assert re.search(r'coteach_index_version\{version="\w+"\} 1\.0', text)
+    assert re.search(r"coteach_index_built_timestamp_seconds 1\.\d+e\+09", text)

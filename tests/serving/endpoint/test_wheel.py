@@ -1,0 +1,103 @@
+"""The package as it is installed: from its wheel, in an environment of its own, without the pipeline."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from coteach._ours import Shadowed, require_ours
+
+PROJECT = Path(__file__).parents[3]
+UV = PROJECT / ".cache" / "uv" / "bin" / "uv"
+
+PACKAGES = {"coteach", "orchestration", "assets", "models", "knowledge_graph", "serving", "dbt"}
+
+TYPED = """
+import coteach
+
+course: coteach.Course = coteach.Course.open("home", "ds")
+text: str = course.ask("What is a stack?").text
+titles: list[str] = [hit.title for hit in course.search("stack", k=3)]
+steps: list[coteach.Step] = course.path("stack")
+"""
+
+
+def test_a_package_that_stands_before_ours_is_named(tmp_path: Path) -> None:
+    require_ours()
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "__init__.py").write_text("")
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import coteach"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=PROJECT)
+    assert "coteach's package 'models' is not the one that Python imports" in ran.stderr
+    assert Shadowed.__name__ in ran.stderr
+
+
+pytestmark = pytest.mark.skipif(not UV.exists(), reason="needs the uv of `make setup`")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of what is in the checkout now."""
+    place = tmp_path_factory.mktemp("wheel")
+    source = place / "source"
+    listing = ["git", "ls-files", "-co", "--exclude-standard"]
+    listed = subprocess.run(listing, cwd=PROJECT, capture_output=True, text=True)
+    for name in listed.stdout.splitlines():
+        if name.partition("/")[0] in PACKAGES and (PROJECT / name).exists():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(PROJECT / name, source / name, follow_symlinks=False)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        (source / name).write_bytes((PROJECT / name).read_bytes())
+    _run(UV, "build", "--wheel", "--out-dir", place / "wheels", source)
+    return next((place / "wheels").glob("*.whl"))
+
+
+def _installed(wheel: Path, extra: str, environment: Path) -> Path:
+    """The wheel in a fresh environment; its `bin`."""
+    _run(UV, "venv", "--python", sys.executable, environment)
+    _run(UV, "pip", "install", "--python", environment / "bin" / "python", f"coteach{extra} @ {wheel.as_uri()}")
+    return environment / "bin"
+
+
+@pytest.mark.slow
+def test_the_base_install_says_its_version_and_answers_from_a_built_home_without_dagster(
+    wheel: Path, home: Path, tmp_path: Path
+) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {"coteach/py.typed", "coteach/dbt_project/dbt_project.yml"} <= set(names)
+    bin_ = _installed(wheel, "", tmp_path / "environment")
+    coteach = bin_ / "coteach"
+    assert _run(coteach, "--version").startswith("coteach ")
+    assert "list where the last element" in _run(coteach, "ask", "What is a stack?", "--course", "ds", "--home", home)
+    asked = f"import coteach; print(coteach.Course.open({str(home)!r}, 'ds').ask('What is a stack?').route)"
+    assert _run(bin_ / "python", "-c", asked).strip().endswith("direct")
+    (tmp_path / "typed.py").write_text(TYPED)
+    _run(
+        *(sys.executable, "-m", "mypy", "--strict", "--config-file", os.devnull, "--follow-imports", "silent"),
+        *("--python-executable", bin_ / "python", tmp_path / "typed.py"),
+    )
+
+
+@pytest.mark.slow
+def test_the_pipeline_builds_a_sample_outside_the_checkout_and_answers_from_it(wheel: Path, tmp_path: Path) -> None:
+    """Without `[training]`: no intent model is trained, which is said, and rules tell chat from questions."""
+    bin_ = _installed(wheel, "[pipeline]", tmp_path / "environment")
+    home, courses = tmp_path / "home", tmp_path / "courses"
+    shutil.copytree(PROJECT / "examples" / "courses" / "data-structures", courses / "data-structures")
+    printed = _run(bin_ / "coteach", "build", "--courses", courses, "--home", home)
+    assert "No intent model is trained" in printed
+    assert "Warning" not in printed
+    assert "\u2717" not in printed
+    assert "late days" in _run(bin_ / "coteach", "ask", "How many late days do I have?", "--home", home)
+
+
+def _run(*command: object) -> str:
+    """What a command prints, run outside the checkout so that nothing of it is imported."""
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    ran = subprocess.run([str(one) for one in command], capture_output=True, text=True, cwd="/", env=clean)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout

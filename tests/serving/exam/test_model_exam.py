@@ -1,0 +1,90 @@
+"""A gateway examines an unknown model by itself, once, and forgets an admission that no longer holds."""
+
+import asyncio
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import course_rows as rows
+import exam_rows
+import pytest
+import stand_in_models as stand_ins
+from scripted_model import ScriptedModel
+
+from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.home import DataDir
+from knowledge_graph.lake import EXAM_QUESTIONS, write_table
+from serving.assistant.assistant import Assistant
+from serving.exam.items import exam_items
+from serving.exam.papers import newest
+from serving.exam.sitting import sitting
+from serving.gateway.examining import ModelExam
+from serving.index.build import build_index
+from serving.index.search import SearchIndex
+from serving.settings import Settings
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """A home with an exam of six concepts."""
+    items = [replace(item, course_id="ds") for item in exam_items(exam_rows.material())]
+    path = DataDir(tmp_path).table("exam_questions", "ds")
+    write_table(path, [asdict(item) for item in items], EXAM_QUESTIONS)
+    return Settings(home=tmp_path, model_admission="exam")
+
+
+@pytest.fixture
+def assistant(settings: Settings, graph: ConceptGraph) -> Assistant:
+    build_index(rows.tables(settings.home), settings.home / "index")
+    index = SearchIndex.open(settings.home / "index")
+    return Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings)
+
+
+async def _once(exam: ModelExam, assistant: Assistant) -> None:
+    """Follow until the first look is over."""
+
+    async def answering() -> Assistant:
+        return assistant
+
+    following = asyncio.create_task(exam.follow(answering))
+    while exam.current is None and not following.done():
+        await asyncio.sleep(0.01)
+    following.cancel()
+    await asyncio.gather(following, return_exceptions=True)
+
+
+def test_an_unknown_model_is_examined_and_its_result_kept(
+    settings: Settings, assistant: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serving.exam.tracking.log_exam", lambda found, data_dir: None)
+    model = ScriptedModel(stand_ins.faithful)
+    exam = ModelExam(settings, model)
+    asyncio.run(_once(exam, assistant))
+    assert exam.current is not None
+    assert exam.current.asked == len(model.asked) > 20
+    assert not exam.current.admits_any, "six concepts are too few for the bound"
+    assert newest(settings.data_dir) == [exam.current]
+    again = ModelExam(settings, model)
+    asyncio.run(_once(again, assistant))
+    assert again.current == exam.current
+    assert len(model.asked) == exam.current.asked
+
+
+@pytest.mark.parametrize("admission", ["always", "never"])
+def test_nobody_is_examined_where_no_admission_is_asked_for(
+    settings: Settings, assistant: Assistant, admission: str
+) -> None:
+    model = ScriptedModel(stand_ins.faithful)
+    exam = ModelExam(settings.model_copy(update={"model_admission": admission}), model)
+    asyncio.run(_once(exam, assistant))
+    assert model.asked == []
+    assert exam.current is None
+
+
+def test_another_prompt_setting_or_exam_is_another_key(settings: Settings) -> None:
+    model = ScriptedModel(stand_ins.faithful)
+    first = asyncio.run(sitting(model, settings)).key
+    assert asyncio.run(sitting(model, settings)).key == first
+    assert asyncio.run(sitting(model, settings.model_copy(update={"temperature": 0.9}))).key != first
+    items = exam_items(exam_rows.material())[:3]
+    write_table(settings.data_dir.table("exam_questions", "ds"), [asdict(item) for item in items], EXAM_QUESTIONS)
+    assert asyncio.run(sitting(model, settings)).key != first

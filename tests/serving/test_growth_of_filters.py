@@ -1,0 +1,125 @@
+"""What reads a model's text takes time that grows as the text does, whatever is in it and however it is cut."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from serving.answering.escaping import neutralise, without_marks
+from serving.answering.leak import LeakGuard
+from serving.answering.markup import MarkupFilter, defang
+from serving.evidence import Evidence
+from serving.grounding.marking import SupportMarker
+from serving.grounding.quote_filter import QuoteFilter
+from serving.references import CitationFilter
+from serving.writing import TextFilter
+
+UNITS = (
+    *(
+        "[a](  ",
+        "[a](",
+        "](",
+        "]( ",
+        "](()",
+        "[",
+        "(",
+        "*",
+        ".",
+        "a.",
+        "1.",
+        "a",
+        "7",
+        "栈",
+        "`",
+        "` a",
+        "~",
+        "<",
+        "<a ",
+    ),
+    *(
+        "<!--",
+        '"',
+        "“",
+        "'",
+        " ",
+        "\n",
+        " \n",
+        "!",
+        "![",
+        "\\",
+        "\\[",
+        "\\[7",
+        "&",
+        "&#5",
+        "http://",
+        "h",
+        "www.",
+        "w",
+        ":",
+    ),
+    *("a:/", "[7", "[7][7]", "[1,", "```", "```\n", "~~~ ", "a@", "|", "$", "\u200b", "()", "[a]: ", "a_", "- "),
+)
+"""Texts that, said again and again, made some filter slow, and their neighbours."""
+
+QUOTED = Evidence(1, "x", "document", "ds", "Stacks", "A stack is a list with two operations.", None)
+
+FILTERS: dict[str, Callable[[], TextFilter]] = {
+    "markup": lambda: MarkupFilter(["https://example.org/s"]),
+    "leak": lambda: LeakGuard(["You answer the question in a few clear sentences from the notes."]),
+    "quotes": lambda: QuoteFilter([QUOTED], "What is a stack?"),
+    "support": lambda: SupportMarker([QUOTED], "What is a stack?", " (?)"),
+    "citations": lambda: CitationFilter([1, 2, 3]),
+}
+
+WHOLE: dict[str, Callable[[str], object]] = {
+    "defang": defang,
+    "marks": without_marks,
+    "neutralise": neutralise,
+}
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Processor time, the least of two: what else runs on the machine does not count."""
+    tried = []
+    for _ in range(2):
+        began = time.process_time()
+        work()
+        tried.append(time.process_time() - began)
+    return min(tried)
+
+
+def fed(make: Callable[[], TextFilter], text: str, size: int) -> None:
+    passing = make()
+    for start in range(0, len(text), size):
+        passing.feed(text[start : start + size])
+    passing.flush()
+
+
+def said(unit: str, length: int) -> str:
+    return (unit * (length // len(unit) + 1))[:length]
+
+
+def assert_grows_as_the_text(work: Callable[[str], object], unit: str, *, length: int, most: float) -> None:
+    once, twice = (seconds(lambda n=n: work(said(unit, n))) for n in (length // 2, length))  # type: ignore[misc]
+    assert twice < most, f"{unit!r}: {twice:.3f} s for {length} characters"
+    assert twice <= 2.5 * once + 0.02, f"{unit!r}: {once:.3f} s for half, {twice:.3f} s for all"
+
+
+@pytest.mark.parametrize("name", FILTERS)
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_stream_in_pieces(name: str, unit: str) -> None:
+    assert_grows_as_the_text(lambda text: fed(FILTERS[name], text, 20), unit, length=20_000, most=1.0)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_whole_text(name: str, unit: str) -> None:
+    assert_grows_as_the_text(WHOLE[name], unit, length=20_000, most=0.25)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+@pytest.mark.parametrize(
+    "opening", ["", "`", "``", "```", "[", "[a](", "<", "<!--", "http://", "a.", "&", "\\[", "[7", "a [1](", "~~~"]
+)
+def test_one_word_of_two_hundred_thousand_letters(name: str, opening: str) -> None:
+    assert seconds(lambda: fed(FILTERS[name], opening + "a" * 200_000, 50)) < 4

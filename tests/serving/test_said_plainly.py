@@ -1,0 +1,25 @@
+"""Short forms that students type are written out before a question is looked at; nothing else is changed."""
+
+import pytest
+
+from serving.understanding.plainly import said_plainly
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("whats a heap", "what's a heap"),
+        ("diff between bfs and dfs", "difference between bfs and dfs"),
+        ("i dont get it, why cant u tell me", "i don't get it, why can't you tell me"),
+        ("栈和队列有啥不一样", "栈和队列有什么不一样"),
+        ("期中考试啥时候", "期中考试什么时候"),
+        ("堆咋插入", "堆怎么插入"),
+    ],
+)
+def test_short_forms_are_written_out(typed: str, plain: str) -> None:
+    assert said_plainly(typed) == plain
+
+
+@pytest.mark.parametrize("text", ["what's its height?", "`diff u v` prints nothing", "wants a number", "it's O(n)"])
+def test_everything_else_stays_as_it_was_typed(text: str) -> None:
+    assert said_plainly(text) == text

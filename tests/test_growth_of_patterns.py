@@ -1,0 +1,202 @@
+"""No regular expression that reads what others wrote takes longer than its text: every one there is, on texts made to
+slow it down.
+
+A text of 20,000 characters takes 50 ms at most, and twice the text at most two and a half times as long; where a text
+cannot be so long, by a limit that its reader holds, it is measured at that limit.
+"""
+
+import pkgutil
+import re
+import time
+
+import pytest
+from reachable_patterns import ROOTS, Reachable, all_modules, reachable_patterns
+
+from knowledge_graph.text import split_sentences
+
+pytestmark = pytest.mark.slow  # minutes of processor time
+
+UNITS = (
+    *(
+        "[a](  ",
+        "(",
+        "[",
+        "*",
+        ".",
+        "1",
+        "0",
+        "a",
+        "栈",
+        "`",
+        "<",
+        '"',
+        "'",
+        " ",
+        "\n",
+        " \n",
+        "a ",
+        "1 ",
+        "-",
+        "_",
+        "=",
+        ",",
+    ),
+    *(
+        "a,",
+        "a.",
+        "1.",
+        "的",
+        "是",
+        "和",
+        "a b ",
+        "\\",
+        "|",
+        "{",
+        "<a ",
+        "(a",
+        "a(",
+        "[1]",
+        ":",
+        "0:",
+        "\t",
+        "~",
+        "#",
+        "$",
+        "“",
+    ),
+    *(
+        "，",
+        "。",
+        "? ",
+        "A. ",
+        "the ",
+        "is ",
+        "and ",
+        "of ",
+        "or ",
+        "not ",
+        "to ",
+        "a-",
+        "1,",
+        "1 1",
+        "a\n",
+        "&a",
+        "a@",
+        "a/",
+        "…",
+    ),
+)
+
+WHOLE = 20_000
+MOST_S = 0.05
+SURELY_FAST_S = MOST_S / 1024
+"""For an eighth of a text: with its cube, all of it takes half of `MOST_S`."""
+
+LIMITS = {
+    "knowledge_graph.definitions": 600,  # sentences: `split_sentences` and `lecture_sentences` cut what is longer
+    "knowledge_graph.concepts": 600,
+    "knowledge_graph.prerequisites": 600,
+    "knowledge_graph.statements": 600,
+    "knowledge_graph.transcripts": 600,
+    "knowledge_graph.sources.catalog.needs": 4_000,  # `LONGEST_RECORD`
+    "knowledge_graph.sources.web.queries": 300,  # `LONGEST_QUERY`
+    "knowledge_graph.sources.web.openalex": 300,
+    "knowledge_graph.sources.video_addresses": 2_000,  # of course.yaml, which the teacher writes
+    "serving.understanding.compared": 600,  # `LOOKED_AT`
+    "serving.understanding": 4_000,  # questions: the gateway refuses longer ones
+    "serving.assistant.composing": 4_000,  # questions, and windows of passages
+    "serving.answering.tutoring": 4_000,
+    "serving.grounding": 4_000,
+    "models.intent": 4_000,
+}
+"""Characters of the longest text that the patterns of a package are given."""
+
+PACKAGES = sorted(f"{root.__name__}.{one.name}" for root in ROOTS for one in pkgutil.iter_modules(root.__path__))
+
+
+@pytest.fixture(scope="module")
+def patterns() -> list[Reachable]:
+    """Made here and not when tests are collected: it imports the whole product."""
+    return reachable_patterns()
+
+
+def longest(pattern: Reachable) -> int:
+    return next((most for name, most in LIMITS.items() if pattern.where.startswith(name)), WHOLE)
+
+
+def asked(pattern: re.Pattern[str], way: str, text: str) -> float:
+    began = time.process_time()
+    if way in ("search", "match", "fullmatch"):
+        getattr(pattern, way)(text)
+    else:
+        for _ in pattern.finditer(text):
+            pass
+    return time.process_time() - began
+
+
+def slowest(one: Reachable) -> list[str]:
+    """What a pattern takes too long for."""
+    ways = sorted({"finditer" if way in ("findall", "sub", "subn", "split") else way for way in one.ways})
+    return [told for way in ways for unit in UNITS if (told := too_slow(one.pattern, way, unit, longest(one)))]
+
+
+def too_slow(pattern: re.Pattern[str], way: str, unit: str, whole: int) -> str | None:
+    """What a pattern takes for a unit said again and again, in milliseconds; `None` where that is little and grows as
+    the text does.
+
+    A short text comes first, so that a bad pattern holds up nothing. What looks bad is measured seven times, the half
+    and the whole in turn: other work on the machine only adds, so the least of each is what the pattern takes.
+    """
+    short, half, text = (unit * (length // len(unit)) + "\x00" for length in (whole // 8, whole // 2, whole))
+    eighth = asked(pattern, way, short)
+    if eighth < SURELY_FAST_S:
+        return None
+    if (eighth := min(eighth, *(asked(pattern, way, short) for _ in range(2)))) > MOST_S:
+        return f"{way} {unit!r}: {eighth * 1000:.0f} ms for {len(short)} characters"
+    before, took = asked(pattern, way, half), asked(pattern, way, text)
+    if is_slow(before, took):
+        pairs = [(asked(pattern, way, half), asked(pattern, way, text)) for _ in range(7 if took < 1 else 1)]
+        before, took = (min(times) for times in zip((before, took), *pairs, strict=True))
+    if not is_slow(before, took):
+        return None
+    return f"{way} {unit!r}: {took * 1000:.0f} ms for {whole} characters, {before * 1000:.1f} for half of them"
+
+
+def is_slow(before: float, took: float) -> bool:
+    return took > MOST_S or (took > 0.4 * MOST_S and took > 2.5 * before)
+
+
+def test_none_is_overlooked_that_a_module_names(patterns: list[Reachable]) -> None:
+    found = {(one.pattern.pattern, one.pattern.flags) for one in patterns}
+    named = {value for module in all_modules() for value in vars(module).values() if isinstance(value, re.Pattern)}
+    assert len(named) > 400
+    assert {(one.pattern, one.flags) for one in named if isinstance(one.pattern, str)} <= found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "whole"), [("a+a+b", 800), (r"a*\Z", 5_000), (r"\s*\[", 4_000), ("a*b*a*c", 800), ("[a ]+and", 2_500)]
+)
+def test_a_pattern_that_is_too_slow_is_found(pattern: str, whole: int) -> None:
+    slow = {unit for unit in ("a", " ", "a ") if too_slow(re.compile(pattern), "search", unit, whole)}
+    assert slow
+
+
+def test_a_pattern_that_grows_as_its_text_passes() -> None:
+    assert slowest(Reachable("knowledge_graph.text", re.compile(r"(?<!a)a++\Z|\bthe\b"), frozenset(["search"]))) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_pattern_takes_time_as_its_text_grows(patterns: list[Reachable], package: str) -> None:
+    here = [one for one in patterns if f"{one.where}.".startswith(f"{package}.")]
+    assert {one.where: bad for one in here if (bad := slowest(one))} == {}
+
+
+def test_every_pattern_is_in_a_package_that_is_looked_at(patterns: list[Reachable]) -> None:
+    assert {".".join(one.where.split(".")[:2]) for one in patterns} <= set(PACKAGES)
+
+
+@pytest.mark.parametrize("unit", ["a", "a ", "栈", "(", "the and "])
+def test_no_sentence_is_longer_than_the_patterns_that_read_it_expect(unit: str) -> None:
+    for lang in ("en", "zh"):
+        pieces = split_sentences(unit * 5_000, lang)  # type: ignore[arg-type]
+        assert max(map(len, pieces)) <= 601

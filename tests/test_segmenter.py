@@ -1,0 +1,25 @@
+"""Chinese words, and who never pays for them."""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from knowledge_graph.segmenter import chinese_segmenter
+
+
+def test_chinese_is_cut_into_words_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    chinese_segmenter.cache_clear()
+    segmenter = chinese_segmenter()
+    assert list(segmenter.cut("队列是先进先出的线性表")) == ["队列", "是", "先进先出", "的", "线性表"]
+    assert "线性" in segmenter.cut_for_search("线性表")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_that_answers_loads_the_chinese_dictionary_before_it_is_needed() -> None:
+    code = "import sys, serving.assistant.assistant, serving.gateway.app; print('jieba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
