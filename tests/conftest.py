@@ -52,6 +52,8 @@ def environment_without_settings() -> Iterator[None]:
             # Most tests with a model server are about what it is asked and what becomes of its words. Those of composed
             # answers say `exam`, the default.
             ("COTEACH_MODEL_ADMISSION", "always"),
+            # A busy machine turns no test's question away. Tests of turning away say how long is waited.
+            ("COTEACH_PATIENCE_SECONDS", "0"),
         ):
             patch.setenv(name, value)
         yield

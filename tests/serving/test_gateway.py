@@ -56,10 +56,12 @@ async def served(home: Path, **options: Any) -> AsyncIterator[openai.AsyncOpenAI
     while not server.started:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    async with openai.AsyncOpenAI(base_url=f"http://127.0.0.1:{port}/v1", api_key="none", max_retries=0) as client:
-        yield client
-    server.should_exit = True
-    await running
+    try:
+        async with openai.AsyncOpenAI(base_url=f"http://127.0.0.1:{port}/v1", api_key="none", max_retries=0) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        await running
 
 
 def post(home: Path, body: Any, **options: Any) -> httpx.Response:

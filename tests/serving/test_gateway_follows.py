@@ -48,10 +48,12 @@ async def served(home: Path) -> AsyncIterator[httpx.AsyncClient]:
     while not server.started:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
-        yield client
-    server.should_exit = True
-    await running
+    try:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        await running
 
 
 @asynccontextmanager
@@ -59,8 +61,10 @@ async def started(home: Path, **options: bool) -> AsyncIterator[Service]:
     """A service with its first state loaded."""
     running = Service(Settings(home=home), **options)
     await running.knowledge()
-    yield running
-    await running.aclose()
+    try:
+        yield running
+    finally:
+        await running.aclose()
 
 
 async def ask(client: httpx.AsyncClient, body: dict[str, Any] = QUESTION) -> str:
