@@ -34,6 +34,9 @@ MOST_BYTES = 4 * 2**30
 
 _MOST_NAMED = 8
 
+_IS_FOLDER = "Not read: this is a folder, and a file of this name is expected."
+_IS_FILE = "Not read: this is a file, and a folder of this name is expected."
+
 
 @dataclass(frozen=True)
 class CourseFolder:
@@ -79,8 +82,8 @@ def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, 
 
 
 def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
-    """What is in a course folder and not read: links that lead out of it, and what is beyond `MOST_FILES` files or
-    `MOST_BYTES`."""
+    """What is in a course folder and not read: links that lead out of it, folders that are named like a file of input
+    and files that are named like a folder of input, and what is beyond `MOST_FILES` files or `MOST_BYTES`."""
     listed = _listing(folder.path)
     beyond = [display_path(path, folder.path) for path in listed.beyond[:1]]
     too_much = tuple(
@@ -93,7 +96,7 @@ def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
         )
         for first in beyond
     )
-    return too_much + tuple(
+    leads_out = tuple(
         Problem(
             display_path(path, folder.path),
             None,
@@ -103,6 +106,24 @@ def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
         )
         for path in listed.out
     )
+    misnamed = tuple(
+        Problem(name, None, _IS_FOLDER if is_folder else _IS_FILE, "Put that in its place, or rename this.", "warning")
+        for name, is_folder in _misnamed(folder.path)
+    )
+    return too_much + leads_out + misnamed
+
+
+def _misnamed(folder: Path) -> list[tuple[str, bool]]:
+    """The entries of a course folder that have the name of an input and are of the other sort, and whether each is a
+    folder."""
+    folders = {"subtitles", *_KIND_IN_FOLDER}
+    found = [
+        (name, is_folder)
+        for name in _names(folder)
+        for is_folder in (os.path.isdir(folder / name),)
+        if (is_folder and name.lower() in _KIND_BY_NAME) or (name in folders and os.path.isfile(folder / name))
+    ]
+    return sorted(found)
 
 
 def _require_one_course(folder: Path, entries: Sequence[str]) -> None:
@@ -141,14 +162,14 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
     """
     found = {kind: hashlib.sha256() for kind in INPUT_KINDS}
     listed = _listing(folder.path)
-    for path in (*listed.out, *listed.beyond):
-        found["card"].update(os.fsencode(f"{path.relative_to(folder.path).as_posix()}\0left out\n"))
+    left = [path.relative_to(folder.path).as_posix() for path in (*listed.out, *listed.beyond)]
+    for inside in (*left, *(name for name, _ in _misnamed(folder.path))):
+        found["card"].update(os.fsencode(f"{inside}\0left out\n"))
     for path in listed.files:
-        inside = path.relative_to(folder.path)
-        if (kind := _kind_of(inside)) is not None:
-            name = f"{folder.course_id}/{inside.as_posix()}"
-            content = content_digest(path) if known is None else known.digest(name, path)
-            found[kind].update(os.fsencode(f"{inside.as_posix()}\0{content}\n"))
+        if (kind := _kind_of(path.relative_to(folder.path))) is not None:
+            inside = path.relative_to(folder.path).as_posix()
+            content = content_digest(path) if known is None else known.digest(f"{folder.course_id}/{inside}", path)
+            found[kind].update(os.fsencode(f"{inside}\0{content}\n"))
     return {kind: each.hexdigest() for kind, each in found.items()}
 
 

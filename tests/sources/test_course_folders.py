@@ -267,6 +267,21 @@ def test_a_link_out_of_the_course_is_not_followed_and_told(tmp_path: Path, write
     assert input_digest(folder, "card") != first
 
 
+def test_a_folder_named_like_a_file_of_input_and_the_reverse_are_named(write_course: WriteCourse) -> None:
+    folder = write_course({"01.srt": CUE})
+    first = input_digest(folder, "card")
+    (folder.path / "faq.csv").mkdir()
+    (folder.path / "documents").write_text("Late work: 48 hours.")
+    assert [str(problem) for problem in left_out(folder)] == [
+        "documents: Not read: this is a file, and a folder of this name is expected. Put that in its place, or rename "
+        "this.",
+        "faq.csv: Not read: this is a folder, and a file of this name is expected. Put that in its place, or rename "
+        "this.",
+    ]
+    assert set(left_out(folder)) <= set(read_course_card(folder)[1])
+    assert input_digest(folder, "card") != first
+
+
 def test_links_inside_a_linked_course_are_followed(tmp_path: Path) -> None:
     write(tmp_path / "elsewhere" / "v2", "lectures/01.srt")
     (tmp_path / "elsewhere" / "v2" / "again").symlink_to("lectures")
