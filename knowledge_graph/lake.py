@@ -372,6 +372,7 @@ LECTURE_SENTENCES = pa.schema(
         ("weight", pa.float32()),  # how central to its lecture, 0..1
         ("source", pa.string()),  # subtitle
         ("mode", pa.string()),  # null: no catalogue
+        ("continued", pa.string()),  # as it reads after the sentence before; null: as `text`
     ]
 )
 

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from knowledge_graph.definitions.cleaning import clean_spoken
+from knowledge_graph.definitions.cleaning import clean_continued, clean_spoken
 from knowledge_graph.definitions.define import define
 from knowledge_graph.definitions.wordings import wording
 from knowledge_graph.matching import TermMatcher
@@ -271,6 +271,36 @@ def test_a_definition_comes_before_a_passage_that_explains() -> None:
         sentence("A heap is a tree that keeps its smallest key on top.", 9000),
     ]
     assert "en:heap" in define(HEAP, said, [])
+
+
+@pytest.mark.parametrize(
+    "spoken",
+    [
+        "Instead of trying to detect pedestrians, we detect text.",
+        "In contrast to gradient descent it needs no learning rate.",
+        "That is why it works.",
+        "Notice the two conditions.",
+        "You know what a variable is.",
+        "Then come the linear structures.",
+        "And so on down to the last one.",
+        "Right-click on it.",
+        "Go left, or go right.",
+        "That's not quite right.",
+        "And gates are made of transistors.",
+        "Let's see what that looks like.",
+        "It is useful to do so.",
+    ],
+)
+def test_what_a_sentence_cannot_do_without_stays(spoken: str) -> None:
+    assert clean_spoken(spoken, "en") == spoken
+
+
+def test_what_joins_a_sentence_to_the_one_before_stays_where_that_is_shown_too() -> None:
+    spoken = "But, um, then you know, it is, it is too slow, okay?"
+    assert clean_spoken(spoken, "en") == "It is too slow."
+    assert clean_continued(spoken, "en") == "But then it is too slow."
+    assert clean_continued("So, okay. ", "en") == clean_spoken("Okay.", "en") == ""
+    assert clean_spoken("Recall from last time that a heap is a tree.", "en") == "A heap is a tree."
 
 
 @pytest.mark.parametrize(

@@ -9,32 +9,36 @@ from functools import lru_cache
 
 from knowledge_graph.records import Lang
 
-_OPENERS = (
-    r"so(?! (?:long|far|that|as|much|many|few|called)\b)|okay|ok|now|well|and|but|or|um|uh|ah|oh|hey|alright|"
-    r"all right|right|then|anyway|again|basically|actually|see(?=,)|"
-    r"you know|you see|i mean|let's see|in fact|also|yeah|yes|great|first(?=,)|firstly|second(?=,)|finally|lastly|"
-    r"instead|"
+_NOISE = (
+    r"okay|ok|well|um|uh|ah|oh|hey(?: (?:everyone|everybody|folks|guys|there|all))?|alright|all right(?! angles?\b)|"
+    r"right(?=[,.])|anyway|basically|actually|see(?=,)|you know(?=,)|you see(?=,)|i mean(?=,)|let's see(?=[,.])|"
+    r"yeah|yes(?=[,.])|great(?=[,.])|by the way|of course|as you know|as you can see|as we said|as i said|as usual|"
     r"just to be clear|to (?:summarize|recap|reiterate|repeat|sum up)(?: a bit| a little| briefly)?|in summary|"
     r"turns out(?: that)?(?! to\b)|(?:just )?to remind you|just as a reminder|just to give (?:this|it) another name|"
-    r"as a reminder|in other words|(?:more )?formally|concretely|specifically|by the way|of course|in particular|"
-    r"therefore|thus|hence|remember|recall|notice|note|importantly|interestingly|fortunately|unfortunately|"
-    r"to be precise|as you know|as you can see|as we said|as i said|as usual|technically|roughly(?: speaking)?|"
-    r"more generally|in general|generally|once again|for those of you that don't know|similarly|likewise|indeed|"
-    r"essentially|obviously|clearly|that is|in this case|one more thing|whereas|in contrast|hopefully|we said|"
-    r"by contrast|conversely|as an aside|lastly|what i mean(?: by (?:that|this))? is|"
+    r"as a reminder|remember(?=[,:])|recall(?=[,:])|notice(?=[,:])|note(?=[,:])|one more thing|we said|"
+    r"for those of you that don't know|what i mean(?: by (?:that|this))? is|"
     r"(?:just )?to (?:introduce|define|use|give|explain)(?: \w+){0,5} (?:terminology|terms?|names?|jargon|vocabulary)|"
     r"for those of you (?:who|that) (?:\w+ ){1,8}\w+(?=,)"
 )
+_CONNECTIVES = (
+    r"so(?! (?:long|far|that|as|much|many|few|called|on)\b)|now(?! (?:for|comes?)\b)|and(?! (?:gates?|so on)\b)|but|"
+    r"or(?! gates?\b)|then(?! comes?\b)|again|in fact|also|first(?=,)|firstly|second(?=,)|finally|lastly|"
+    r"instead(?! of\b)|in other words|(?:more )?formally|concretely|specifically|in particular|therefore|thus|hence|"
+    r"importantly|interestingly|fortunately|unfortunately|to be precise|technically|roughly speaking|more generally|"
+    r"once again|similarly(?! to\b)|likewise|indeed|essentially|obviously|clearly|in this case|"
+    r"that is(?=, (?!by the way))|whereas|(?:in|by) contrast(?! (?:to|with)\b)|conversely|as an aside"
+)
 _OPENING_CLAUSES = (
-    r"(?:it turns out|remember|recall|note|notice|it's important to (?:note|know)|what this means is|that means|"
+    r"(?:(?:it turns out|remember|recall|note|notice|it's important to (?:note|know)|what this means is|that means|"
     r"this means|the point is|the thing is|the fact is|you (?:may )?(?:remember|recall)|let me just say|i should say|"
     r"what's important is|you can see|we (?:know|said|saw)|the way the terminology goes is|the idea here is|"
     r"one way to think about it is|i want to (?:mention|say|point out)|i'll just mention) that(?: that)?"
+    r"|(?:remember|recall) from (?:\w+ ){1,4}that)"
 )
+_GAP = r"(?:[,.:…]+\s*|\s+)(?:[-–—]+\s+)?"
 LEADS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        rf"^(?:(?>(?:{_OPENERS})\b(?:[,.:…\s-]+)|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)|(?:and|but|"
-        rf"so(?! (?:long|far|that|as|much|many|few)\b))(?:, | )))+(?=\S)",
+        rf"^(?:(?>(?:{_NOISE}|{_CONNECTIVES})\b{_GAP}|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)))+(?=\S)",
         re.IGNORECASE,
     ),
     "zh": re.compile(
@@ -43,7 +47,15 @@ LEADS: dict[Lang, re.Pattern[str]] = {
         r"大家知道|我们说)[，,、\s]*)+"
     ),
 }
-"""False starts of spoken sentences."""
+"""False starts of spoken sentences, with words that only join a sentence to the one before ("But", "Then")."""
+
+_NOISE_LEADS: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        rf"^(?:(?>(?:{_NOISE})\b{_GAP}|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)))+(?=\S)", re.IGNORECASE
+    ),
+    "zh": re.compile(r"^(?:(?:好的?|嗯|呃|啊|哦|我们知道|大家知道|我们说)[，,、\s]*)+"),
+}
+"""False starts alone."""
 
 _FILLERS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
@@ -61,10 +73,10 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
 }
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:[,.]? (?:okay|ok|(?<! to )(?<! the )(?<! and )(?<! or )right|alright|all right|yeah|you know|so|and|"
+        r"(?:(?:[,.]? (?:okay|ok|alright|all right|yeah|you know|(?<!do )(?<!doing )(?<!say )(?<!think )so|and|"
         r"and so on|for example|if you will|"
         r"of course|as well|(?<!look )(?<!looks )(?<!is )(?<!are )(?<!be )(?<!something )(?<!defined )like (?:so|"
-        r"this|that)))+"
+        r"this|that))|[,.] right))+"
         r"[?.,!]*$",
         re.IGNORECASE,
     ),
@@ -96,6 +108,9 @@ _ANNOUNCED = re.compile(r"^what (?P<what>[^,.?]{3,50}?) is,? is(?:,? is)? ", re.
 _SPACES = re.compile(r"(?<! ) ++([,.;:!?])")
 _COMMAS = re.compile(r",(?: ?,)+")
 _CAPTION_JOINT = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff])")
+_NOTHING_SAID = re.compile(
+    r"(?:okay|ok|all right|alright|right|well|yes|yeah|great|good|cool|now|so)[.,!?…]*", re.IGNORECASE
+)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]+")
 
 
@@ -111,13 +126,23 @@ def without_fillers(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def clean_spoken(text: str, lang: Lang) -> str:
-    """The sentence without false starts ("So, okay, …"), fillers, stumbles and tags ("…, right?"), closed."""
+    """The sentence as it reads alone: without false starts ("So, okay, …"), fillers, stumbles and tags ("…, right?"),
+    closed."""
+    return _clean(text, lang, LEADS[lang])
+
+
+def clean_continued(text: str, lang: Lang) -> str:
+    """The same as it reads after the sentence before: what joins it to that one ("But", "Then", "Second") stays."""
+    return _clean(text, lang, _NOISE_LEADS[lang])
+
+
+def _clean(text: str, lang: Lang, leads: re.Pattern[str]) -> str:
     shown = " ".join(_CONTROL.sub(" ", text).split())
-    shown = _TAGS[lang].sub("", _FILLERS[lang].sub("", LEADS[lang].sub("", shown)))
+    shown = _TAGS[lang].sub("", _FILLERS[lang].sub("", leads.sub("", shown)))
     shown = _without_stumbles(shown) if lang == "en" else _joined(shown)
     shown = _SPACES.sub(r"\1", _COMMAS.sub(",", " ".join(shown.split()))).strip(" ,;:-–")
-    shown = LEADS[lang].sub("", shown)
-    if not shown:
+    shown = leads.sub("", shown)
+    if not shown or _NOTHING_SAID.fullmatch(shown):
         return ""
     closed = shown if shown[-1] in ".!?。！？…" else shown + ("。" if lang == "zh" else ".")
     return closed[0].upper() + closed[1:]

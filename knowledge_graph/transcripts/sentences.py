@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
-from knowledge_graph.definitions.cleaning import clean_spoken
+from knowledge_graph.definitions.cleaning import clean_continued, clean_spoken
 from knowledge_graph.records import Cue, Lang
 from knowledge_graph.sources.passages import without_translations
 from knowledge_graph.text import Sentence, sentences
@@ -23,7 +23,8 @@ class LectureSentence:
     """One row of `lake.LECTURE_SENTENCES`. Times are milliseconds from the start of the video.
 
     `position` and `chapter` count from 0 within the video. `weight`, 0..1, is how central the sentence is to its
-    lecture. `text` is cleaned for showing; the lecture's page has the words as they were said.
+    lecture. `text` is cleaned for showing by itself; the lecture's page has the words as they were said. `continued`
+    is how it reads after the sentence before ("Then …"), where that is another text.
     """
 
     sentence_id: str
@@ -40,6 +41,7 @@ class LectureSentence:
     weight: float
     source: str = "subtitle"
     mode: str | None = None
+    continued: str | None = None
 
 
 def lecture_sentences(cues: Sequence[Cue], course_id: str) -> list[LectureSentence]:
@@ -109,6 +111,11 @@ def _of_video(spoken: Sequence[Sentence], course_id: str) -> list[LectureSentenc
             end_ms=one.end_ms,
             text=text,
             weight=weights[position],
+            continued=_unless(clean_continued(one.text, one.lang), text),
         )
         for position, (one, text) in enumerate(shown)
     ]
+
+
+def _unless(text: str, same: str) -> str | None:
+    return None if text == same else text

@@ -25,6 +25,15 @@ _WORDS = {
     "wut": "what",
     "diff": "difference",
     "btw": "by the way",
+    "in the middle of": "during",
+    "pls": "please",
+    "plz": "please",
+    "sry": "sorry",
+    "prof": "professor",
+    "vid": "video",
+    "vids": "videos",
+    "clip": "video",
+    "clips": "videos",
     "cuz": "because",
     "bc": "because",
     "gonna": "going to",
@@ -52,12 +61,32 @@ _FOR_A_CHILD = re.compile(
 """How plainly it is wanted: nothing that the material could speak of."""
 
 
+_ABOUT_ONESELF = re.compile(
+    r"(?:[,;]? ?\b(?:because|since|but|as))?[,;]? ?(?:(?<=^)|(?<=[ ,;.!?]))i(?:'m| am| keep| always| just)?"
+    r"(?: (?:always|just|still|keep|keeps|really|totally|so|constantly|never|can))* "
+    r"(?:mix(?:ing)? (?:them|these|those|the two|both) up|get(?:ting)? (?:them|these|those|it) (?:mixed up|confused)"
+    r"|confus(?:e|ed|ing)(?: (?:them|these|those|the two|by (?:them|it|this)))?|lost(?: here)?"
+    r"|forg(?:e|o)t(?: (?:it|them|which is which))?)(?=[!?.,;]|$)",
+    re.IGNORECASE,
+)
+_SAID_IN_CLASS = re.compile(
+    r"[,;.!]? ?\b(?:(?:my|the|our) )?(?:prof|professor|teacher|instructor|lecturer|he|she)"
+    r" (?:keeps?|always|constantly) (?:say|talk|mention|us|repeat|writ)(?:ing|s|es)?(?: (?:about|on))?"
+    r"(?: (?:it|this|that|them))?(?: all the time| a lot)?(?=[!?.,;]|$)"
+    r"|(?:老师|教授)(?:上课|刚才|课上|一直|总是|老是|经常)*(?:说|讲|提)(?:到|过|了)?的(?=[^，。？！?!对]{2})",
+    re.IGNORECASE,
+)
+_SORRY = re.compile(r"^\W{0,3}(?:sorry|sry|excuse me)\b[,.!]*(?: (?:but|guys|all)\b,?)? (?=\S+ \S)", re.IGNORECASE)
+"""What a student says of themselves, of who taught it, and of asking: nothing that the material could speak of."""
+
+
 def said_plainly(text: str) -> str:
     """The message with its short forms written out and without "like I'm five"; as it is where it has none of these.
     Code keeps its letters."""
     if "`" in text:
         return text
-    text = _FOR_A_CHILD.sub("", text).strip() or text
+    for beside in (_FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
+        text = beside.sub("", text).strip(" ,;") or text
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
     text = _SHORT.sub(lambda found: _WORDS[found[0].lower()], text)
     for pattern, full in _CHINESE:

@@ -14,12 +14,27 @@ from serving.understanding.plainly import said_plainly
         ("栈和队列有啥不一样", "栈和队列有什么不一样"),
         ("期中考试啥时候", "期中考试什么时候"),
         ("堆咋插入", "堆怎么插入"),
+        ("sry but what is an invariant again? prof keeps saying it", "what is an invariant again?"),
+        ("precision vs recall i always mix them up!! which is which", "precision vs recall!! which is which"),
+        ("i'm so confused, what is a heap", "what is a heap"),
+        ("老师上课讲的循环队列是什么", "循环队列是什么"),
     ],
 )
 def test_short_forms_are_written_out(typed: str, plain: str) -> None:
     assert said_plainly(typed) == plain
 
 
-@pytest.mark.parametrize("text", ["what's its height?", "`diff u v` prints nothing", "wants a number", "it's O(n)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what's its height?",
+        "`diff u v` prints nothing",
+        "wants a number",
+        "it's O(n)",
+        "sorry",
+        "i forgot it",
+        "老师说的对吗",
+    ],
+)
 def test_everything_else_stays_as_it_was_typed(text: str) -> None:
     assert said_plainly(text) == text

@@ -14,6 +14,8 @@ from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY
 from serving.assistant.composing.material import Piece, safe
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.names import classes_named
+from serving.assistant.composing.semester.wording import plan_wording
 from serving.assistant.composing.wording import wording
 from serving.index.analysis import content_terms, terms
 from serving.understanding.question_kind import QuestionKind
@@ -89,8 +91,8 @@ def compose_catalogue(request: Request) -> Composed | None:
     """The records of what a question names by code or title, or those that it leads to; `None` where it names none."""
     if request.kind not in _KINDS:
         return None
-    if listed := _of_subject(request):
-        return _shown(request, listed)
+    if (listed := _of_subject(request)) is not None:
+        return listed
     records, codes = named_records(request), codes_in(request.question)
     if not (records or codes) or (request.kind == "plan" and request.catalogue.offerings):
         return None
@@ -121,20 +123,28 @@ _CLASSES = re.compile(
 )
 
 
-def _of_subject(request: Request) -> list[Piece]:
-    """The classes of the subject whose classes are asked for, by the letters of their codes; none where it is not."""
+def _of_subject(request: Request) -> Composed | None:
+    """The classes of the subject whose classes are asked for, by the letters of their codes: by name, with their
+    credits; `None` where it is not asked, and where there are none."""
     asked = _CLASSES.search(request.question)
     if asked is None or codes_in(request.question):
-        return []
-    records = (one for one in request.pieces if _is_record(one))
-    prefixes = {code_of(one.entry.title).partition(" ")[0] for one in records} - {""}
-    prefixes |= {asked[1].split()[-1][:length].upper() for length in (3, 4)}
-    found: dict[str, Piece] = {}
-    for prefix in sorted(one for one in prefixes if is_short_for(one, asked[1])):
-        for one in request.material.pieces(prefix, None, lang=request.lang):
-            if _is_record(one) and code_of(one.entry.title).partition(" ")[0] == prefix:
-                found[one.entry.entry_id] = one
-    return sorted(found.values(), key=lambda one: one.entry.title)[:MOST_LISTED]
+        return None
+    found = [one for _, one in sorted(request.catalogue.classes.items()) if is_short_for(one.subject, asked[1])]
+    if not found:
+        return None
+    said = plan_wording(request.spoken)
+    items = [
+        Statement(
+            f"**{safe(one.name)}**"
+            + ("" if one.credits is None else f" ({said.credits.format(credits=f'{one.credits:g}')})"),
+            one.evidence,
+            is_item=True,
+        )
+        for one in found[:MOST_LISTED]
+    ]
+    more = len(found) - len(items)
+    end = [Statement(said.more_classes.format(count=more), is_item=True)] if more else []
+    return Composed(request.kind, "partial", (*items, *end), score=LIKELY)
 
 
 def is_short_for(prefix: str, subject: str) -> bool:
@@ -208,14 +218,26 @@ def _credits_together(request: Request, records: Sequence[Piece]) -> Composed | 
 def named_records(request: Request) -> list[Piece]:
     """Records by the codes in the question; without one, those whose whole name the question has.
 
-    Of a program with several records the ones that speak of its requirements come first.
+    Of a program with several records the ones that speak of its requirements come first. A class is also known by its
+    title cut short: "calc 2".
     """
-    if codes := codes_in(request.question):
-        found = []
-        for code in codes[:MOST]:
-            pieces = (*request.pieces, *request.material.pieces(code, None, lang=request.lang))
-            found += [one for one in pieces if _is_record(one) and code_of(one.entry.title) == code][:1]
-        return found
+    codes = codes_in(request.question)
+    return _of_codes(request, codes) if codes else _titled(request) or _cut_short(request)
+
+
+def _cut_short(request: Request) -> list[Piece]:
+    return _of_codes(request, [one.code for one in classes_named(request.question, request.catalogue)])
+
+
+def _of_codes(request: Request, codes: Sequence[str]) -> list[Piece]:
+    found = []
+    for code in codes[:MOST]:
+        pieces = (*request.pieces, *request.material.pieces(code, None, lang=request.lang))
+        found += [one for one in pieces if _is_record(one) and code_of(one.entry.title) == code][:1]
+    return found
+
+
+def _titled(request: Request) -> list[Piece]:
     asked = frozenset(terms(request.question))
     titled: list[tuple[frozenset[str], Piece]] = []
     for one in request.pieces:

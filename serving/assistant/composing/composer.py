@@ -30,8 +30,9 @@ from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.recorded import compose_recorded
 from serving.assistant.composing.request import FindPieces, Request
 from serving.assistant.composing.semester.compose import compose_plan
-from serving.assistant.composing.semester.offers import NOTHING as NO_CATALOGUE
 from serving.assistant.composing.semester.offers import Catalogues
+from serving.assistant.composing.semester.sections import compose_sections
+from serving.assistant.composing.semester.way import compose_way
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
 from serving.assistant.composing.stored import compose_close, compose_stored, stored_matches
 from serving.assistant.composing.study_order import compose_after, compose_before
@@ -283,7 +284,7 @@ class Composer:
             position=asked.position,
             wish=asked.wish,
             asked=asked.asked.question,
-            catalogue=self._catalogues.of(course_id) if kind == "plan" else NO_CATALOGUE,
+            catalogue=self._catalogues.of(course_id),
             today=self._today() if kind == "plan" else None,
             seen=shown if asked.wish == "more" else "",
         )
@@ -404,6 +405,8 @@ def compose(request: Request) -> Composed:
         return worked
     if (counted := count_lectures(request)) is not None:
         return counted
+    if (scheduled := compose_sections(request) or compose_way(request)) is not None:
+        return scheduled
     if request.kind not in _NEVER_STORED and (stored := compose_stored(request)) is not None:
         return stored
     denied = deny_premise(request) if request.kind != "plan" else None

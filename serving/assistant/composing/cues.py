@@ -161,6 +161,9 @@ ASKS = _cue(
 )
 """Sentences that ask instead of telling."""
 
+REPLIES = _cue(r"^(?:with|by|because|yes|no|nothing|never|not)\b|^(?:因为|是的|不是|没有|不能|不会|对[，。])")
+"""Beginnings of sentences that are said in reply to a question."""
+
 
 @lru_cache(maxsize=REMEMBERED)
 def wording_of(text: str) -> tuple[bool, bool, bool]:

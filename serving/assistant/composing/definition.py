@@ -8,7 +8,7 @@ from knowledge_graph.time_code import time_code
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
-from serving.assistant.composing.material import safe
+from serving.assistant.composing.material import joined, line_of
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
@@ -45,7 +45,7 @@ def _introduced_in_lecture(request: Request) -> Statement | None:
     said = introduction(names, lectures, titled=titled)
     if not said:
         return None
-    text = ("" if said[0].lang == "zh" else " ").join(safe(one.text) for one in said)
+    text = joined([line_of(one) for one in said], said[0].lang)
     return Statement(text, lecture_evidence(said[0], request.course_id, text))
 
 

@@ -44,6 +44,22 @@ class Line:
     end_ms: int | None = None
     meaning: float = 0.0
     """How near it is to the question in meaning, 0..1; that of its whole piece where it has no vector of its own."""
+    continued: str | None = None
+    """How it reads after the line before, where that is another text."""
+
+
+def joined(lines: Sequence[Line], lang: Lang) -> str:
+    """Neighbouring lines as one text, each but the first as it continues the one before; no space between Chinese
+    ones."""
+    return ("" if lang == "zh" else " ").join(
+        (place and line.continued) or line.text for place, line in enumerate(lines)
+    )
+
+
+def line_of(sentence: LectureSentence, meaning: float = 0.0) -> Line:
+    """A sentence of a lecture, fit to be shown."""
+    continued = None if sentence.continued is None else safe(sentence.continued)
+    return Line(safe(sentence.text), sentence.start_ms, sentence.end_ms, meaning, continued)
 
 
 @dataclass(frozen=True)
@@ -56,6 +72,10 @@ class Piece:
     meaning: float = 0.0
     home: float = 0.0
     """How much of what is asked about is taught in the part of the course that the piece is of, 0..1."""
+
+    @property
+    def lang(self) -> Lang:
+        return "zh" if self.entry.lang == "zh" else "en"
 
     @cached_property
     def wordings(self) -> tuple[tuple[bool, bool, bool], ...]:
@@ -73,7 +93,7 @@ class Piece:
 
     def evidence(self, lines: Sequence[Line]) -> Evidence:
         """Some neighbouring lines of it as evidence, which opens where they begin."""
-        found = replace(from_entry(0, self.entry), text=" ".join(line.text for line in lines))
+        found = replace(from_entry(0, self.entry), text=joined(lines, self.lang))
         at = self.entry.locator
         if at is None or at.video_id is None or not lines or lines[0].start_ms is None:
             return found
@@ -131,10 +151,9 @@ class Material:
         found = {}
         for key, entry in entries.items():
             whole = cosines.get(key)
-            lines = [
-                Line(safe(one.text), one.start_ms, one.end_ms, stretched_cosine(known.get(one.sentence_id, whole)))
-                for one in said[key]
-            ] or [replace(line, meaning=stretched_cosine(whole)) for line in written_lines(entry)]
+            lines = [line_of(one, stretched_cosine(known.get(one.sentence_id, whole))) for one in said[key]] or [
+                replace(line, meaning=stretched_cosine(whole)) for line in written_lines(entry)
+            ]
             found[key] = (entry, tuple(lines))
         return found
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from knowledge_graph.records import Lang
 from serving.assistant.composing.composed import Composed, Statement
-from serving.assistant.composing.material import Line, Piece
+from serving.assistant.composing.material import Line, Piece, joined
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.windows import joined
 from serving.assistant.composing.wording import wording
 from serving.evidence import Evidence
 from serving.understanding.question_kind import QuestionKind
@@ -52,7 +51,7 @@ def add_nearby(found: Composed, request: Request) -> Composed:
         if any(_same(evidence, one) for one in shown):
             continue
         shown.append(evidence)
-        added.append(Statement(joined(lines, "zh" if piece.entry.lang == "zh" else "en"), evidence))
+        added.append(Statement(joined(lines, piece.lang), evidence))
     if not added:
         return found
     lead = Statement(wording(request.spoken).nearby)
@@ -63,7 +62,7 @@ def _lines(piece: Piece) -> Sequence[Line]:
     """The sentences of the passage itself, not those that are read on, as far as there is room."""
     at = piece.entry.locator
     end = at.end_ms if at is not None else None
-    room = LONGEST["zh" if piece.entry.lang == "zh" else "en"]
+    room = LONGEST[piece.lang]
     lines: list[Line] = []
     for line in piece.lines:
         room -= len(line.text)

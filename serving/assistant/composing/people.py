@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.explain import LIKELY, doubt
-from serving.assistant.composing.material import safe
+from serving.assistant.composing.material import joined, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import lecture_evidence
@@ -70,7 +70,7 @@ def _said_nearby(request: Request) -> Composed | None:
 
 
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
-    text = ("" if shown[0].lang == "zh" else " ").join(safe(one.text) for one in shown)
+    text = joined([line_of(one) for one in shown], shown[0].lang)
     evidence = lecture_evidence(shown[0], request.course_id, text)
     return Composed("people", "partial", (Statement(text, evidence),), score=LIKELY)
 

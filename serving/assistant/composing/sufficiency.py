@@ -147,6 +147,9 @@ CHINESE = (1.8, 8.85, -1.18)
 of 30, 8 of them without an entry: of the entries with the best cosine 24 of 26 were the right ones."""
 STORED_FULL_CHINESE = 0.8
 """12 of those 34 are above it, all by the right entry; too few to promise more."""
+LEAST_SAID_CHINESE = 0.5
+"""Share of a Chinese question that an entry must speak of to be sure: one that stands out by meaning from few others
+may be about another thing (假溢出 is no 栈溢出). A choice, after three wrong ones of 26 fresh questions."""
 STORED_NEAR_CHINESE = 0.65
 """From which an entry is shown as the nearest: 18 of the 26 get theirs, 3 of the 8 without one get another."""
 UNRELATED = 0.2
@@ -229,7 +232,9 @@ def is_answer(match: StoredMatch, aspects: Sequence[Aspect] = ()) -> bool:
         return False
     if match.is_by_words:
         return match.score >= STORED_FULL_BY_WORDS and match.by_entry >= 0.99
-    return match.score >= (STORED_FULL_CHINESE if match.is_by_meaning else STORED_FULL)
+    if match.is_by_meaning:
+        return match.score >= STORED_FULL_CHINESE and match.by_entry >= LEAST_SAID_CHINESE
+    return match.score >= STORED_FULL
 
 
 def is_near(match: StoredMatch) -> bool:

@@ -7,13 +7,13 @@ windows is each composer's.
 
 import operator
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from re import Pattern
 
 from knowledge_graph.records import Lang
 from serving.assistant.composing.composed import Statement
-from serving.assistant.composing.cues import answers_kind, defines
-from serving.assistant.composing.material import Line, Piece, safe
+from serving.assistant.composing.cues import REPLIES, answers_kind, defines
+from serving.assistant.composing.material import Line, Piece, joined, safe
 from serving.assistant.composing.terms import Coverage, Unit, known, terms_of
 from serving.grounding.negation import is_negated
 from serving.understanding.aspects import Aspect
@@ -56,16 +56,20 @@ class Window:
     @property
     def lines(self) -> tuple[Line, ...]:
         """The sentences that are shown: those that ask or point at something unseen are left out, but for the
-        anchor."""
+        anchor. What follows one left out does not continue it."""
+        shown = [
+            place
+            for place in range(self.start, self.stop)
+            if place == self.anchor or not _turns_away(self.piece, place, self.stop)
+        ]
         return tuple(
-            line
-            for place, line in enumerate(self.piece.lines[self.start : self.stop], self.start)
-            if place == self.anchor or not _turns_away(self.piece, place)
+            self.piece.lines[place] if place - 1 in shown else replace(self.piece.lines[place], continued=None)
+            for place in shown
         )
 
     @property
     def text(self) -> str:
-        return joined(self.lines, "zh" if self.piece.entry.lang == "zh" else "en")
+        return joined(self.lines, self.piece.lang)
 
     @property
     def statement(self) -> Statement:
@@ -74,11 +78,6 @@ class Window:
         if self.piece.entry.source == "catalog":
             text = f"**{safe(self.piece.entry.title)}**\n" + "\n".join(line.text for line in self.lines)
         return Statement(text, self.piece.evidence(self.lines))
-
-
-def joined(lines: Sequence[Line], lang: Lang) -> str:
-    """Sentences as one text: no space between Chinese ones."""
-    return ("" if lang == "zh" else " ").join(line.text for line in lines)
 
 
 def best_windows(
@@ -149,7 +148,7 @@ def _windows(
     whole = covered.of(title.union(*said))
     if labels and whole == 0.0 and piece.meaning < 0.4:
         return []
-    lang: Lang = "zh" if piece.entry.lang == "zh" else "en"
+    lang = piece.lang
     worded = [answers_kind(line.text, kind) for line in piece.lines]
     cued = [
         fits and (cue is None or cue.search(line.text) is not None)
@@ -256,19 +255,20 @@ def _grown(piece: Piece, anchor: int, lang: Lang, length: float) -> tuple[int, i
     stop, budget = anchor + 1, LENGTH[lang] * length
     size = sum(sizes[start:stop])
     for place in range(stop, min(stop + MOST_READ_ON, len(sizes))):
-        size += 0 if _turns_away(piece, place) else sizes[place]
+        size += 0 if _turns_away(piece, place, len(sizes)) else sizes[place]
         if size > budget:
             break
         stop += 1
-    while stop > anchor + 1 and _turns_away(piece, stop - 1):
+    while stop > anchor + 1 and _turns_away(piece, stop - 1, stop):
         stop -= 1
     return start, stop
 
 
-def _turns_away(piece: Piece, place: int) -> bool:
-    """Whether a sentence says nothing by itself: it asks, or points at something unseen."""
+def _turns_away(piece: Piece, place: int, stop: int) -> bool:
+    """Whether a sentence says nothing by itself: it points at something unseen, or asks what the next one, before
+    `stop`, does not reply to."""
     _, points, asks = piece.wordings[place]
-    return points or asks
+    return points or (asks and not (place + 1 < stop and REPLIES.match(piece.lines[place + 1].text)))
 
 
 def _overlap(one: Window, other: Window) -> bool:

@@ -137,11 +137,6 @@ def test_a_code_is_short_for_a_subject(prefix: str, subject: str, is_short: bool
     assert is_short_for(prefix, subject) == is_short
 
 
-def test_the_classes_of_a_subject_are_its_records(composed_by: Asker) -> None:
-    answer = composed_by("which computing classes are there?")
-    assert [one.title for one in answer.references] == ["COMP 3300 Operating Systems", "COMP 5400 Distributed Data"]
-
-
 def test_who_teaches_a_class_is_not_said_by_a_record_without_a_teacher(composed_by: Asker) -> None:
     assert "did not find its teacher" in composed_by("who teaches COMP 5400?").text
 

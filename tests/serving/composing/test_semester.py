@@ -23,8 +23,10 @@ from knowledge_graph.sources.schedule import read_schedule
 from serving.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.semester.calendar import next_term, read_term, terms_in
-from serving.assistant.composing.semester.offers import Catalogues, Class, catalogue_of
+from serving.assistant.composing.semester.names import classes_named
+from serving.assistant.composing.semester.offers import Catalogue, Catalogues, Class, catalogue_of
 from serving.assistant.composing.semester.search import Candidate, Chosen, Weight, best, clash, exclude
+from serving.assistant.composing.semester.way import way_to
 from serving.assistant.composing.semester.wishes import read_wishes
 from serving.evidence import Evidence
 from serving.index.search import SearchIndex
@@ -358,3 +360,70 @@ def test_the_search_finds_what_trying_every_choice_finds(seed: int) -> None:
     found = best(given, passed=frozenset(), most_credits=9)
     assert is_possible(found, 9)
     assert worth(found) == max(most, Weight())
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("what do i need before calc 2?", ["MATH1220"]),
+        ("when does Calculus I meet", ["MATH1210"]),
+        ("can i take calculus in spring", []),  # "i" is no number
+        ("cafe music, any seats?", ["MUSC1000"]),
+        ("comp-3300 after data structures?", ["COMP3300", "COMP1200"]),
+        ("data & society", ["COMP2050"]),
+        ("what is data", []),
+    ],
+)
+def test_classes_are_known_by_code_title_and_title_cut_short(home: DataDir, question: str, keys: list[str]) -> None:
+    catalogue = Catalogues(home).of(SAMPLE)
+    assert [one.key for one in classes_named(question, catalogue)] == keys
+
+
+def test_times_room_and_seats_are_those_of_the_schedule(ask: Asker) -> None:
+    answer = ask("what days and time is data structures in fall 27", course_id=SAMPLE)
+    assert answer.text == (
+        "**COMP 1200 Data Structures**, Fall 2027: [1]\n\n"
+        "- section 1: Mon Wed Fri 10:00–11:05; Harbour Hall 12; 40 seats left [1]"
+    )
+    assert (answer.coverage, [one.title for one in answer.references]) == ("full", ["schedule.csv: Fall 2027"])
+    assert "full, no seats left" in ask("any seats left in cafe music in spring 2027?", course_id=SAMPLE).text
+
+
+def test_a_term_that_the_schedule_does_not_have_is_said(ask: Asker) -> None:
+    answer = ask("is operating systems offered in summer 2027?", course_id=SAMPLE)
+    assert answer.text.startswith("The schedule has no such term; it has Spring 2027, Fall 2027.")
+    assert answer.coverage == "partial"
+
+
+def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -> None:
+    clashing = ask("can i take comp 1100 and calculus I together in spring 2027?", course_id=SAMPLE)
+    assert clashing.text.startswith("No, in Spring 2027 the times of COMP 1100, MATH 1210 clash")
+    fitting = ask("can i take comp 1200 and math 1300 in the same semester, spring 2027?", course_id=SAMPLE)
+    assert fitting.text.startswith("Yes, in Spring 2027 the times of COMP 1200, MATH 1300 fit")
+    leading = ask("can i take comp 1100 and comp 1200 at the same time in spring 2027?", course_id=SAMPLE)
+    assert "COMP 1200 Data Structures: it needs COMP 1100 first." in leading.text
+
+
+def test_what_counts_together_is_no_question_of_times(ask: Asker) -> None:
+    answer = ask("can i count both Databases and Distributed Data?", course_id=SAMPLE)
+    assert "may not both be counted" in answer.text
+
+
+def test_the_way_to_a_class_names_what_is_passed_before_in_order(ask: Asker) -> None:
+    answer = ask("how do i work my way up to operating systems from zero?", course_id=SAMPLE)
+    named = re.findall(r"^- (\w{4} \d{4})", answer.text, re.MULTILINE)
+    assert named == ["COMP 1100", "COMP 1200", "MATH 1300", "COMP 3300"]
+    assert len(answer.references) >= 4
+
+
+def test_a_circle_of_prerequisites_ends() -> None:
+    one = Class("A1", "A 1", "One", None, Needs(before=(frozenset({"B1"}),)), NOWHERE)
+    other = Class("B1", "B 1", "Other", None, Needs(before=(frozenset({"A1"}),)), NOWHERE)
+    assert [each.key for each in way_to(one, Catalogue({"A1": one, "B1": other}))] == ["B1", "A1"]
+
+
+def test_classes_of_a_subject_are_listed_by_name(ask: Asker) -> None:
+    text = ask("which math courses do you have", course_id=SAMPLE).text
+    assert re.findall(r"\*\*MATH (\d{4})", text) == ["1210", "1220", "1300", "1400", "2100"]
+    titles = [one.title for one in ask("which computing classes are there?", course_id=SAMPLE).references]
+    assert titles[:2] == ["COMP 1100 Foundations of Programming", "COMP 1200 Data Structures"]

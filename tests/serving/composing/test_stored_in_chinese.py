@@ -4,6 +4,7 @@ is stuck the FAQ."""
 import pytest
 
 from serving.assistant.composing.sufficiency import StoredMatch, is_answer, is_near, match_stored
+from serving.assistant.composing.terms import unit_of
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.retrieval.candidates import Candidate
@@ -46,3 +47,10 @@ def test_in_english_all_facts_tell(index: SearchIndex) -> None:
     found = match(entry_of(index, "f1"), 0.9, 0.3, by_meaning=False)
     assert not found.is_by_words
     assert found.score != match(entry_of(index, "f1"), 0.2, 0.3, by_meaning=False).score
+
+
+def test_an_entry_that_stands_out_and_speaks_of_less_than_half_is_not_sure(index: SearchIndex) -> None:
+    candidate = Candidate(entry_of(index, "z2"), 0.4, 0.0, {"cosine": 0.65})
+    units = (unit_of("线索二叉树", lambda term: 1.0),)
+    found = match_stored(candidate, units, "线索二叉树是什么", lambda term: 1.0, lead=0.39, by_meaning=True)
+    assert (is_answer(found), is_near(found)) == (False, True)

@@ -48,6 +48,7 @@ class PlanWording:
     not_offered_but: str
     more: str
     more_open: str
+    more_classes: str
     assumed: str
     assumed_term: str
     assumed_past: str
@@ -66,6 +67,15 @@ class PlanWording:
     and_: str
     stop: str
     semicolon: str
+    colon: str
+    sections_of: str
+    seats: str
+    no_seats: str
+    they_fit: str
+    they_clash: str
+    way: str
+    needs_none: str
+    or_: str
 
     def join(self, parts: Iterable[str]) -> str:
         return self.and_.join(parts)
@@ -132,6 +142,7 @@ ENGLISH = PlanWording(
     not_offered_but="the schedule does not have it in {term}, but in {others}",
     more="… and {count} more classes of {term}",
     more_open="… and {count} more that you may take",
+    more_classes="… and {count} more",
     assumed="What I assumed: {text}",
     assumed_term="the next semester is {term}, the next one in the schedule",
     assumed_past="you mean {term}, the last one in the schedule, although it has begun",
@@ -151,6 +162,15 @@ ENGLISH = PlanWording(
     and_=", ",
     stop=".",
     semicolon="; ",
+    colon=": ",
+    sections_of="{name}, {term}:",
+    seats="{count} seats left",
+    no_seats="full, no seats left",
+    they_fit="Yes, in {term} the times of {names} fit: there are sections that do not meet at the same time.",
+    they_clash="No, in {term} the times of {names} clash: every choice of sections meets at the same time.",
+    way="By the records these are passed before {name}, in this order:",
+    needs_none="{name} needs no class before it, by its record.",
+    or_="its record allows other ways",
 )
 
 CHINESE = PlanWording(
@@ -195,6 +215,7 @@ CHINESE = PlanWording(
     not_offered_but="{term}的时间表里没有它，{others}有",
     more="……{term}另外还有{count}门课",
     more_open="……另外还有{count}门你可以选的课",
+    more_classes="……另外还有{count}门",
     assumed="我假设：{text}",
     assumed_term="下学期是时间表里接下来的{term}",
     assumed_past="你指的是时间表里最后的{term}，虽然它已经开始",
@@ -213,6 +234,15 @@ CHINESE = PlanWording(
     and_="、",
     stop="。",
     semicolon="；",
+    colon="：",
+    sections_of="{name}，{term}：",
+    seats="还剩{count}个名额",
+    no_seats="已满，没有名额",
+    they_fit="可以：{term}里{names}有互不冲突的班次。",
+    they_clash="不行：{term}里{names}的上课时间总是冲突。",
+    way="按课程记录，要依次通过这些课才能修{name}：",
+    needs_none="按课程记录，{name}不需要先修课。",
+    or_="记录还允许别的方式",
 )
 
 

@@ -1,0 +1,120 @@
+"""When and where classes meet, what seats are left and whether two of them fit together, by the schedule. Pure."""
+
+import re
+from collections.abc import Sequence
+from itertools import product
+
+from knowledge_graph.records import Offering
+from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.explain import LIKELY
+from serving.assistant.composing.material import safe
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.calendar import Term, read_term
+from serving.assistant.composing.semester.names import classes_named
+from serving.assistant.composing.semester.offers import Class
+from serving.assistant.composing.semester.search import clash, exclude
+from serving.assistant.composing.semester.wording import PlanWording, plan_wording
+
+MOST = 3
+"""Classes that are looked up at once: with their terms as many as can be cited. A choice."""
+
+_MEETS = re.compile(
+    r"\b(?:what|which|when|at what)\b.{0,24}\b(?:days?|times?|hours?|room|section)s?\b|\bwhen (?:is|does|do|are|will)\b"
+    r"|\bwhere (?:is|does|do|will)\b.{0,40}\b(?:meet|held|taught|class)|\b(?:meet|meets|timetable|time ?slots?)\b"
+    r"|\b(?:seats?|spots?|places?)\b.{0,16}\b(?:left|free|open|available|remain\w*)\b|\bany (?:seats?|spots?)\b"
+    r"|\b(?:full|filled up|waitlist)\b|\b(?:is|are|be) .{0,40}\b(?:offered|running|given)\b"
+    r"|几点|[星周]期?几|上课时间|什么时候上|教室|在哪上|名额|满了|哪个学期(?:开|有)|(?:开不开|有没有开|开课吗)",
+    re.IGNORECASE,
+)
+_FIT = re.compile(
+    r"\b(?:together|same (?:time|term|semester)|fit|clash\w*|conflict\w*|overlap\w*|at once|both)\b"
+    r"|冲突|同时|一起|撞课",
+    re.IGNORECASE,
+)
+
+_COUNTS = re.compile(r"\b(?:count\w*|credits?)\b|学分|算", re.IGNORECASE)
+"""What asks for credits, which are the records'."""
+
+
+def compose_sections(request: Request) -> Composed | None:
+    """The sections of the classes that a question for times, rooms or seats names, or whether two classes fit; `None`
+    for another question, without a schedule, and where no class is named."""
+    catalogue, asked = request.catalogue, request.asked
+    is_pair = _FIT.search(asked) is not None
+    if not catalogue.offerings or not (is_pair or _MEETS.search(asked)) or _COUNTS.search(asked):
+        return None
+    named = classes_named(asked, catalogue)[:MOST]
+    if not named or (request.kind == "plan" and not (is_pair and len(named) > 1)):
+        return None
+    said = plan_wording(request.spoken)
+    wanted = read_term(asked)
+    terms = [term for term in catalogue.terms if term.fits(wanted)]
+    if (wanted.month is not None or wanted.year is not None) and not terms:
+        names = said.join(term.label for term in catalogue.terms)
+        lead = [Statement(said.no_such_term.format(names=names), catalogue.schedule(catalogue.terms[-1]))]
+    else:
+        lead = []
+    shown = terms or list(catalogue.terms)
+    if is_pair and len(named) > 1:
+        return _fitting(request, named, [*shown], lead, said)
+    items = [item for term in shown for one in named for item in _listed(request, one, term, said, is_sole=bool(terms))]
+    if not items:
+        return None
+    return Composed(request.kind, "partial" if lead else "full", (*lead, *items), score=LIKELY)
+
+
+def _listed(request: Request, one: Class, term: Term, said: PlanWording, *, is_sole: bool) -> list[Statement]:
+    """A class in one term: a line, and an item for each section; that there is none where only this term was meant."""
+    sections = request.catalogue.offered(term).get(one.key, ())
+    evidence = request.catalogue.schedule(term)
+    if not sections:
+        others = [each.label for each in request.catalogue.terms if one.key in request.catalogue.offered(each)]
+        reason = (said.not_offered_but if others else said.not_offered).format(
+            term=term.label, others=said.join(others)
+        )
+        text = said.left_item.format(name=safe(one.name), reason=safe(reason))
+        return [Statement(text, evidence)] if is_sole or not others else []
+    lead = Statement(said.sections_of.format(name=f"**{safe(one.name)}**", term=term.label), evidence)
+    return [lead, *(Statement(_section(each, said), evidence, is_item=True) for each in sections)]
+
+
+def _section(section: Offering, said: PlanWording) -> str:
+    label = said.section.format(section=section.section).lstrip(",， ") if section.section else ""
+    seats = "" if section.seats is None else said.seats.format(count=section.seats) if section.seats else said.no_seats
+    parts = [said.meets(section), section.room or "", section.instructor or "", seats]
+    text = said.semicolon.join(part for part in parts if part)
+    return safe(f"{label}{said.colon}{text}" if label else text)
+
+
+def _fitting(
+    request: Request, named: Sequence[Class], terms: Sequence[Term], lead: list[Statement], said: PlanWording
+) -> Composed | None:
+    """Whether sections of all the classes can be taken together, with the sections, in each term that has them all."""
+    found = list(lead)
+    names = said.join(safe(one.code) for one in named)
+    offering = [term for term in terms if all(one.key in request.catalogue.offered(term) for one in named)]
+    for term in offering:
+        sections = [request.catalogue.offered(term)[one.key] for one in named]
+        ways = [way for way in product(*sections) if not _clashing(way)]
+        text = (said.they_fit if ways else said.they_clash).format(names=names, term=term.label)
+        found.append(Statement(text, request.catalogue.schedule(term)))
+        found += [item for one in named for item in _listed(request, one, term, said, is_sole=False)]
+    if not offering:
+        found += [item for term in terms for one in named for item in _listed(request, one, term, said, is_sole=True)]
+    both = [(one, other) for one in named for other in named if one.key < other.key and exclude(one, other)]
+    found += [
+        Statement(
+            said.left_item.format(name=safe(one.name), reason=said.excluded.format(names=other.code)), one.evidence
+        )
+        for one, other in both
+    ]
+    for one in named:
+        needed = [other for other in named if any(other.key in way - one.needs.with_ for way in one.needs.before)]
+        if needed:
+            reason = said.needs.format(names=said.join(other.code for other in needed))
+            found.append(Statement(said.left_item.format(name=safe(one.name), reason=reason), one.evidence))
+    return Composed(request.kind, "partial" if lead or not offering else "full", tuple(found), score=LIKELY)
+
+
+def _clashing(way: Sequence[Offering]) -> bool:
+    return any(clash(one, other) for place, one in enumerate(way) for other in way[:place])
