@@ -146,8 +146,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "where",
         re.compile(
-            rf"\b(?:which|what)(?: (?!is|are|was|were|do|does|did)\w+)? {_LECTURES}\b(?! (?:are|is) (?:about|graded"
-            rf"|due))"
+            rf"\b(?:which|what)(?: (?!is|are|was|were|do|does|did)\w+)? {_LECTURES}\b(?! (?:are|is) (?:about\W*$"
+            rf"|graded|due))|\b(?:is|are|was) there (?:an?|any|some) {_LECTURES} (?:about|on|for|covering|that|where)\b"
+            rf"|^\W*(?:the |a )?{_LECTURES} (?:about|on|covering) \w+(?: \w+){{0,3}}\W*$"
+            r"|^\W*(?:will|do|did|are) (?:we|you) (?:going to )?(?:ever )?(?:learn|study|hear|talk) about\b"
             r"|\bwhere(?:abouts)? (?:in the (?:course|lectures?|videos?) )?(?:is|are|was|were|do|does|did|can|could"
             r"|should|will)\b"
             r".{0,80}\b(?:explain\w*|cover\w*|taught|teach|discuss\w*|mention\w*|talk\w*|introduc\w*|find|describ\w*|"
@@ -381,7 +383,8 @@ _SMALL_PREFIX = re.compile(
 _TELL = re.compile(
     r"^\W*(?:(?:can|could|would|will) (?:you|u|somebody|someone|anyone) (?:please |kindly |quickly "
     r"|maybe )?(?:help me (?:to )?)?"
-    r"(?:explain|tell me|describe|give me|show me|clarify|say|remind me|define|elaborate|go over|understand|walk)"
+    r"(?:explain|tell me|describe|give|show|provide|list|clarify|say|remind me|define|elaborate|go over|understand"
+    r"|walk)"
     r"|(?:i (?:don't|do not|dont|still don't|can't|didn't|never) (?:really |quite |fully )?(?:understand|get|know"
     r"|see|remember)|i(?:'m| am) (?:confused|not sure|unsure|stuck|wondering)(?: about| on| with)?|i (?:want|need"
     r"|would like|'d like) to (?:know|understand)|i wonder|please|tell me|explain|describe|quick question))\b"

@@ -99,7 +99,8 @@ def join(answers: Sequence[tuple[str, Composed]], lang: Lang) -> Composed:
     for number, (question, one) in enumerate(answers, 1):
         statements.append(Statement(said.part.format(number=number, question=question)))
         statements += [Statement(one.note)] if one.note else []
-        statements += within(one.statements, share)
+        shown = within(one.statements, share)
+        statements += shown[:-1] if shown and shown[-1].text == said.nearby else shown
     coverages = [one.coverage for _, one in answers]
     coverage: Coverage = "full" if set(coverages) == {"full"} else "none" if set(coverages) == {"none"} else "partial"
     after = next((one.after for _, one in answers if one.coverage != "full" and one.after), "")

@@ -16,10 +16,13 @@ from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.evidence import from_definition
 from serving.index.analysis import terms
+from serving.understanding.spelling import is_rare
 
 
 def compose_definition(request: Request) -> Composed | None:
     """The definition of the one concept that is asked about; without one, the sentences that speak of it."""
+    if _has_unknown_head(request):
+        return None
     concept = only_concept(request)
     introduced = _introduced_in_lecture(request)
     if concept is not None and concept.definition:
@@ -33,6 +36,18 @@ def compose_definition(request: Request) -> Composed | None:
     if found is not None or concept is None:
         return found
     return _introduced(request, concept)
+
+
+def _has_unknown_head(request: Request) -> bool:
+    """Whether a term that no text of the course has is asked about: "the nullity of a matrix" is not what a matrix
+    is."""
+    return any(
+        not unit.is_known
+        and is_rare(unit.label.lower())
+        and re.search(rf"\b{re.escape(unit.label)} of\b", request.question, re.IGNORECASE) is not None
+        for unit in request.units
+        if unit.label.isascii() and unit.label.isalpha()
+    )
 
 
 def _introduced_in_lecture(request: Request) -> Statement | None:

@@ -9,7 +9,7 @@ from knowledge_graph.graph_records import GraphConcept
 from knowledge_graph.records import CourseCard, Lang
 from serving.assistant.composing.material import Material, Piece
 from serving.assistant.composing.semester.offers import NOTHING, Catalogue
-from serving.assistant.composing.terms import Unit
+from serving.assistant.composing.terms import Unit, phrases
 from serving.retrieval.candidates import Candidate
 from serving.understanding.aspects import Aspect
 from serving.understanding.focus import Position
@@ -65,4 +65,5 @@ class Request:
     def names(self) -> str:
         """What is asked about, as a sentence of ours says it."""
         named = [unit.label for unit in self.units if unit.concept_id is not None]
-        return ("、" if self.spoken == "zh" else ", ").join(dict.fromkeys(named or [unit.label for unit in self.units]))
+        labels = named or [unit.label for unit in self.units]
+        return ("、" if self.spoken == "zh" else ", ").join(phrases(labels, self.asked or self.question))

@@ -5,6 +5,7 @@ from question_rows import ABOUT_WORK, KINDS
 
 from knowledge_graph.graph_records import Mention
 from serving.assistant.composing.composer import COMPOSERS, is_named_by, kind_of
+from serving.assistant.composing.terms import phrases
 from serving.understanding.aspects import ASPECTS, asked_aspects
 from serving.understanding.question_kind import KINDS as ALL_KINDS
 from serving.understanding.question_kind import question_kind
@@ -97,3 +98,32 @@ def test_an_aspect_inside_the_one_name_that_is_asked_about_is_no_aspect() -> Non
     two = "what is the time complexity of quicksort?"
     both = [Mention("tc", "time complexity", "time complexity", 12, 27), Mention("q", "quicksort", "quicksort", 31, 40)]
     assert not is_named_by(asked_aspects(two), two, both)
+
+
+@pytest.mark.parametrize(
+    ("labels", "question", "named"),
+    [
+        (["change", "basis"], "which video explains change of basis", ["change of basis"]),
+        (["quantum", "tunneling"], "what is quantum tunneling", ["quantum tunneling"]),
+        (["rank", "nullity"], "difference between rank and nullity", ["rank", "nullity"]),
+        (["栈"], "什么是栈", ["栈"]),
+    ],
+)
+def test_words_beside_each_other_are_named_as_one_phrase(labels: list[str], question: str, named: list[str]) -> None:
+    assert phrases(labels, question) == named
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("which lecture is about graphs", "where"),
+        ("lecture on heaps?", "where"),
+        ("is there a lecture about tries", "where"),
+        ("will we learn about b-trees", "where"),
+        ("what is the lecture about", "summary"),
+        ("can you show an example of a queue", "aspect"),
+        ("do i have to come to class", "logistics"),
+    ],
+)
+def test_kinds_of_questions_about_lectures(question: str, kind: str) -> None:
+    assert kind_of(question)[0] == kind
