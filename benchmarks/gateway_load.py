@@ -245,13 +245,16 @@ def bodies_of(home: Path, count: int, into: Path) -> tuple[Path, str]:
 
 
 @contextmanager
-def gateways(home: Path, scratch: Path, llm: int, count: int) -> Iterator[tuple[list[int], psutil.Process]]:
-    """So many gateways over one store that is new: their ports, and the first one's process."""
+def gateways(
+    home: Path, scratch: Path, llm: int, count: int, **more: str
+) -> Iterator[tuple[list[int], psutil.Process]]:
+    """So many gateways over one store that is new, with `more` settings: their ports, and the first one's process."""
     environment = {
         "COTEACH_HOME": str(home),
         "COTEACH_LLM_URL": f"http://127.0.0.1:{llm}/v1",
         "COTEACH_REQUESTS_PER_MINUTE": "0",
-        "COTEACH_STORE_URL": f"sqlite:///{scratch / f'load-{count}.db'}",
+        "COTEACH_STORE_URL": f"sqlite:///{scratch / f'load-{count}-{len(more)}.db'}",
+        **more,
     }
     ports = [free_port() for _ in range(count)]
     command = [sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory", "--log-level", "warning"]
@@ -276,6 +279,12 @@ def measure(home: Path, scratch: Path, requests: int, most: int, runs: int) -> I
             yield from steady([port], scratch, timed, runs)
             yield from flat_out(port, process, scratch, bodies.read_text().splitlines())
             yield from overloaded(port, scratch, bodies.read_text().splitlines())
+        # The model writes every answer, unasked: nobody is turned away, and its words are shown as they come.
+        alone = {"MODEL_ADMISSION": "always", "PATIENCE_SECONDS": "0", "MOST_WRITING": "0", "CONCURRENT_ANSWERS": "0"}
+        with gateways(home, scratch, llm, 1, **{f"COTEACH_{name}": value for name, value in alone.items()}) as (
+            [port],
+            _,
+        ):
             yield from streamed(port, course)
         if most > 1:
             with gateways(home, scratch, llm, most) as (ports, _):
