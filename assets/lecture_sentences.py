@@ -9,7 +9,7 @@ from knowledge_graph.transcripts.sentence_cache import SentenceCache
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting import table_result
 
-_CODE = "4"
+_CODE = "5"
 
 
 @dg.asset(

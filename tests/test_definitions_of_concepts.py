@@ -295,6 +295,21 @@ def test_what_a_sentence_cannot_do_without_stays(spoken: str) -> None:
     assert clean_spoken(spoken, "en") == spoken
 
 
+@pytest.mark.parametrize(
+    ("spoken", "shown"),
+    [
+        ("那么怎么办呢？", "怎么办？"),
+        ("这个大家都懂了吗？", "这个大家都懂了吗？"),
+        ("所以栈后进先出，对吧？", "栈后进先出。"),
+        ("栈在同一端进出，后进先出；", "栈在同一端进出，后进先出。"),
+        ("栈就是这样的啊。", "栈就是这样的。"),
+        ("到底是不是？", "到底是不是？"),
+    ],
+)
+def test_a_chinese_question_stays_one_and_an_end_is_closed_once(spoken: str, shown: str) -> None:
+    assert clean_spoken(spoken, "zh") == shown
+
+
 def test_what_joins_a_sentence_to_the_one_before_stays_where_that_is_shown_too() -> None:
     spoken = "But, um, then you know, it is, it is too slow, okay?"
     assert clean_spoken(spoken, "en") == "It is too slow."

@@ -80,7 +80,7 @@ _TAGS: dict[Lang, re.Pattern[str]] = {
         r"[?.,!]*$",
         re.IGNORECASE,
     ),
-    "zh": re.compile(r"(?:[，,]?(?:对吧|对不对|是吧|好吧|是不是|啊|吧|呢|了吗))+[？?。]*$"),
+    "zh": re.compile(r"(?:[，,]?(?:对吧|是吧|好吧)|[，,](?:对不对|是不是|好不好))+[？?。]*$|[啊吧呢]+(?=[。？?]*$)"),
 }
 _SMALL = (
     r"an?|the|of|to|in|on|at|for|from|by|with|and|or|but|so|that|this|these|those|it|its|is|are|was|were|be|been|has|"
@@ -140,7 +140,7 @@ def _clean(text: str, lang: Lang, leads: re.Pattern[str]) -> str:
     shown = " ".join(_CONTROL.sub(" ", text).split())
     shown = _TAGS[lang].sub("", _FILLERS[lang].sub("", leads.sub("", shown)))
     shown = _without_stumbles(shown) if lang == "en" else _joined(shown)
-    shown = _SPACES.sub(r"\1", _COMMAS.sub(",", " ".join(shown.split()))).strip(" ,;:-–")
+    shown = _SPACES.sub(r"\1", _COMMAS.sub(",", " ".join(shown.split()))).strip(" ,;:-–；，：、")
     shown = leads.sub("", shown)
     if not shown or _NOTHING_SAID.fullmatch(shown):
         return ""

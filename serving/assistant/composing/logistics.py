@@ -1,6 +1,7 @@
 """The life of the course: dates, grades, rules and people, from the FAQ, the documents and the course's card. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from serving.assistant.composing.card import card_evidence
@@ -97,14 +98,20 @@ def compose_logistics(request: Request) -> Composed | None:
     if near or close is not None:
         note = said.not_direct if close is None else close.note
         choices = close.choices if close is not None else ()
-        return Composed(
-            "logistics", "partial", (*beside, *near), note=note, after=said.hand_off, choices=choices, score=0.4
-        )
+        shown = (*near, *beside) if close is not None and _says_more(windows, close, request) else (*beside, *near)
+        return Composed("logistics", "partial", shown, note=note, after=said.hand_off, choices=choices, score=0.4)
     told = compose_explanation(request)
     if told is None:
         return None
     # What a lecture happens to say of exams is no rule of this course.
     return replace(told, coverage="partial", note=told.note or said.not_direct, after=said.hand_off, score=0.4)
+
+
+def _says_more(rules: Sequence[Window], close: Composed, request: Request) -> bool:
+    """Whether a rule speaks of more of the question than the nearest entry of the FAQ."""
+    said = terms_of("\n".join(one.text for one in close.statements))
+    best = max((coverage(request.units, terms_of(one.text)) for one in rules), default=0.0)
+    return best > coverage(request.units, said)
 
 
 def _close(request: Request) -> Composed | None:

@@ -159,7 +159,7 @@ def _windows(
     is_definition = kind == "definition"
     found, record = [], _whole(piece)
     for anchor, line in enumerate(piece.lines):
-        if line.text in seen:
+        if line.text in seen or (piece.wordings[anchor][2] and not record):
             continue
         own = covered.of(said[anchor])
         if labels and own == 0.0 and line.meaning < FAR and not record:
