@@ -73,7 +73,8 @@ _SAID_IN_CLASS = re.compile(
     r"[,;.!]? ?\b(?:(?:my|the|our) )?(?:prof|professor|teacher|instructor|lecturer|he|she)"
     r" (?:keeps?|always|constantly) (?:say|talk|mention|us|repeat|writ)(?:ing|s|es)?(?: (?:about|on))?"
     r"(?: (?:it|this|that|them))?(?: all the time| a lot)?(?=[!?.,;]|$)"
-    r"|(?:老师|教授)(?:上课|刚才|课上|一直|总是|老是|经常)*(?:说|讲|提)(?:到|过|了)?的(?=[^，。？！?!对]{2})",
+    r"|(?:老师|教授)(?:上课|刚才|课上|一直|总是|老是|经常)*(?:说|讲|提)(?:到|过|了)?的(?=[^，。？！?!对]{2})"
+    r"|[，。？！?!]\s?(?:老师|教授)[^，。？！?!什么哪吗]{0,6}(?:说|讲|提|列|举|强调)过?[^，。？！?!什么哪吗]{0,8}$",
     re.IGNORECASE,
 )
 _SORRY = re.compile(r"^\W{0,3}(?:sorry|sry|excuse me)\b[,.!]*(?: (?:but|guys|all)\b,?)? (?=\S+ \S)", re.IGNORECASE)

@@ -69,9 +69,12 @@ def _kept(text: str, lang: Lang) -> str:
 
 
 def synonyms(name: str) -> tuple[str, ...]:
-    """The other names of a thing in its own language, as the glossary has them; none for the words of questions."""
+    """The other names of a thing in its own language, as the glossary has them, for several of it too; none for the
+    words of questions."""
     lang: Lang = "zh" if has_cjk(name) else "en"
-    return tuple(other for other in _names(lang).get(name.lower(), ()) if other != name.lower())
+    low, known = name.lower(), _names(lang)
+    one = low if low in known or lang == "zh" else low.removesuffix("s")
+    return tuple(other for other in known.get(one, ()) if other not in (low, one))
 
 
 def synonyms_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:

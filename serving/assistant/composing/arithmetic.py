@@ -110,7 +110,29 @@ def _by_name(question: str) -> tuple[str, str] | None:
         return f"({' + '.join(map(_shown, numbers))}) / {len(numbers)}", _shown(
             sum(numbers, Fraction(0)) / len(numbers)
         )
-    return _of_vectors(question)
+    return _of_sizes(question) or _of_vectors(question)
+
+
+_SIZE = re.compile(r"(?<![\w.])(\d{1,6}) ?(?:x|×|by|-by-|乘) ?(\d{1,6})(?![\w.])", re.IGNORECASE)
+_HOW_BIG = re.compile(
+    r"\b(?:how (?:big|large)|size|dimensions?|shape|what (?:do|does) .{0,20} get)\b|多大|几乘几|维度|大小",
+    re.IGNORECASE,
+)
+_PRODUCT_OF = re.compile(
+    r"\b(?:times|multipl\w+|product|matri\w+)\b|(?<!\d) ?[*×·] ?(?!\d)|\b([A-Z])x?([A-Z])\b|矩阵|相乘", re.IGNORECASE
+)
+
+
+def _of_sizes(question: str) -> tuple[str, str] | None:
+    """The size of the product of two matrices whose sizes are given, both ways round where they differ."""
+    sizes = [(int(one[1]), int(one[2])) for one in _SIZE.finditer(question)]
+    if len(sizes) != 2 or not (_HOW_BIG.search(question) and _PRODUCT_OF.search(question)):
+        return None
+    (rows, inner), (other, columns) = sizes
+    if inner != other:
+        return f"{rows} × {inner} · {other} × {columns}", f"none: {inner} columns do not fit {other} rows"
+    turned = "" if columns == rows else f"; the other way round {columns} columns do not fit {rows} rows"
+    return f"{rows} × {inner} · {other} × {columns}", f"{rows} × {columns}{turned}"
 
 
 def _averaged(question: str) -> list[Fraction]:

@@ -42,7 +42,8 @@ _WANTS = re.compile(
     r"\b(?:require|want|need|ask for|include|contain|list|use|have|demand)\w*\b|要求|需要|包括|要修|要学", re.IGNORECASE
 )
 _OPENS = re.compile(
-    r"\b(?:next|after|then|opens?(?: up)?|unlocks?|follows?|leads? to|qualif\w+|can i (?:now )?take|finished|done with"
+    r"\b(?:which|what) (?:other )?(?:classes|courses)\b.{0,12}\b(?:need|require|ask for|want|depend|build)\w*\b"
+    r"|\b(?:next|after|then|opens?(?: up)?|unlocks?|follows?|leads? to|qualif\w+|can i (?:now )?take|finished|done with"
     r"|passed)\b"
     r"|之后|接下来|然后|学完|修完|后续",
     re.IGNORECASE,

@@ -59,7 +59,7 @@ def compose_summary(request: Request) -> Composed | None:
         return _of_lecture(request, numbered)
     if _STRUCTURE.search(request.question):
         return _of_course(request, lectures)
-    if (named := _named(request, lectures.lectures)) is not None:
+    if (named := _named(request, lectures.lectures) or _only_titled(request, lectures.lectures)) is not None:
         return _of_lecture(request, named)
     if series := _series(request, lectures):
         return _of_series(request, series)
@@ -84,7 +84,8 @@ def _of_week(request: Request, lectures: CourseLectures, week: int) -> Composed 
             named = [one for one in lectures.lectures if one.title and one.title.lower() in listed.lower()]
             if named:
                 return _of_lecture(request, named[0]) if len(named) == 1 else _of_series(request, named)
-    return None
+    numbered = [one for one in lectures.lectures if section(one) == week]
+    return _of_series(request, numbered) if len(numbered) > 1 else None
 
 
 def _series(request: Request, lectures: CourseLectures) -> list[Lecture]:
@@ -163,6 +164,17 @@ def _named(request: Request, lectures: Sequence[Lecture]) -> Lecture | None:
 
 
 ALL_OF_IT = 0.99
+
+
+def _only_titled(request: Request, lectures: Sequence[Lecture]) -> Lecture | None:
+    """The one lecture whose title has all that is asked about, where one lecture is asked for."""
+    if _SERIES.search(request.question) or not request.units or _ONE.search(request.question) is None:
+        return None
+    titled = [one for one in lectures if coverage(request.units, terms_of(one.title)) >= ALL_OF_IT]
+    return titled[0] if len(titled) == 1 else None
+
+
+_ONE = re.compile(r"\b(?:lecture|video|lesson|episode|class)\b|[讲节集]", re.IGNORECASE)
 
 
 def _of_lecture(request: Request, lecture: Lecture) -> Composed:

@@ -138,3 +138,22 @@ def test_what_only_looks_like_a_conversion_is_left_alone(question: str) -> None:
 )
 def test_vectors_and_small_matrices_are_worked_out(question: str, expression: str, value: str) -> None:
     assert work_out(question) == (expression, value)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("A is 4x7 and B is 7x2, how big is A times B", "4 × 2; the other way round 2 columns do not fit 4 rows"),
+        ("what size is the product of a 3 by 3 matrix and a 3 by 3 matrix", "3 × 3"),
+        ("dimensions of a 2x3 times a 2x3 matrix?", "none: 3 columns do not fit 2 rows"),
+    ],
+)
+def test_the_size_of_a_product_of_matrices_is_told_from_their_sizes(question: str, value: str) -> None:
+    worked = work_out(question)
+    assert worked is not None
+    assert worked[1] == value
+
+
+@pytest.mark.parametrize("question", ["is a 2x3 matrix bigger than a 3x2 one", "why are 4x4 and 4x5 images used"])
+def test_sizes_alone_ask_for_no_product(question: str) -> None:
+    assert work_out(question) is None

@@ -123,6 +123,8 @@ def test_words_beside_each_other_are_named_as_one_phrase(labels: list[str], ques
         ("what is the lecture about", "summary"),
         ("can you show an example of a queue", "aspect"),
         ("do i have to come to class", "logistics"),
+        ("write out all 8 axioms for me please", "other"),
+        ("write the code for me", "task"),
     ],
 )
 def test_kinds_of_questions_about_lectures(question: str, kind: str) -> None:

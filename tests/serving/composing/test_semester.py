@@ -427,3 +427,8 @@ def test_classes_of_a_subject_are_listed_by_name(ask: Asker) -> None:
     assert re.findall(r"\*\*MATH (\d{4})", text) == ["1210", "1220", "1300", "1400", "2100"]
     titles = [one.title for one in ask("which computing classes are there?", course_id=SAMPLE).references]
     assert titles[:2] == ["COMP 1100 Foundations of Programming", "COMP 1200 Data Structures"]
+
+
+def test_classes_that_need_one_are_named(ask: Asker) -> None:
+    titles = [one.title for one in ask("which classes need calc 1 beforehand?", course_id=SAMPLE).references]
+    assert {"MATH 1220 Calculus II", "MATH 2100 Linear Algebra"} <= set(titles)
