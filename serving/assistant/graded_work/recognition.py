@@ -1,0 +1,151 @@
+"""Whether a text is an item of graded work: pasted, in other words, a part of it, or in the other language. Pure.
+
+Two fingerprints are compared. By wording: the shares of terms, and of neighbouring pairs of terms, that text and item
+have in common; items are few, so the sets themselves are compared and nothing is hashed (MinHash would estimate the
+same shares). By meaning: the cosine of sentence vectors. Long texts are compared piece by piece as well, for an item
+may stand among other things. The thresholds were chosen on one half of `benchmarks/labels/graded_items.yaml` and
+measured on the other by `benchmarks/graded_items.py`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge_graph.invisible import without_invisible
+from knowledge_graph.records import GradedItem, Lang
+from knowledge_graph.text import language_of, split_sentences
+from serving.index.analysis import content_terms, terms
+
+Vectors = NDArray[np.float32]
+Encode = Callable[[Sequence[str], Lang], Vectors | None]
+"""Unit vectors, one row a text, by the model for a language, maybe not their own; `None` where there is none."""
+
+ACROSS: Lang = "zh"
+"""The language whose model also places English texts: by it texts of both languages are compared."""
+
+PASTED, FEWEST_PAIRS = 0.6, 4
+"""Share of an item's pairs in a text, or of a text's in an item, from which it was pasted, and the fewest in common."""
+
+WEIGHT_OF_WORDS = 0.35
+"""How much shared wording, 0..1, adds to the cosine, 0..1."""
+ALIKE: dict[Lang, float] = {"en": 0.74, "zh": 0.66}
+"""Cosine and weighted wording from which a text is an item in other words."""
+ALIKE_ACROSS = 0.44
+"""Cosine from which a text is an item put into the other language."""
+NEAR_BY = 0.15
+"""How much less is enough in a session that is about the item already. A choice."""
+
+MOST_PIECES = 24
+"""Pieces of one text that are compared; a question has few. Of a longer text the first piece, which is all of it, is
+still compared by wording. A choice."""
+FEWEST_TERMS = 4
+"""Terms of a sentence that is compared by itself; shorter ones say too little."""
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """A text as it is compared: its language, terms and pairs of neighbouring terms; `vector` by the model of its
+    language and `across` by the one of both, `None` where nothing embeds it."""
+
+    lang: Lang
+    terms: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    vector: Vectors | None = None
+    across: Vectors | None = None
+
+
+@dataclass(frozen=True)
+class KnownItem:
+    """An item with the fingerprint of its text."""
+
+    item: GradedItem
+    mark: Fingerprint
+
+
+@dataclass(frozen=True)
+class Match:
+    """The item that a text is, by its `wording` or `meaning`, or is most like; `margin` is how far above the threshold
+    it lies, negative when it is below."""
+
+    known: KnownItem
+    by: Literal["wording", "meaning"]
+    margin: float
+
+    @property
+    def is_item(self) -> bool:
+        return self.margin >= 0
+
+
+def pieces_of(text: str) -> list[str]:
+    """A text as it is seen, and of several sentences each that says something, with each pair of neighbours."""
+    seen = " ".join(without_invisible(text).split())
+    sentences = [
+        one for one in split_sentences(seen, language_of(seen)) if len(content_terms(one, strict=True)) >= FEWEST_TERMS
+    ]
+    if len(sentences) < 2:
+        return [seen, *(one for one in sentences if one != seen)]
+    joined = [f"{one} {other}" for one, other in pairwise(sentences)]
+    return list(dict.fromkeys([seen, *sentences, *joined]))[:MOST_PIECES]
+
+
+def fingerprints(texts: Sequence[str], encode: Encode | None, *, is_across: bool = True) -> list[Fingerprint]:
+    """The fingerprints of texts; by wording alone without `encode`, within their language alone without `is_across`."""
+    langs = [language_of(text) for text in texts]
+    across = _rows(texts, ACROSS, encode) if is_across else [None] * len(texts)
+    vectors: list[Vectors | None] = list(across)
+    for lang in sorted(set(langs)):
+        if lang == ACROSS and is_across:
+            continue
+        places = [place for place, one in enumerate(langs) if one == lang]
+        for place, row in zip(places, _rows([texts[one] for one in places], lang, encode), strict=True):
+            vectors[place] = row
+    return [
+        _fingerprint(text, lang, vector, both)
+        for text, lang, vector, both in zip(texts, langs, vectors, across, strict=True)
+    ]
+
+
+def best_match(marks: Sequence[Fingerprint], items: Sequence[KnownItem]) -> Match | None:
+    """The item that the pieces of a text are most surely; `None` where there are none to compare."""
+    matches = [match(mark, known) for known in items for mark in marks]
+    return max(matches, key=lambda one: one.margin, default=None)
+
+
+def match(mark: Fingerprint, known: KnownItem) -> Match:
+    """How surely a piece of text is an item."""
+    other = known.mark
+    if (share := pasted_share(mark, other)) > 0:
+        return Match(known, "wording", share)
+    if mark.lang != other.lang:
+        return Match(known, "meaning", _cosine(mark.across, other.across) - ALIKE_ACROSS)
+    worded = len(mark.terms & other.terms) / max(1, len(mark.terms), len(other.terms))
+    if mark.vector is None or other.vector is None:
+        return Match(known, "wording", worded - PASTED)
+    alike = _cosine(mark.vector, other.vector) + WEIGHT_OF_WORDS * worded
+    return Match(known, "meaning", alike - ALIKE[mark.lang])
+
+
+def pasted_share(mark: Fingerprint, other: Fingerprint) -> float:
+    """Share of neighbouring terms that the one with fewer of them has in common with the other; 0 where that is too
+    little for one to be copied from the other."""
+    shared = len(mark.pairs & other.pairs)
+    share = shared / max(1, min(len(mark.pairs), len(other.pairs)))
+    return share if shared >= FEWEST_PAIRS and share >= PASTED else 0.0
+
+
+def _rows(texts: Sequence[str], lang: Lang, encode: Encode | None) -> list[Vectors | None]:
+    found = encode(texts, lang) if encode is not None and texts else None
+    return [None] * len(texts) if found is None else list(found)
+
+
+def _cosine(one: Vectors | None, other: Vectors | None) -> float:
+    return 0.0 if one is None or other is None else float(one @ other)
+
+
+def _fingerprint(text: str, lang: Lang, vector: Vectors | None, across: Vectors | None) -> Fingerprint:
+    pairs = frozenset(pairwise(terms(text)))
+    return Fingerprint(lang, frozenset(content_terms(text, strict=True)), pairs, vector, across)
