@@ -263,7 +263,9 @@ def _line(node: yaml.Node) -> int:
 def _kind(node: yaml.Node) -> str:
     if _is_null(node):
         return "nothing"
-    return {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list"}.get(type(node), "text")
+    if isinstance(node, yaml.MappingNode):
+        return "a mapping"
+    return "a list" if isinstance(node, yaml.SequenceNode) else "text"
 
 
 def _is_null(node: yaml.Node) -> bool:
