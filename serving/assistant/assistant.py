@@ -31,7 +31,7 @@ from serving.assistant.composing.several import questions_in
 from serving.assistant.composing.wording import wording
 from serving.assistant.graded_work.aids import Aids, find_aids
 from serving.assistant.graded_work.hints import compose_ruled
-from serving.assistant.graded_work.other_subject import is_of_another_subject
+from serving.assistant.graded_work.other_subject import subject_after
 from serving.assistant.graded_work.pleading import pleads
 from serving.assistant.graded_work.rules import NO_RULES, GradedWork
 from serving.assistant.graded_work.sessions import Ruling
@@ -283,7 +283,7 @@ class Assistant:
             self._graded_work.judge,
             turn.question,
             turn.history,
-            is_its_own=lambda text, item: is_of_another_subject(text, item, self._graph),
+            subject_of=lambda text, item: subject_after(item, text, self._graph),
             instructions=instructions,
         )
         if judged.ruling is None:

@@ -4,7 +4,7 @@ Reads one index version and the graph. The item's own text decides what is found
 item gets the same aids however it is put.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.graph import ConceptGraph
@@ -19,8 +19,8 @@ from serving.understanding.question_kind import question_kind
 MOST_PLACES = 3
 LOOKED_AT = 20
 """Passages among which the places are chosen: several of one lecture count once."""
-SPEAKS_OF = 0.25
-"""Share of an item, by weight, that a passage must speak of to be named. A choice."""
+SPEAKS_OF = 0.1
+"""Share of an item, by weight, that a passage must speak of to be named. A choice: items are long."""
 APART_MS = 120_000
 """Places of one lecture that lie nearer to each other are one. A choice."""
 
@@ -50,7 +50,7 @@ def find_aids(
     own = [graph.concept(one) for one in named if item.course_id in graph.concept(one).course_ids]
     step, is_before = _first_step(item, own, graph, index)
     return Aids(
-        places=find_places(item, index, hides=hides),
+        places=find_places(item, index, hides=hides) or _introductions(own, item),
         concepts=tuple(one.name for one in own),
         step=None if step is None else from_definition(0, step),
         is_before=is_before,
@@ -70,6 +70,12 @@ def find_places(
         if can_be_opened(place) and not any(_is_one_place(place, other) for other in places):
             places.append(place)
     return tuple(places[:MOST_PLACES])
+
+
+def _introductions(own: Sequence[GraphConcept], item: GradedItem) -> tuple[Evidence, ...]:
+    """Where the course defines the concepts that the item names."""
+    defined = (from_definition(0, one) for one in own if one.definition and one.definition_course_id == item.course_id)
+    return tuple(one for one in defined if can_be_opened(one))[:MOST_PLACES]
 
 
 def _is_one_place(one: Evidence, other: Evidence) -> bool:

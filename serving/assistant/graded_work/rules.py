@@ -26,7 +26,7 @@ from serving.assistant.graded_work.recognition import (
     pasted_share,
     pieces_of,
 )
-from serving.assistant.graded_work.sessions import IsItsOwn, Judged, Ruling, judge
+from serving.assistant.graded_work.sessions import Judged, Ruling, SubjectOf, judge
 from serving.messages import Message
 
 log = structlog.get_logger(__name__)
@@ -67,7 +67,7 @@ class GradedWork:
         return found
 
     def judge(
-        self, question: str, history: Sequence[Message], *, is_its_own: IsItsOwn, instructions: str = ""
+        self, question: str, history: Sequence[Message], *, subject_of: SubjectOf, instructions: str = ""
     ) -> Judged:
         """The rule that a question stands under, asked after what was said before, oldest first, and what of that may
         be context. What an application instructs counts as said at the very beginning."""
@@ -79,7 +79,7 @@ class GradedWork:
             [*before, *history],
             recognise=self._recognise,
             find_pasted=self._find_pasted,
-            is_its_own=is_its_own,
+            subject_of=subject_of,
         )
         return Judged(judged.ruling, tuple(one for one in judged.history if one not in before))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from knowledge_graph.records import GradedItem
-from serving.assistant.graded_work.pleading import pleads
+from serving.assistant.graded_work.pleading import goes_on, pleads
 from serving.assistant.graded_work.recognition import NEAR_BY, Match
 from serving.messages import Message
 
@@ -24,8 +24,11 @@ Recognise = Callable[[str], Match | None]
 FindPasted = Callable[[str], GradedItem | None]
 """The item in force that stands in a text word for word."""
 
-IsItsOwn = Callable[[str, GradedItem], bool]
-"""Whether a message asks something of its own, that is not about the item before it."""
+Subject = Literal["concept", "other", "none"]
+"""What a message is about that follows an item: a concept of its own, something else that is not the item (the course's
+life, small talk), or nothing that it names."""
+
+SubjectOf = Callable[[str, GradedItem], Subject]
 
 
 @dataclass(frozen=True)
@@ -49,8 +52,8 @@ class Judged:
 class _Session:
     """A session read from its beginning; `item` is the last that was recognised in it."""
 
-    def __init__(self, recognise: Recognise, find_pasted: FindPasted, is_its_own: IsItsOwn) -> None:
-        self._recognise, self._find_pasted, self._is_its_own = recognise, find_pasted, is_its_own
+    def __init__(self, recognise: Recognise, find_pasted: FindPasted, subject_of: SubjectOf) -> None:
+        self._recognise, self._find_pasted, self._subject = recognise, find_pasted, subject_of
         self._item: GradedItem | None = None
         self._turns: Counter[GradedItem] = Counter()
         self._is_before_ruled = False
@@ -83,9 +86,17 @@ class _Session:
             return None, "session"
         if match.known.item == item and match.margin >= -NEAR_BY:
             return item, "session"
-        is_its_own, is_plea = self._is_its_own(text, item), pleads(text)
-        stays = (is_plea or not is_its_own) if self._is_before_ruled else (is_plea and not is_its_own)
-        return (item if stays else None), "session"
+        return (item if self._stays(text, item) else None), "session"
+
+    def _stays(self, text: str, item: GradedItem) -> bool:
+        """Whether a message that is no item by itself goes on from the item before it: at once whatever asks nothing
+        else; later on what pleads, for a plea says nothing by itself."""
+        subject = self._subject(text, item)
+        if subject == "concept":
+            return False
+        if not self._is_before_ruled:
+            return pleads(text)
+        return subject == "none" or pleads(text) or goes_on(text)
 
 
 def judge(
@@ -94,10 +105,10 @@ def judge(
     *,
     recognise: Recognise,
     find_pasted: FindPasted,
-    is_its_own: IsItsOwn,
+    subject_of: SubjectOf,
 ) -> Judged:
     """The ruling over a question, asked after what was said before, oldest first."""
-    session, kept, is_ruled = _Session(recognise, find_pasted, is_its_own), list[Message](), False
+    session, kept, is_ruled = _Session(recognise, find_pasted, subject_of), list[Message](), False
     for message in history:
         if message.role == "assistant":
             is_ruled = session.was_shown(message.content) or is_ruled

@@ -27,13 +27,13 @@ AT_TWO_STACKS_ZH: rows.Row = {**rows.NOWHERE, "video_id": "02", "video_title": "
 SOLVED: list[rows.Row] = [
     rows.pair("g1", "faq", "How do I implement a queue with two stacks?", SOLUTION, origin_id="faq#11"),
     rows.pair("g2", "faq", "How does a stack decide whether brackets are balanced?", SOLUTION_BRACKETS, origin_id="x"),
-    rows.pair(
-        "g3", "faq", "怎样用两个栈实现一个队列？", SOLUTION_ZH, course_id="sjjg", lang="zh", origin_id="faq#13"
-    ),
+    rows.pair("g3", "faq", "怎样用两个栈实现一个队列？", SOLUTION_ZH, course_id="sjjg", lang="zh", origin_id="faq#13"),
 ]
 TAUGHT: list[rows.Row] = [
     rows.passage("g4", "Stacks and queues", f"a queue with two stacks: {SOLUTION}", AT_TWO_STACKS),
-    rows.passage("g5", "栈和队列", f"用两个栈实现一个队列：{SOLUTION_ZH}", AT_TWO_STACKS_ZH, course_id="sjjg", lang="zh"),
+    rows.passage(
+        "g5", "栈和队列", f"用两个栈实现一个队列：{SOLUTION_ZH}", AT_TWO_STACKS_ZH, course_id="sjjg", lang="zh"
+    ),
 ]
 
 

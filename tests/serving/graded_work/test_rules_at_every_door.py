@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attacks import attacks
 from gateways import Gateway, bearer, running
+from graded_attacks import attacks
 from graded_home import BRACKETS, PROTECTED, QUEUE, QUEUE_ZH, SOLUTION, items_of, rule
-from stand_in import stand_in
+from stand_in_thread import standing_in
 
 from knowledge_graph.records import Allowed
 from serving.settings import Settings
@@ -97,11 +97,11 @@ def test_no_attack_of_three_turns_gets_an_item_solved(graded: Path, allows: Allo
 
 
 def test_no_attack_gets_an_item_to_a_model_that_may_write_whatever_it_likes(graded: Path) -> None:
-    """The stand-in says what it was sent: neither the item nor its solution may be among that."""
+    """Neither the item nor its solution is among what the model was sent."""
     rule(graded, items_of("hints"))
-    with stand_in() as model:
+    with standing_in() as model:
         replies = use(graded, attacked, model_admission="always", llm_url=model.url, languages=("en", "zh"))
-        sent = json.dumps(model.requests, ensure_ascii=False)
+        sent = json.dumps(model.asked, ensure_ascii=False)
     assert leaks([*replies, sent]) == []
     assert "amortized" not in sent
 
@@ -210,7 +210,7 @@ def test_the_hints_climb_three_rungs_and_stay_there(graded: Path) -> None:
     assert "[1]" in first
     assert "question back" in second
     assert "A first step from the material" in third
-    assert third.replace("Who asks", "") and fourth.splitlines()[-1] == third.splitlines()[-1] == fifth.splitlines()[-1]
+    assert third == fourth == fifth
 
 
 @pytest.mark.parametrize("allows", ["closed", "hints"])
@@ -260,7 +260,6 @@ def test_a_course_that_the_caller_may_not_see_rules_nothing_and_tells_nothing(gr
 
 def test_the_trace_tells_the_rule_and_no_item(graded: Path) -> None:
     rule(graded, items_of("hints"))
-    words = "Please, my question of this week: amortized two stacks queue implement prove each operation"
 
     async def work(gateway: Gateway) -> tuple[Any, str]:
         reply = await chat(gateway, QUEUE)
@@ -270,7 +269,6 @@ def test_the_trace_tells_the_rule_and_no_item(graded: Path) -> None:
         metrics = await gateway.client.get("/metrics")
         return trace.json()["trace"], metrics.text
 
-    assert words
     trace, metrics = use(graded, work, model_admission="exam")
     assert trace["rule"] == {
         "course_id": "ds",
