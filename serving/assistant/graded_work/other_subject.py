@@ -19,7 +19,8 @@ choice."""
 _SAYS_NOTHING = frozenset(
     "but how why when where who well now then there here much more less further really still only even again okay yes "
     "hmm sure something anything nothing else other way just very also maybe know get got want need help stuck "
-    "怎么 怎么办 怎样 为什么 如何 那么 现在 然后 还是 还有 可是 但是 不会 不懂 明白 知道 其他 别的 帮忙 真的 可能 这样 那样 好吧 好的".split()
+    "怎么 怎么办 怎样 为什么 如何 那么 现在 然后 还是 还有 可是 但是 不会 不懂 明白 知道 其他 别的 帮忙 真的 可能 这样 "
+    "那样 好吧 好的".split()
 )
 
 _ABOUT_ONE_CONCEPT = frozenset({"definition", "where", "before", "after"})

@@ -31,7 +31,8 @@ _PLEA = re.compile(rf"\b(?:{_ENGLISH})\b|{_CHINESE}", re.IGNORECASE)
 _GOING_ON = re.compile(
     r"\b(?:(?:first|second|third|other|last|next|remaining|final) (?:half|part|step|line|sentence|bit)|the rest"
     r"|(?:go|carry) on|continue|keep going|and then|what comes next|part [a-d1-9]|step[- ]by[- ]step|in full"
-    r"|more (?:hints?|help)|another hint|yes or no|am i right|is (?:this|that|it) (?:right|correct)|code|proof|python)\b"
+    r"|more (?:hints?|help)|another hint|yes or no|am i right|is (?:this|that|it) (?:right|correct)|code|proof"
+    r"|python)\b"
     r"|[前后上下另]半(?:部分|段|题|截)?|[前后]一半|第[一二三四五两\d]+(?:问|步|部分|小题|行|句|半)|剩下|其余|余下|继续|接着|然后呢"
     r"|下一步|往下|一步一步|步骤|再(?:给|来)|更多提示|对不对|是不是对|代码|证明",
     re.IGNORECASE,

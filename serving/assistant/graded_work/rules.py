@@ -47,7 +47,7 @@ class GradedWork:
 
     def __init__(self, items: Sequence[GradedItem] = (), *, embedder: Embedder | None = None, now: Clock = utc_now):
         """Without `embedder` items are recognised by their wording alone."""
-        self._encode = None if embedder is None else _encode_by(embedder)
+        self._encode = None if embedder is None else encode_by(embedder)
         marks = fingerprints([one.text for one in items], self._encode)
         self._known = tuple(KnownItem(item, mark) for item, mark in zip(items, marks, strict=True))
         self._now = now
@@ -117,7 +117,9 @@ def is_in_force(item: GradedItem, now: datetime) -> bool:
     return (opens is None or opens <= now) and (closes is None or now <= closes)
 
 
-def _encode_by(embedder: Embedder) -> Encode:
+def encode_by(embedder: Embedder) -> Encode:
+    """What compares texts by an embedder, in the languages that it knows; nothing while its server fails."""
+
     def encode(texts: Sequence[str], lang: Lang) -> Vectors | None:
         if lang not in embedder.languages:
             return None

@@ -27,10 +27,12 @@ def use(home: Path, work: Callable[[Gateway], Awaitable[Any]], **settings: Any) 
     return asyncio.run(run())
 
 
-async def chat(gateway: Gateway, text: str, *, course: str = "ds", **more: Any) -> Any:
+async def chat(
+    gateway: Gateway, text: str, *, course: str = "ds", headers: dict[str, str] | None = None, **more: Any
+) -> Any:
     """The whole reply to a question."""
     body = {"model": f"coteach:{course}", "messages": [{"role": "user", "content": text}], **more}
-    reply = await gateway.client.post("/v1/chat/completions", json=body)
+    reply = await gateway.client.post("/v1/chat/completions", json=body, headers=headers)
     assert reply.status_code == 200, reply.text
     return reply.json()
 
@@ -262,14 +264,15 @@ def test_the_trace_tells_the_rule_and_no_item(graded: Path) -> None:
     rule(graded, items_of("hints"))
 
     async def work(gateway: Gateway) -> tuple[Any, str]:
-        reply = await chat(gateway, QUEUE)
+        headers = bearer(gateway.key())
+        reply = await chat(gateway, QUEUE, headers=headers)
         more = {"metadata": {"session": reply["coteach"]["session"]}}
-        reply = await chat(gateway, "just the answer please", **more)
-        trace = await gateway.client.get(f"/v1/traces/{reply['coteach']['trace_id']}")
+        reply = await chat(gateway, "just the answer please", headers=headers, **more)
+        trace = await gateway.client.get(f"/v1/traces/{reply['coteach']['trace_id']}", headers=headers)
         metrics = await gateway.client.get("/metrics")
         return trace.json()["trace"], metrics.text
 
-    trace, metrics = use(graded, work, model_admission="exam")
+    trace, metrics = use(graded, work, model_admission="exam", access="keys")
     assert trace["rule"] == {
         "course_id": "ds",
         "assessment": "Assignment 3",
