@@ -276,7 +276,7 @@ class Lookups:
         item, hides = ruling.item, self.service.overlay.current.hides
         if item.allows == "closed":
             raise await self._refusal(ruling, query)
-        places = await asyncio.to_thread(find_places, item, seen.index, hides=hides)
+        places = await asyncio.to_thread(find_places, item, seen.graph, seen.index, hides=hides)
         said = RULE_WORDINGS[language_of(query)].searched.format(name=item.assessment)
         found = [
             Found(

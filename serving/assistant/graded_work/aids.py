@@ -46,30 +46,43 @@ def find_aids(
     item: GradedItem, graph: ConceptGraph, index: SearchIndex, *, hides: Callable[[Entry], bool] = lambda entry: False
 ) -> Aids:
     """The aids for an item; nothing is among them that stores an answer to a question."""
-    named = list(dict.fromkeys(one.concept_id for one in graph.mentions(item.text, item.lang)))
-    own = [graph.concept(one) for one in named if item.course_id in graph.concept(one).course_ids]
+    own = concepts_of(item, graph)
     step, is_before = _first_step(item, own, graph, index)
     return Aids(
-        places=find_places(item, index, hides=hides) or _introductions(own, item),
+        places=find_places(item, graph, index, hides=hides),
         concepts=tuple(one.name for one in own),
         step=None if step is None else from_definition(0, step),
         is_before=is_before,
     )
 
 
+def concepts_of(item: GradedItem, graph: ConceptGraph) -> list[GraphConcept]:
+    """The concepts of the item's course that it names, in order."""
+    named = dict.fromkeys(one.concept_id for one in graph.mentions(item.text, item.lang))
+    return [one for one in map(graph.concept, named) if item.course_id in one.course_ids]
+
+
 def find_places(
-    item: GradedItem, index: SearchIndex, *, hides: Callable[[Entry], bool] = lambda entry: False
+    item: GradedItem, graph: ConceptGraph, index: SearchIndex, *, hides: Callable[[Entry], bool] = lambda entry: False
 ) -> tuple[Evidence, ...]:
-    """Lectures and documents of the item's course that speak of it most, each part of them once."""
-    places: list[Evidence] = []
+    """Lectures and documents of the item's course that speak of it, those that name most of its concepts first, each
+    part of them once; where the concepts are defined when none does."""
+    own = concepts_of(item, graph)
+    wanted = {one.concept_id for one in own}
+    found: list[tuple[int, Evidence]] = []
     for hit in index.search(item.text, kind="passage", course_id=item.course_id, k=LOOKED_AT):
         entry = hit.entry
-        if hides(entry) or index.support(item.text, f"{entry.title}\n{entry.text}") < SPEAKS_OF:
-            continue
-        place = from_entry(0, entry)
-        if can_be_opened(place) and not any(_is_one_place(place, other) for other in places):
+        whole = f"{entry.title}\n{entry.text}"
+        named = len(wanted & {one.concept_id for one in graph.mentions(whole, item.lang)})
+        titled = len(wanted & {one.concept_id for one in graph.mentions(entry.title, item.lang)})
+        is_near = index.support(item.text, whole) >= SPEAKS_OF and (named > 0 or not wanted)
+        if is_near and can_be_opened(from_entry(0, entry)) and not hides(entry):
+            found.append((named + titled, from_entry(0, entry)))
+    places: list[Evidence] = []
+    for _, place in sorted(found, key=lambda one: -one[0]):
+        if not any(_is_one_place(place, other) for other in places):
             places.append(place)
-    return tuple(places[:MOST_PLACES])
+    return tuple(places[:MOST_PLACES]) or _introductions(own, item)
 
 
 def _introductions(own: Sequence[GraphConcept], item: GradedItem) -> tuple[Evidence, ...]:
