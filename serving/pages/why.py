@@ -75,7 +75,8 @@ def _rule(record: Record, say: Words) -> str:
     if not rule:
         return ""
     told = say(f"rule_{rule['allows']}", name=str(rule["assessment"]))
-    return f'<p>{escape(told)}</p><p class="small">{escape(say(f"rule_by_{rule["by"]}"))}</p>'
+    by = say(f"rule_by_{rule['by']}")
+    return f'<p>{escape(told)}</p><p class="small">{escape(by)}</p>'
 
 
 def _kind(record: Record, say: Words) -> str:
