@@ -104,8 +104,8 @@ def choose(known: list[KnownItem], texts: list[Marked]) -> None:
         (alarms, of), (right, among) = (share(found, "chosen", is_ordinary=one) for one in (True, False))
         if alarms <= MOST_FALSE_ALARMS * of:
             rows.append((right / among, -alarms / of, weight, alike))
-    for recall, alarms, weight, alike in sorted(rows, key=lambda row: row[:2], reverse=True)[:10]:
-        say(f"recognised {recall:.3f}, false alarms {-alarms:.3f}: WEIGHT_OF_WORDS {weight}, ALIKE {alike}")
+    for recall, quiet, weight, alike in sorted(rows, key=lambda row: row[:2], reverse=True)[:10]:
+        say(f"recognised {recall:.3f}, false alarms {-quiet:.3f}: WEIGHT_OF_WORDS {weight}, ALIKE {alike}")
 
 
 def report(known: list[KnownItem], texts: list[Marked]) -> None:

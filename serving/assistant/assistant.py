@@ -276,7 +276,7 @@ class Assistant:
     async def _ruling(self, turn: Turn) -> Ruling | None:
         """The rule about graded work that a question stands under, however it will be answered. Of one under none what
         was said before under a rule is no context."""
-        if in_crisis(turn.question):
+        if not self._graded_work.holds_now or in_crisis(turn.question):
             return None
         instructions = turn.options.instructions
         judged = await asyncio.to_thread(

@@ -261,6 +261,7 @@ def damaged_artefacts(settings: Settings) -> list[Damaged]:
     needed: Sequence[Callable[[], object]] = (
         lambda: ConceptGraph.load(data_dir),
         lambda: SearchIndex.open(data_dir.index),
+        lambda: GradedWork.load(data_dir),
     )
     helping: Sequence[Callable[[], object]] = (
         lambda: IntentClassifier.open(data_dir.intent),

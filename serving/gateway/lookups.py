@@ -253,6 +253,8 @@ class Lookups:
     async def _ruling(self, text: str) -> Ruling | None:
         """The rule about graded work that a text stands under, of any course that is the caller's."""
         rules = (await self.service.knowledge()).rules_for(self.caller.courses)
+        if not rules.holds_now:
+            return None
         ruling = await asyncio.to_thread(rules.ruling_over, text)
         if ruling is not None:
             item = ruling.item

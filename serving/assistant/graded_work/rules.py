@@ -66,13 +66,16 @@ class GradedWork:
         found._known = tuple(one for one in self._known if one.item.course_id in course_ids)
         return found
 
+    @property
+    def holds_now(self) -> bool:
+        """Whether a rule is in force; without one nothing needs to be compared."""
+        return bool(self._in_force())
+
     def judge(
         self, question: str, history: Sequence[Message], *, subject_of: SubjectOf, instructions: str = ""
     ) -> Judged:
         """The rule that a question stands under, asked after what was said before, oldest first, and what of that may
         be context. What an application instructs counts as said at the very beginning."""
-        if not self._in_force():
-            return Judged(None, tuple(history))
         before = [Message("assistant", instructions)] if instructions else []
         judged = judge(
             question,

@@ -13,7 +13,9 @@ from graded_attacks import attacks
 from graded_home import BRACKETS, PROTECTED, QUEUE, QUEUE_ZH, SOLUTION, items_of, rule
 from stand_in_thread import standing_in
 
+from knowledge_graph.home import DataDir
 from knowledge_graph.records import Allowed
+from serving.gateway.service import _stamp as home_stamp
 from serving.settings import Settings
 
 QUICK: dict[str, Any] = {"requests_per_minute": 0, "access": "open"}
@@ -287,6 +289,14 @@ def test_a_course_that_the_caller_may_not_see_rules_nothing_and_tells_nothing(gr
         return (await gateway.client.post("/v1/chat/completions", json=body, headers=headers)).text
 
     assert "Assignment 3" not in use(graded, work, access="keys")
+
+
+def test_a_changed_rule_is_a_new_state_of_the_home_that_the_gateway_takes_up(graded: Path) -> None:
+    rule(graded, items_of("hints"))
+    before = home_stamp(DataDir(graded))
+    assert home_stamp(DataDir(graded)) == before
+    rule(graded, items_of("closed"))
+    assert home_stamp(DataDir(graded)) != before
 
 
 def test_the_trace_tells_the_rule_and_no_item(graded: Path) -> None:
