@@ -28,7 +28,7 @@ from serving.assistant.graded_work.recognition import (
     KnownItem,
     best_match,
     fingerprints,
-    pieces_of,
+    marks_of,
 )
 from serving.assistant.graded_work.rules import encode_by
 
@@ -75,7 +75,7 @@ def marked(encode: Encode | None) -> tuple[list[KnownItem], list[Marked]]:
         KnownItem(GradedItem("c", "a", number, row["item"], row["lang"], "hints", None, None), mark)
         for number, (row, mark) in enumerate(zip(rows, marks, strict=True))
     ]
-    return known, [(case, fingerprints(pieces_of(text), encode)) for case, text in texts]
+    return known, [(case, marks_of(text, known, encode)) for case, text in texts]
 
 
 def counted(known: list[KnownItem], texts: Iterable[Marked]) -> dict[tuple[str, str, str], list[bool]]:

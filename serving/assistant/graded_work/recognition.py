@@ -39,9 +39,13 @@ ALIKE_ACROSS = 0.44
 NEAR_BY = 0.15
 """How much less is enough in a session that is about the item already. A choice."""
 
-MOST_PIECES = 24
-"""Pieces of one text that are compared; a question has few. Of a longer text the first piece, which is all of it, is
-still compared by wording. A choice."""
+MOST_PIECES = 120
+"""Pieces of one text that are compared by wording: those of 4,000 characters. The first is all of it. A choice."""
+MOST_EMBEDDED = 6
+"""Pieces of one text that are compared by meaning too, those nearest to an item by wording: a piece takes 5 to 40 ms.
+A choice."""
+LONGEST_EMBEDDED = 1_200
+"""Characters of a piece that is compared by meaning beside others: the embedders read little more, and slowly."""
 FEWEST_TERMS = 4
 """Terms of a sentence that is compared by itself; shorter ones say too little."""
 
@@ -109,6 +113,21 @@ def fingerprints(texts: Sequence[str], encode: Encode | None, *, is_across: bool
     ]
 
 
+def marks_of(text: str, items: Sequence[KnownItem], encode: Encode | None) -> list[Fingerprint]:
+    """The fingerprints of a text's pieces, to be compared with these items: by meaning the most promising ones."""
+    pieces = pieces_of(text)
+    marks = fingerprints(pieces, None)
+    if encode is None or not items:
+        return marks
+    short = [place for place, piece in enumerate(pieces) if len(piece) <= LONGEST_EMBEDDED] or [0]
+    chosen = sorted(short, key=lambda place: -_promise(marks[place], items))[:MOST_EMBEDDED]
+    is_across = {known.mark.lang for known in items} != {marks[place].lang for place in chosen}
+    embedded = fingerprints([pieces[place] for place in chosen], encode, is_across=is_across)
+    for place, mark in zip(chosen, embedded, strict=True):
+        marks[place] = mark
+    return marks
+
+
 def best_match(marks: Sequence[Fingerprint], items: Sequence[KnownItem]) -> Match | None:
     """The item that the pieces of a text are most surely; `None` where there are none to compare."""
     matches = [match(mark, known) for known in items for mark in marks]
@@ -122,11 +141,16 @@ def match(mark: Fingerprint, known: KnownItem) -> Match:
         return Match(known, "wording", share)
     if mark.lang != other.lang:
         return Match(known, "meaning", _cosine(mark.across, other.across) - ALIKE_ACROSS)
-    worded = len(mark.terms & other.terms) / max(1, len(mark.terms), len(other.terms))
+    worded = shared_terms(mark, other)
     if mark.vector is None or other.vector is None:
         return Match(known, "wording", worded - PASTED)
     alike = _cosine(mark.vector, other.vector) + WEIGHT_OF_WORDS * worded
     return Match(known, "meaning", alike - ALIKE[mark.lang])
+
+
+def shared_terms(mark: Fingerprint, other: Fingerprint) -> float:
+    """Share of terms, 0..1, that the one with more of them has in common with the other: a word alone is no item."""
+    return len(mark.terms & other.terms) / max(1, len(mark.terms), len(other.terms))
 
 
 def pasted_share(mark: Fingerprint, other: Fingerprint) -> float:
@@ -135,6 +159,16 @@ def pasted_share(mark: Fingerprint, other: Fingerprint) -> float:
     shared = len(mark.pairs & other.pairs)
     share = shared / max(1, min(len(mark.pairs), len(other.pairs)))
     return share if shared >= FEWEST_PAIRS and share >= PASTED else 0.0
+
+
+def _promise(mark: Fingerprint, items: Sequence[KnownItem]) -> float:
+    """How near a piece may be to an item, by wording; of another language than every item nothing is known."""
+    own = [shared_terms(mark, known.mark) for known in items if known.mark.lang == mark.lang]
+    return max(own, default=_UNKNOWN)
+
+
+_UNKNOWN = 0.1
+"""Promise of a piece in the other language: above pieces that have nothing in common with an item. A choice."""
 
 
 def _rows(texts: Sequence[str], lang: Lang, encode: Encode | None) -> list[Vectors | None]:

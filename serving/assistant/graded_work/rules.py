@@ -23,8 +23,8 @@ from serving.assistant.graded_work.recognition import (
     Vectors,
     best_match,
     fingerprints,
+    marks_of,
     pasted_share,
-    pieces_of,
 )
 from serving.assistant.graded_work.sessions import Judged, Ruling, SubjectOf, judge
 from serving.messages import Message
@@ -103,11 +103,8 @@ class GradedWork:
         mark = fingerprints([text], None)[0]
         return next((one.item for one in self._in_force() if pasted_share(mark, one.mark) > 0), None)
 
-    def _marks_of(self, text: str) -> tuple[Fingerprint, ...]:
-        pieces = pieces_of(text)
-        langs = {one.mark.lang for one in self._known}
-        is_across = langs != {fingerprints([pieces[0]], None)[0].lang}
-        return tuple(fingerprints(pieces, self._encode, is_across=is_across))
+    def _marks_of(self, text: str) -> list[Fingerprint]:
+        return marks_of(text, self._known, self._encode)
 
 
 NO_RULES = GradedWork()

@@ -1,6 +1,6 @@
 """Texts and items compared by wording alone, and by vectors that a stand-in gives."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from graded_home import BRACKETS, QUEUE, QUEUE_ZH, item
 from knowledge_graph.records import Lang
 from serving.assistant.graded_work.recognition import (
     ALIKE,
+    MOST_EMBEDDED,
     MOST_PIECES,
     Encode,
     KnownItem,
@@ -16,6 +17,7 @@ from serving.assistant.graded_work.recognition import (
     Vectors,
     best_match,
     fingerprints,
+    marks_of,
     pieces_of,
 )
 
@@ -26,7 +28,7 @@ def known(*texts: str, encode: Encode | None = None) -> list[KnownItem]:
 
 
 def found(text: str, items: list[KnownItem], encode: Encode | None = None) -> Match:
-    match = best_match(fingerprints(pieces_of(text), encode), items)
+    match = best_match(marks_of(text, items, encode), items)
     assert match is not None
     return match
 
@@ -68,12 +70,21 @@ def test_a_part_of_an_item_is_recognised_by_its_wording() -> None:
 
 def test_a_long_text_is_compared_in_so_many_pieces_the_whole_among_them() -> None:
     text = "This is sentence number {} of a long page. "
-    pieces = pieces_of("".join(text.format(number) for number in range(100)))
+    page = "".join(text.format(number) for number in range(100))
+    pieces = pieces_of(page)
     assert len(pieces) == MOST_PIECES
     assert pieces[0].count("sentence number") == 100
+    sent: list[str] = []
+
+    def encode(texts: Sequence[str], lang: Lang) -> Vectors:
+        sent.extend(texts)
+        return encoding(0.0)(texts, lang)
+
+    assert len(marks_of(f"{page} {QUEUE[:50]}", known(QUEUE, encode=encoding(0.0)), encode)) == MOST_PIECES
+    assert len(sent) == MOST_EMBEDDED
 
 
-def encoding(near: float, *, across: float = 0.0) -> Encode:
+def encoding(near: float, *, across: float = 0.0) -> Callable[[Sequence[str], Lang], Vectors]:
     """Every text but the items lies this near to them, in its own language and across."""
 
     def encode(texts: Sequence[str], lang: Lang) -> Vectors:

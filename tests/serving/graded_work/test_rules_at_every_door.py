@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from gateways import Gateway, bearer, running
 from graded_attacks import attacks
-from graded_home import BRACKETS, PROTECTED, QUEUE, QUEUE_ZH, SOLUTION, items_of, rule
+from graded_home import BRACKETS, PROTECTED, QUEUE, QUEUE_ZH, SOLUTION, item, items_of, rule
 from stand_in_thread import standing_in
 
 from knowledge_graph.home import DataDir
@@ -297,6 +297,41 @@ def test_a_changed_rule_is_a_new_state_of_the_home_that_the_gateway_takes_up(gra
     assert home_stamp(DataDir(graded)) == before
     rule(graded, items_of("closed"))
     assert home_stamp(DataDir(graded)) != before
+
+
+def test_no_door_shows_the_text_of_an_item(graded: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A word that only the item has is nowhere, though the item is recognised by the rest of its words."""
+    rule(graded, [item(f"{QUEUE} Call the class Zyzzyva.")])
+
+    async def work(gateway: Gateway) -> str:
+        student, teacher = bearer(gateway.key()), bearer(gateway.key("teacher"))
+        reply = await chat(gateway, QUEUE, headers=student)
+        asked: list[tuple[str, str, dict[str, Any]]] = [
+            ("get", f"/v1/traces/{reply['coteach']['trace_id']}", {}),
+            ("get", "/v1/courses", {}),
+            ("get", "/v1/courses/ds/concepts", {}),
+            ("get", "/courses/ds/documents/course.yaml", {}),
+            ("get", "/courses/ds/documents/gold/quiz.txt", {}),
+            ("post", "/v1/search", {"json": {"query": "the class Zyzz", "course": "ds"}}),
+            ("post", "/v1/search", {"json": {"query": QUEUE, "course": "ds"}}),
+            ("get", "/v1/concept", {"params": {"name": QUEUE, "course": "ds"}}),
+            ("get", "/v1/sessions", {}),
+            ("get", "/metrics", {}),
+        ]
+        replies = [
+            await gateway.client.request(method, path, headers=headers, **sent)
+            for headers in (student, teacher)
+            for method, path, sent in asked
+        ]
+        return json.dumps(reply) + "".join(one.text for one in replies)
+
+    told = use(graded, work, model_admission="exam", access="keys")
+    assert "Assignment 3" in told
+    assert "zyzzyva" not in told.lower()
+    logged = capfd.readouterr()
+    assert "answered_under_a_rule" in logged.out + logged.err
+    assert "zyzzyva" not in (logged.out + logged.err).lower()
+    assert "amortized" not in logged.out + logged.err
 
 
 def test_the_trace_tells_the_rule_and_no_item(graded: Path) -> None:
