@@ -1,13 +1,16 @@
 """Which message of a session stands under which rule, and from when until when a rule holds."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 from graded_attacks import CLAIMED, CLAIMED_ZH, PLEADED, PLEADED_ZH
 from graded_home import BRACKETS, QUEUE, QUEUE_ZH, item, items_of
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import GradedItem
+from models.embedding.embedder import EmbeddingFailed, Vectors
 from serving.assistant.graded_work.other_subject import subject_after
 from serving.assistant.graded_work.pleading import pleads
 from serving.assistant.graded_work.rules import GradedWork, is_in_force
@@ -125,3 +128,30 @@ def test_the_items_of_other_courses_are_left_out() -> None:
     work = GradedWork(items_of("hints"))
     assert work.within({"sjjg"}).ruling_over(QUEUE) is None
     assert work.within({"ds"}).ruling_over(QUEUE) is not None
+
+
+class Failing:
+    """An embedder whose server answers once, for the items, and then no more."""
+
+    name, dimension, languages = "failing", 2, ("en",)
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.calls += 1
+        if self.calls > 1:
+            raise EmbeddingFailed("The server is down.")
+        return np.ones((len(texts), 2), dtype=np.float32)
+
+
+def test_items_are_recognised_by_their_wording_while_the_embedder_fails() -> None:
+    work = GradedWork([item()], embedder=Failing())
+    assert work.ruling_over(QUEUE) is not None
+    assert work.ruling_over("What is a queue?") is None
+
+
+@pytest.mark.parametrize(("opens", "holds"), [(None, True), ("2999-01-01T00:00:00+00:00", False)])
+def test_nothing_needs_to_be_compared_while_no_rule_is_in_force(opens: str | None, holds: bool) -> None:
+    assert GradedWork([item(opens=opens)]).holds_now == holds
+    assert not GradedWork().holds_now
