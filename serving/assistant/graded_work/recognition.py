@@ -28,7 +28,10 @@ ACROSS: Lang = "zh"
 """The language whose model also places English texts: by it texts of both languages are compared."""
 
 PASTED, FEWEST_PAIRS = 0.6, 4
-"""Share of an item's pairs in a text, or of a text's in an item, from which it was pasted, and the fewest in common."""
+"""Share of an item's pairs in a text from which it was pasted, and the fewest in common. Choices, as the next two."""
+TAKEN, PART = 0.8, 0.35
+"""Share of a text's pairs in an item from which it is a part of it, and how much of the item it must be at least: an
+ordinary question may have a few words of a long item in their order."""
 
 WEIGHT_OF_WORDS = 0.35
 """How much shared wording, 0..1, adds to the cosine, 0..1."""
@@ -44,6 +47,8 @@ MOST_PIECES = 120
 MOST_EMBEDDED = 6
 """Pieces of one text that are compared by meaning too, those nearest to an item by wording: a piece takes 5 to 40 ms.
 A choice."""
+_UNKNOWN = 0.1
+"""Promise of a piece in the other language: above pieces that have nothing in common with an item. A choice."""
 LONGEST_EMBEDDED = 1_200
 """Characters of a piece that is compared by meaning beside others: the embedders read little more, and slowly."""
 FEWEST_TERMS = 4
@@ -153,22 +158,18 @@ def shared_terms(mark: Fingerprint, other: Fingerprint) -> float:
     return len(mark.terms & other.terms) / max(1, len(mark.terms), len(other.terms))
 
 
-def pasted_share(mark: Fingerprint, other: Fingerprint) -> float:
-    """Share of neighbouring terms that the one with fewer of them has in common with the other; 0 where that is too
-    little for one to be copied from the other."""
-    shared = len(mark.pairs & other.pairs)
-    share = shared / max(1, min(len(mark.pairs), len(other.pairs)))
-    return share if shared >= FEWEST_PAIRS and share >= PASTED else 0.0
+def pasted_share(mark: Fingerprint, item: Fingerprint) -> float:
+    """Share of an item's neighbouring terms that a text has, 0..1; 0 where it is too little to have been copied."""
+    shared = len(mark.pairs & item.pairs)
+    of_item, of_text = shared / max(1, len(item.pairs)), shared / max(1, len(mark.pairs))
+    is_pasted = of_item >= PASTED or (of_item >= PART and of_text >= TAKEN)
+    return of_item if shared >= FEWEST_PAIRS and is_pasted else 0.0
 
 
 def _promise(mark: Fingerprint, items: Sequence[KnownItem]) -> float:
     """How near a piece may be to an item, by wording; of another language than every item nothing is known."""
     own = [shared_terms(mark, known.mark) for known in items if known.mark.lang == mark.lang]
     return max(own, default=_UNKNOWN)
-
-
-_UNKNOWN = 0.1
-"""Promise of a piece in the other language: above pieces that have nothing in common with an item. A choice."""
 
 
 def _rows(texts: Sequence[str], lang: Lang, encode: Encode | None) -> list[Vectors | None]:

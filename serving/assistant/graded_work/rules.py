@@ -25,6 +25,7 @@ from serving.assistant.graded_work.recognition import (
     fingerprints,
     marks_of,
     pasted_share,
+    pieces_of,
 )
 from serving.assistant.graded_work.sessions import Judged, Ruling, SubjectOf, judge
 from serving.messages import Message
@@ -45,7 +46,9 @@ def utc_now() -> datetime:
 class GradedWork:
     """The items of some courses. Safe to share between threads."""
 
-    def __init__(self, items: Sequence[GradedItem] = (), *, embedder: Embedder | None = None, now: Clock = utc_now):
+    def __init__(
+        self, items: Sequence[GradedItem] = (), *, embedder: Embedder | None = None, now: Clock = utc_now
+    ) -> None:
         """Without `embedder` items are recognised by their wording alone."""
         self._encode = None if embedder is None else encode_by(embedder)
         marks = fingerprints([one.text for one in items], self._encode)
@@ -100,7 +103,7 @@ class GradedWork:
         return best_match(self._marks(text), items) if items else None
 
     def _find_pasted(self, text: str) -> GradedItem | None:
-        mark = fingerprints([text], None)[0]
+        mark = fingerprints(pieces_of(text)[:1], None)[0]
         return next((one.item for one in self._in_force() if pasted_share(mark, one.mark) > 0), None)
 
     def _marks_of(self, text: str) -> list[Fingerprint]:

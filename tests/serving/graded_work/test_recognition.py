@@ -68,6 +68,15 @@ def test_a_part_of_an_item_is_recognised_by_its_wording() -> None:
     assert found("prove that each operation takes amortized O(1) time", known(QUEUE)).is_item
 
 
+def test_a_few_words_of_a_long_item_in_their_order_are_no_part_of_it() -> None:
+    analyse = (
+        "Analyse the running time of merge sort when the recursion stops at subarrays of length k and these are sorted "
+        "by insertion sort, and say for which k the total is still the same."
+    )
+    assert not found("What is the running time of merge sort?", known(analyse)).is_item
+    assert found(analyse[:100], known(analyse)).is_item
+
+
 def test_a_long_text_is_compared_in_so_many_pieces_the_whole_among_them() -> None:
     text = "This is sentence number {} of a long page. "
     page = "".join(text.format(number) for number in range(100))
