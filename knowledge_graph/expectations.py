@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from knowledge_graph.records import GIVEN, LANGS, StatementKind
+from knowledge_graph.records import GIVEN, LANGS, Allowed, StatementKind
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 from knowledge_graph.sources.schedule import MOST_CREDITS
 
@@ -81,6 +81,13 @@ SCHEDULE_EXPECTATIONS: Sequence[Expectation] = (
     *_present("term", LONGEST_QUESTION),
     ("ExpectColumnValuesToBeBetween", {"column": "credits", "min_value": 0, "max_value": MOST_CREDITS}),
     ("ExpectColumnValuesToBeBetween", {"column": "seats", "min_value": 0}),
+)
+
+GRADED_ITEM_EXPECTATIONS: Sequence[Expectation] = (
+    *_present("assessment", LONGEST_QUESTION),
+    *_present("text", LONGEST_TEXT),
+    ("ExpectColumnValuesToBeInSet", {"column": "allows", "value_set": list(get_args(Allowed))}),
+    ("ExpectColumnValuesToBeInSet", {"column": "lang", "value_set": list(LANGS)}),
 )
 
 DOCUMENT_EXPECTATIONS: Sequence[Expectation] = (

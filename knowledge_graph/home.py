@@ -67,9 +67,13 @@ class DataDir:
         """The pages of Great Expectations, made by `coteach data-docs`."""
         return self.root / "data_docs" / "site"
 
+    def tables_folder(self, table: CourseTable) -> Path:
+        """The folder of one table's files, which changes whenever one of them is replaced."""
+        return self.root / "lake" / table
+
     def tables(self, table: CourseTable) -> list[Path]:
         """The files of one table that exist, sorted by course."""
-        return sorted((self.root / "lake" / table).glob("*.parquet"))
+        return sorted(self.tables_folder(table).glob("*.parquet"))
 
     def of_course(self, course_id: str) -> list[Path]:
         """Every file that belongs to one course alone, whether it exists or not."""

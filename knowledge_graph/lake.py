@@ -77,6 +77,19 @@ COURSE_CARDS = pa.schema(
     ]
 )
 
+GRADED_ITEMS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("assessment", pa.string()),  # what people call the work
+        ("number", pa.int32()),  # of the item in it, from 1
+        ("text", pa.string()),  # never shown to students
+        ("lang", pa.string()),
+        ("allows", pa.string()),  # closed, references, hints
+        ("opens", pa.string()),  # ISO 8601 in UTC; null: the rule has no beginning
+        ("closes", pa.string()),  # ISO 8601 in UTC; null: it has no end
+    ]
+)
+
 CUES = pa.schema(
     [
         ("course_id", pa.string()),

@@ -293,6 +293,28 @@ class CatalogRecord:
     lang: Lang
 
 
+Allowed = Literal["closed", "references", "hints"]
+"""What students may get of an item of graded work: nothing, the places to read, or hints. The strictest first."""
+
+
+@dataclass(frozen=True)
+class GradedItem:
+    """One item of graded work, as the assistant has to know it; students never see its text.
+
+    `assessment` is what people call the work and `number`, from 1, the item's place in it. `opens` and `closes` are ISO
+    8601 in UTC, between which the rule holds; `None`: without a beginning, or without an end.
+    """
+
+    course_id: str
+    assessment: str
+    number: int
+    text: str
+    lang: Lang
+    allows: Allowed
+    opens: str | None
+    closes: str | None
+
+
 @dataclass(frozen=True)
 class Meeting:
     """One meeting a week. `day` is 1, Monday, to 7; `start` and `end` are minutes since midnight."""

@@ -47,6 +47,7 @@ CourseTable = Literal[
     "passages",
     "prepared_texts",
     "exam_questions",
+    "graded_items",
 ]
 """Tables that hold one Parquet file per course, `lake/<table>/<course_id>.parquet`."""
 
@@ -76,7 +77,7 @@ SCHEDULE_NAMES = ("schedule.csv", "schedule.tsv", "schedule.json", "schedule.jso
 
 INPUT_FILES: Mapping[InputKind, InputFiles] = {
     "card": InputFiles(
-        "`course.yaml`: title, language, subject, domains, policy.",
+        "`course.yaml`: title, language, subject, domains, policy, rules about graded work.",
         names=("course.yaml", "course.yml"),
         has_asset=False,
     ),
@@ -107,8 +108,8 @@ INPUT_FILES: Mapping[InputKind, InputFiles] = {
         makes_a_course=False,
     ),
     "gold": InputFiles(
-        "`gold/`: what people labelled to measure by, and their own exam items; only the cut of references is learnt "
-        "from it.",
+        "`gold/`: what people labelled to measure by, their own exam items, and items of graded work; only the cut of "
+        "references is learnt from it.",
         folder="gold",
         suffixes=(".txt", ".tsv", ".jsonl", ".csv"),
         makes_a_course=False,

@@ -11,6 +11,7 @@ from orchestration.resources import Inputs
 
 COURSE_ASSETS = (
     "course_card",
+    "graded_items",
     *(kind for kind, files in INPUT_FILES.items() if files.has_asset),
     "lecture_sentences",
     "ta_answers",

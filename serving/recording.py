@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from serving.assistant.composing.composed import Part
+from serving.assistant.graded_work.sessions import Ruling
 from serving.references import Reference
 from serving.reflection.loop import Prepared
 from serving.retrieval.candidates import Candidate
-from serving.trace import CandidateTrace, PartTrace, Trace, VerdictTrace, prompt_digest
+from serving.trace import CandidateTrace, PartTrace, RuleTrace, Trace, VerdictTrace, prompt_digest
 from serving.turn import Turn
 
 
@@ -65,7 +66,13 @@ def trace_of(
         error=turn.error,
         timings=turn.timings,
         versions=dict(versions),
+        rule=None if plan.rule is None else _rule_trace(plan.rule),
     )
+
+
+def _rule_trace(ruling: Ruling) -> RuleTrace:
+    item = ruling.item
+    return RuleTrace(item.course_id, item.assessment, item.number, item.allows, ruling.turn, ruling.by)
 
 
 def _part_trace(part: Part) -> PartTrace:

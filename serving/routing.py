@@ -4,7 +4,7 @@ Pure, given the graph and one index version. Carrying the plan out is `serving.a
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from knowledge_graph.records import Lang, Mode
@@ -19,6 +19,7 @@ from serving.answering.teach import Teaching
 from serving.answering.xml_context import ContextPrompt
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.explain import LIKELY
+from serving.assistant.graded_work.sessions import Ruling
 from serving.evidence import Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
@@ -73,6 +74,8 @@ class Plan:
     """The model's draft was not good enough, and `text` is the answer."""
     composed: Composed | None = None
     """What `text` was composed from; `None` where a model writes, or nothing was composed."""
+    rule: Ruling | None = None
+    """The course's rule about graded work that the answer was given under."""
     instead: "Plan | None" = None
     """Of a plan that an admitted model writes: the composed answer, given where too little of it may stand."""
 
@@ -136,6 +139,12 @@ def plan_composed(composed: Composed, lang: Lang) -> Plan:
         wants_references=bool(evidence),
         composed=composed,
     )
+
+
+def plan_ruled(ruling: Ruling, composed: Composed, lang: Lang) -> Plan:
+    """What is said under a rule about graded work; nothing but that where the work is closed."""
+    plan = replace(plan_composed(composed, lang), rule=ruling)
+    return replace(plan, route="refuse", notice="") if ruling.item.allows == "closed" else plan
 
 
 def plan_choice(names: Sequence[str], lang: Lang) -> Plan:

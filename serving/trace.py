@@ -42,6 +42,20 @@ class PartTrace:
 
 
 @dataclass(frozen=True)
+class RuleTrace:
+    """The rule about graded work that an answer was given under: item `number` of `assessment`, whose text is no part
+    of a trace, what the course `allows`, the how-manieth message of the session about it, and what it was recognised
+    by (`wording`, `meaning`, or the `session` before it)."""
+
+    course_id: str
+    assessment: str
+    number: int
+    allows: str
+    turn: int
+    by: str
+
+
+@dataclass(frozen=True)
 class Trace:
     """One answer. Times are milliseconds; `at` is UTC, ISO 8601; `error` is why the model did not answer.
 
@@ -52,7 +66,7 @@ class Trace:
     several things. `queries` are the texts that the last look-up searched for, `retrieval_notes` what it did without
     and why, `rewordings` the questions asked instead of the first; `path` is the way through the states of self-
     reflection, and `verdicts` are what the graders said on it, in order. `versions` are those of the program
-    (`coteach`), the intent model and the embedder, as far as there were any.
+    (`coteach`), the intent model and the embedder, as far as there were any. `rule` is that of graded work.
     """
 
     trace_id: str
@@ -95,6 +109,7 @@ class Trace:
     coverage: str | None = None
     sufficiency: float | None = None
     parts: tuple[PartTrace, ...] = ()
+    rule: RuleTrace | None = None
 
 
 def prompt_digest(messages: Sequence[Message]) -> str | None:

@@ -55,6 +55,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_other(tmp_path: Path) -> 
     ("record", "schema"),
     [
         (records.CourseCard, lake.COURSE_CARDS),
+        (records.GradedItem, lake.GRADED_ITEMS),
         (records.Cue, lake.CUES),
         (records.Concept, lake.CONCEPTS),
         (records.Prerequisite, lake.PREREQUISITES),

@@ -37,12 +37,13 @@ __all__ = [
     "input_digest",
     "input_files",
     "read_course_card",
+    "read_entries",
     "skipped_folders",
 ]
 
 _TEXT_KEYS = ("title", "subject", "policy", "support")
 _LIST_KEYS = ("domains", "instructors", "video_order")
-_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts", "videos", "video_url", "shares_with")
+_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts", "videos", "video_url", "shares_with", "assessments")
 _LANGS: dict[str, Lang] = {
     "en": "en",
     "english": "en",
@@ -71,7 +72,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
     Defaults: the title is the folder's name, the language is detected in the subtitles (bilingual counts as Chinese).
     """
     problems: list[Problem] = []
-    entries, file = _read_entries(folder, problems.append)
+    entries, file = read_entries(folder, problems.append)
     reader = _CardReader(file, entries, problems.append)
     reader.report_unknown_keys()
     card = CourseCard(
@@ -92,7 +93,8 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
     return card, (*problems, *left_out(folder))
 
 
-def _read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:
+def read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:
+    """What `course.yaml` says under each of its keys, and the name of the file; nothing where there is none."""
     files = input_files(folder, "card")
     if not files:
         return {}, "course.yaml"

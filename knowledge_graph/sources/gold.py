@@ -13,6 +13,7 @@ from knowledge_graph.problems import Problem, display_path
 from knowledge_graph.sources.bounded_told import BoundedTold
 from knowledge_graph.sources.fields import Told
 from knowledge_graph.sources.folders import CourseFolder, input_files
+from knowledge_graph.sources.graded_items import item_files
 from knowledge_graph.sources.terms import folded, list_lines, named_concepts
 
 _TABS = re.compile(r"\t+")
@@ -44,8 +45,11 @@ def read_gold(folder: CourseFolder) -> tuple[Gold, tuple[Problem, ...]]:
     """Both lists as far as they are there; of two files for one list the first by name counts, and that is told."""
     told = BoundedTold()
     found: dict[str, Path] = {}
+    of_graded_work = item_files(folder)
     for path in input_files(folder, "gold"):
         told.file = display_path(path, folder.path)
+        if told.file in of_graded_work:
+            continue
         if path.suffix in (".jsonl", ".csv"):
             continue  # labelled questions, references and reviews: the evaluations read those
         if path.stem not in ("concepts", "prerequisites"):

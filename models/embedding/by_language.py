@@ -35,6 +35,17 @@ class ByLanguage:
             vectors[found] = self._parts[part].encode([texts[place] for place in found])
         return vectors
 
+    def encode_by(self, lang: str, texts: Sequence[str]) -> Vectors:
+        """The vectors by the model for one language, whatever the texts are in: (n, dimension), rows of unit length.
+
+        A multilingual one places texts of several languages beside each other. Raises `ValueError` for a language that
+        no model was trained for.
+        """
+        part = next((one for one in self._parts if lang in one.languages), None)
+        if part is None:
+            raise ValueError(f"none of the embedders knows {lang!r}; they know {self.languages}")
+        return part.encode(texts)
+
     def _part_of(self, text: str) -> int:
         lang = language_of(text)
         return next((number for number, part in enumerate(self._parts) if lang in part.languages), 0)

@@ -18,6 +18,7 @@ from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.records import Lang, Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.answer import Answer
+from serving.answering.crisis import in_crisis
 from serving.answering.ending import Ending, Options
 from serving.answering.phrases import phrases
 from serving.answering.teach import TokenCount, estimate_tokens
@@ -28,6 +29,12 @@ from serving.assistant.composing.lectures import Lectures
 from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.several import questions_in
 from serving.assistant.composing.wording import wording
+from serving.assistant.graded_work.aids import Aids, find_aids
+from serving.assistant.graded_work.hints import compose_ruled
+from serving.assistant.graded_work.other_subject import subject_after
+from serving.assistant.graded_work.pleading import pleads
+from serving.assistant.graded_work.rules import NO_RULES, GradedWork
+from serving.assistant.graded_work.sessions import Ruling
 from serving.evidence import Evidence
 from serving.exam.admission import Admission
 from serving.index.search import SearchIndex
@@ -45,7 +52,7 @@ from serving.retrieval.concept_aware import ConceptAware
 from serving.retrieval.direct import direct_answer
 from serving.retrieval.lookup import Dense
 from serving.reviewed import NothingReviewed, Reviewed
-from serving.routing import Plan, plan_composed, plan_refusal
+from serving.routing import Plan, plan_composed, plan_refusal, plan_ruled
 from serving.settings import Settings
 from serving.speaking import Speaker, without_model
 from serving.turn import Delta, Turn
@@ -99,14 +106,17 @@ class Assistant:
         catalogues: Catalogues | None = None,
         today: Callable[[], date] = date.today,
         admission: Callable[[], Admission | None] = lambda: None,
+        graded_work: GradedWork = NO_RULES,
     ) -> None:
         """What is left out is done without: meaning without `embedder`, calibrated references without `chooser`,
-        lectures' own sentences without `lectures`, plans of a semester without `catalogues`.
+        lectures' own sentences without `lectures`, plans of a semester without `catalogues`, rules about graded work
+        without `graded_work`.
 
         `reviewed` gives the newest decisions of TAs, `admission` what came of the model's exam, `today` the day; they
         are asked for each question.
         """
         self._admission = admission
+        self._graded_work = graded_work
         self._graph = graph
         self._index = index
         self._intent = intent if intent is None or settings.intent_context else WithoutContext(intent)
@@ -253,13 +263,54 @@ class Assistant:
         )
 
     async def _prepare(self, turn: Turn) -> Prepared:
-        """The question as it is meant, looked up and planned."""
+        """The question as it is meant, looked up and planned; of an item of graded work what its rule leaves."""
+        if (ruling := await self._ruling(turn)) is not None:
+            return await self._ruled(ruling, turn)
         form = question_form(turn.question, previous=_previous(turn))
         if not form.options:
             self._resolve(turn)
         asked = await self._understand(turn.resolved.question, turn, None if turn.resolved.is_changed else form)
         turn.mark("understood_ms")
         return await self._planned(asked, turn)
+
+    async def _ruling(self, turn: Turn) -> Ruling | None:
+        """The rule about graded work that a question stands under, however it will be answered. Of one under none what
+        was said before under a rule is no context."""
+        if not self._graded_work.holds_now or in_crisis(turn.question):
+            return None
+        instructions = turn.options.instructions
+        judged = await asyncio.to_thread(
+            self._graded_work.judge,
+            turn.question,
+            turn.history,
+            subject_of=lambda text, item: subject_after(item, text, self._graph),
+            instructions=instructions,
+        )
+        if judged.ruling is None:
+            turn.history = judged.history
+            if instructions and self._graded_work.ruling_over(instructions) is not None:
+                turn.options = replace(turn.options, instructions="")
+        return judged.ruling
+
+    async def _ruled(self, ruling: Ruling, turn: Turn) -> Prepared:
+        """What is said instead of an answer: where to read, a hint, or that the work is closed."""
+        asked = await self._understand(turn.question, turn)
+        turn.mark("understood_ms")
+        item = ruling.item
+        aids = Aids()
+        if item.allows != "closed":
+            aids = await asyncio.to_thread(find_aids, item, self._graph, self._index, hides=self._reviewed().hides)
+        card = self._graph.course(item.course_id)
+        composed = compose_ruled(ruling, aids, card=card, lang=asked.lang, is_plea=pleads(turn.question))
+        log.info(
+            "answered_under_a_rule",
+            course=item.course_id,
+            assessment=item.assessment,
+            allows=item.allows,
+            turn=ruling.turn,
+            by=ruling.by,
+        )
+        return Prepared(asked, NOTHING, self._planner.shown(plan_ruled(ruling, composed, asked.lang), turn))
 
     async def _understand(self, question: str, turn: Turn, form: QuestionForm | None = None) -> Understanding:
         """The question that was asked, or that in other words. `form` is its own, where it is known already."""

@@ -17,6 +17,7 @@ from serving.answering.room import room_for_material
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import Lectures
 from serving.assistant.composing.semester.offers import Catalogues
+from serving.assistant.graded_work.rules import NO_RULES, GradedWork
 from serving.exam.admission import Admission
 from serving.index.analysis import warm_up
 from serving.index.dense import VectorsMissing, VectorsUnfit
@@ -67,6 +68,8 @@ class Knowledge:
     `ValidationError` for wrong ones."""
     see: Callable[[frozenset[str] | None], Seen] = field(repr=False)
     """Graph and index of some courses alone; `None`: of all."""
+    graded_work: GradedWork = field(default=NO_RULES, repr=False)
+    """The rules of all courses about graded work."""
     _variants: dict[str, Assistant] = field(default_factory=dict, repr=False)
 
     @property
@@ -93,6 +96,11 @@ class Knowledge:
         is `asked`."""
         named = self.course_ids if courses is None else [one for one in self.course_ids if one in courses]
         return self.see(self._visible([one for one in named if self.graph.shares(one, asked)]))
+
+    def rules_for(self, courses: Collection[str] | None) -> GradedWork:
+        """The rules about graded work of the courses that a caller may see; `None`: of all."""
+        visible = self._visible(courses)
+        return self.graded_work if visible is None else self.graded_work.within(visible)
 
     def _visible(self, courses: Collection[str] | None) -> frozenset[str] | None:
         return None if courses is None or set(courses) >= set(self.course_ids) else frozenset(courses)
@@ -132,6 +140,8 @@ def load_knowledge(
     count = counter(settings.tokenizer)
     lectures = Lectures(data_dir)
     catalogues = Catalogues(data_dir)
+    graded_work = GradedWork.load(data_dir, embedder=dense.embedder if dense else None)
+    graded_work = graded_work.within({course.course_id for course in graph.courses})
     lectures.warm_up(course.course_id for course in graph.courses)
 
     @lru_cache(MOST_VARIANTS)
@@ -160,9 +170,10 @@ def load_knowledge(
             lectures=lectures,
             catalogues=catalogues,
             admission=admission if model is llm else lambda: None,
+            graded_work=graded_work if visible is None else graded_work.within(visible),
         )
 
-    return Knowledge(graph, index, intent, dense, make({}, None), make, see)
+    return Knowledge(graph, index, intent, dense, make({}, None), make, see, graded_work)
 
 
 def _strategy(
@@ -250,6 +261,7 @@ def damaged_artefacts(settings: Settings) -> list[Damaged]:
     needed: Sequence[Callable[[], object]] = (
         lambda: ConceptGraph.load(data_dir),
         lambda: SearchIndex.open(data_dir.index),
+        lambda: GradedWork.load(data_dir),
     )
     helping: Sequence[Callable[[], object]] = (
         lambda: IntentClassifier.open(data_dir.intent),

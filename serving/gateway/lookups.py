@@ -9,13 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import structlog
 from pydantic import BaseModel, Field
 
 from knowledge_graph.graph import ConceptGraph
 from knowledge_graph.graph_records import Evidence, GraphConcept, Step
 from knowledge_graph.records import Locator, Span
 from knowledge_graph.source_kinds import Source
+from knowledge_graph.text import language_of
 from serving.access import Caller
+from serving.assistant.graded_work.aids import find_places
+from serving.assistant.graded_work.hints import closed_text, rule_sentence
+from serving.assistant.graded_work.sessions import Ruling
+from serving.assistant.graded_work.wording import RULE_WORDINGS
 from serving.gateway.access import course_for
 from serving.gateway.errors import GatewayError
 from serving.gateway.knowledge import Seen
@@ -24,6 +30,8 @@ from serving.gateway.service import Service
 from serving.gateway.sources import lectures_of, open_address
 from serving.index.schema import Entry, Kind
 from serving.references import Reference
+
+log = structlog.get_logger(__name__)
 
 _SUGGESTED = 5
 
@@ -42,7 +50,10 @@ class Found(BaseModel):
 
 
 class FoundReply(BaseModel):
+    """What search found. `rule`: under which rule of the course about graded work; then there are places alone."""
+
     data: list[Found]
+    rule: str | None = None
 
 
 class NamedConcept(BaseModel):
@@ -149,6 +160,8 @@ class Lookups:
     ) -> FoundReply:
         course_id, seen = await self._seen(course)
         reviewed = self.service.overlay.current
+        if (ruling := await self._ruling(query)) is not None:
+            return await self._places_under(ruling, query, seen, k)
 
         def look() -> list[Found]:
             hits = seen.index.search(query, kind=kind, course_id=course_id, sources=sources or None, k=k)
@@ -160,6 +173,7 @@ class Lookups:
     async def concept(self, name: str, *, course: str | None) -> ConceptReply:
         course_id, seen = await self._seen(course)
         graph = seen.graph
+        await self._refuse_items(name)
         found = graph.concept(_named(graph, name))
         near = graph.neighbours(found.concept_id)
         of_course = [one for one in found.evidence if course_id is None or one.course_id == course_id]
@@ -192,6 +206,7 @@ class Lookups:
     async def path(self, name: str, *, known: Sequence[str], course: str | None) -> PathReply:
         course_id, seen = await self._seen(course)
         graph = seen.graph
+        await self._refuse_items(name)
         goal = graph.concept(_named(graph, name))
         settled = [_named(graph, each) for each in known]
         steps = graph.study_path(goal.concept_id, settled, course_id=course_id)
@@ -234,6 +249,51 @@ class Lookups:
         knowledge = await self.service.knowledge()
         course_id = course_for(self.caller, course or None, knowledge.course_ids)
         return course_id, knowledge.seen(self.caller.courses, course_id)
+
+    async def _ruling(self, text: str) -> Ruling | None:
+        """The rule about graded work that a text stands under, of any course that is the caller's."""
+        rules = (await self.service.knowledge()).rules_for(self.caller.courses)
+        if not rules.holds_now:
+            return None
+        ruling = await asyncio.to_thread(rules.ruling_over, text)
+        if ruling is not None:
+            item = ruling.item
+            log.info("looked_up_under_a_rule", course=item.course_id, assessment=item.assessment, allows=item.allows)
+        return ruling
+
+    async def _refusal(self, ruling: Ruling, text: str) -> GatewayError:
+        """That an item of graded work is not looked up, under which rule, and who can be asked."""
+        lang, item = language_of(text), ruling.item
+        card = (await self.service.knowledge()).graph.course(item.course_id)
+        told = closed_text(item, card, lang) if item.allows == "closed" else rule_sentence(item, lang)
+        return GatewayError(told, status=403, code="graded_work")
+
+    async def _refuse_items(self, name: str) -> None:
+        """What is asked for by the name of a concept is none when it is the text of an item."""
+        if (ruling := await self._ruling(name)) is not None:
+            raise await self._refusal(ruling, name)
+
+    async def _places_under(self, ruling: Ruling, query: str, seen: Seen, k: int) -> FoundReply:
+        """Where to read about an item, without what stands there; an error of the caller where the work is closed."""
+        item, hides = ruling.item, self.service.overlay.current.hides
+        if item.allows == "closed":
+            raise await self._refusal(ruling, query)
+        places = await asyncio.to_thread(find_places, item, seen.graph, seen.index, hides=hides)
+        said = RULE_WORDINGS[language_of(query)].searched.format(name=item.assessment)
+        found = [
+            Found(
+                id=one.evidence_id,
+                kind="passage",
+                source=one.source,
+                course=one.course_id,
+                title=one.title,
+                text="",
+                score=0.0,
+                url=self._url(one.course_id, one.locator),
+            )
+            for one in places[:k]
+        ]
+        return FoundReply(data=found, rule=said)
 
     def _found(self, entry: Entry, score: float) -> Found:
         where = Reference(0, "", "", entry.source, entry.course_id, entry.entry_id, entry.locator, entry.origin_id)

@@ -48,6 +48,9 @@ class Metrics:
         )
         self.asked = Counter("questions", "Questions that reached the assistant.", ("course",), **counted)
         self.answers = Counter("answers", "Answers given whole.", ("route", "course", "degraded"), **counted)
+        self.ruled = Counter(
+            "ruled_answers", "Answers given under a rule about graded work.", ("course", "allows"), **counted
+        )
         self.answer_seconds = Histogram(
             "answer_seconds",
             "From the question to the whole answer.",
@@ -155,6 +158,8 @@ class Metrics:
     def _count_answer(self, answer: Any, course_id: str | None, notes: Noted | None) -> None:
         course = answer.trace.course_id or course_id
         self.answers.labels(str(answer.route), self.course_label(course), str(bool(answer.degraded)).lower()).inc()
+        if (rule := answer.trace.rule) is not None:
+            self.ruled.labels(self.course_label(rule.course_id), rule.allows).inc()
         self._count_work(answer)
         if notes is not None:
             notes.trace_id, notes.course = answer.trace.trace_id, course

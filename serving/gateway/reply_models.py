@@ -4,8 +4,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from knowledge_graph.records import Allowed
 from serving.answering.ending import Finish
 from serving.assistant.composing.composed import Coverage
+from serving.assistant.graded_work.sessions import By
 from serving.routing import Route
 
 
@@ -60,6 +62,17 @@ class AnswerPart(BaseModel):
     stored: bool = Field(description="A stored answer was given, word for word.")
 
 
+class RuleReply(BaseModel):
+    """A course's rule about graded work, under which an answer was given."""
+
+    course_id: str
+    assessment: str = Field(description="What the work is called.")
+    number: int = Field(description="Which of its items, from 1.")
+    allows: Allowed
+    turn: int = Field(description="The how-manieth message of the session about it, from 1.")
+    by: By = Field(description="What it was recognised by; `session`: the message goes on from one that was.")
+
+
 class Extension(BaseModel):
     """What OpenAI has no place for."""
 
@@ -83,6 +96,7 @@ class Extension(BaseModel):
     choices: list[str]
     references: list[dict[str, Any]]
     timings: dict[str, float]
+    rule: RuleReply | None = Field(description="The rule about graded work it was given under; null for all else.")
     session: str | None
     stored: bool
     warnings: list[NotHonoured]

@@ -45,7 +45,7 @@ log = structlog.get_logger(__name__)
 Stamp = tuple[tuple[int, int], ...]
 
 LOOK_SECONDS = 0.5
-"""How often the home is looked at for a new build: nine `stat` calls."""
+"""How often the home is looked at for a new build: ten `stat` calls."""
 
 RETRY_SECONDS = 10.0
 """When a build that could not be loaded is tried again, if it stays as it is."""
@@ -245,6 +245,7 @@ def _stamp(data_dir: DataDir) -> Stamp:
         data_dir.embedder / "CURRENT",
         data_dir.embeddings,
         data_dir.references / CALIBRATION,
+        data_dir.tables_folder("graded_items"),
     )
     return tuple(_look(path) for path in paths)
 

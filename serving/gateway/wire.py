@@ -327,6 +327,7 @@ def extension(answer: Answer, links: Links) -> Json:
         "choices": list(answer.trace.choices),
         "references": [{**_fields(one), "url": links.url(one)} for one in answer.references],
         "timings": answer.trace.timings,
+        "rule": None if (rule := answer.trace.rule) is None else dict(vars(rule)),
     }
 
 

@@ -47,6 +47,8 @@ def _turn(one: TurnRow, opened: Opened, say: Words, *, is_this: bool) -> None:
 def _why(turn: TurnRow, say: Words) -> list[str]:
     """The facts of how the answer came about, in words."""
     facts = [say("why_route", route=say(f"route_{turn.route or 'none'}"))]
+    if rule := turn.shown.get("rule"):
+        facts.append(say(f"why_rule_{rule['allows']}", name=str(rule["assessment"]), turn=rule["turn"]))
     if turn.confidence is not None:
         facts.append(say("why_confidence", percent=round(turn.confidence * 100)))
     if names := [str(name) for name in turn.shown.get("concepts") or ()]:

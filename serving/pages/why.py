@@ -44,6 +44,7 @@ def why_html(turn: TurnRow, record: Record, say: Words) -> str:
     """The sections that have something in them, under the question."""
     sections = (
         (say("how"), _how(turn, record, say)),
+        (say("rule"), _rule(record, say)),
         (say("kind"), _kind(record, say)),
         (say("parts"), _parts(record, say)),
         (say("understood"), _understood(turn, record)),
@@ -63,8 +64,19 @@ def _how(turn: TurnRow, record: Record, say: Words) -> str:
     is_planned = is_composed and record.get("question_kind") == "plan"
     key = "route_planned" if is_planned else "route_composed" if is_composed else f"route_{turn.route}"
     key = f"{key}_parts" if turn.route == "ask_ta" and record.get("parts") else key
+    key = "route_ruled" if record.get("rule") else key
     told = f"<p>{escape(say(key))}</p>" if key in say else ""
     return told + (f'<p class="warn">{escape(say("degraded"))}</p>' if turn.degraded else "")
+
+
+def _rule(record: Record, say: Words) -> str:
+    """The rule about graded work that it was given under, and what the question was recognised by."""
+    rule: Record = record.get("rule") or {}
+    if not rule:
+        return ""
+    told = say(f"rule_{rule['allows']}", name=str(rule["assessment"]))
+    by = say(f"rule_by_{rule['by']}")
+    return f'<p>{escape(told)}</p><p class="small">{escape(by)}</p>'
 
 
 def _kind(record: Record, say: Words) -> str:

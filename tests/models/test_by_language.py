@@ -35,6 +35,16 @@ def test_each_text_is_embedded_by_the_model_of_its_language(tmp_path: Path) -> N
     assert found.encode([]).shape == (0, 16)
 
 
+def test_texts_of_any_language_are_embedded_by_the_model_that_is_named(tmp_path: Path) -> None:
+    publish_embedder(pair(tmp_path), tmp_path / "published")
+    found = open_embedder(tmp_path / "published")
+    assert isinstance(found, ByLanguage)
+    chinese = OnnxEmbedder(current_folder(tmp_path / "published", what="embedder", remedy="") / "zh")
+    np.testing.assert_allclose(found.encode_by("zh", TEXTS), chinese.encode(TEXTS))
+    with pytest.raises(ValueError, match="none of the embedders knows 'fr'"):
+        found.encode_by("fr", TEXTS)
+
+
 def test_a_model_beside_that_is_not_there_is_done_without(tmp_path: Path) -> None:
     alone = EmbedderSource(str(write_tiny_embedder(tmp_path / "en")), ("en",))
     missing = EmbedderSource(alone.location, ("en",), beside=(EmbedderSource(str(tmp_path / "none"), ("zh",)),))

@@ -163,5 +163,5 @@ def test_the_map_is_a_page_that_shows_the_concepts(place: Place, edited: Step) -
 def test_gold_is_never_learnt_from(place: Place, edited: Step) -> None:
     write_course(place.courses / COURSE, {"gold/concepts.txt": "quicksort\n"})
     again = step(place)
-    assert again.made == {"graph_scores", "exam_questions"}, "what measures, and nothing that is measured"
+    assert again.made == {"graph_scores", "exam_questions", "graded_items"}, "what measures or is kept apart alone"
     assert json.dumps(again.concepts, default=str) == json.dumps(edited.concepts, default=str)

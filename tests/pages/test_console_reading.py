@@ -5,9 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from serving.desk.difference import difference
+from serving.pages.console_answer import _why as facts_of
 from serving.pages.console_changes import marked_new, marked_old
 from serving.pages.console_reading import age_of, code_of
 from serving.pages.tables import table_markup
+from serving.pages.words import words
+from serving.store.tables import TurnRow
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -48,3 +51,23 @@ def test_a_person_is_a_short_code_that_is_not_their_id() -> None:
     assert len(code_of("a" * 32)) == 4
     assert code_of("a" * 32) == code_of("a" * 32) != code_of("b" * 32)
     assert code_of("a" * 32) != "aaaa"
+
+
+@pytest.mark.parametrize("allows", ["closed", "references", "hints"])
+def test_a_ta_reads_under_which_rule_about_graded_work_an_answer_was_given(allows: str) -> None:
+    rule = {"course_id": "ds", "assessment": "Quiz 1", "number": 1, "allows": allows, "turn": 3, "by": "session"}
+    turn = TurnRow(
+        trace_id="t1",
+        session_id="s1",
+        person_id="p1",
+        position=2,
+        question="and?",
+        answer="Read there.",
+        outcome="answered",
+        route="teach",
+        degraded=False,
+        shown={"rule": rule},
+    )
+    told = " ".join(facts_of(turn, words("console", "en")))
+    assert "Graded work “Quiz 1”" in told
+    assert "(message 3 about it)" in told

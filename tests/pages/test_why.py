@@ -93,3 +93,21 @@ def test_every_kind_of_question_has_words(kind: str, lang: str) -> None:
 )
 def test_the_state_of_an_answer(coverage: str, sufficiency: float, stored: bool, state: str) -> None:
     assert state_of({"coverage": coverage, "sufficiency": sufficiency}, stored=stored) == state
+
+
+@pytest.mark.parametrize("allows", ["closed", "references", "hints"])
+@pytest.mark.parametrize("by", ["wording", "meaning", "session"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_rule_about_graded_work_is_told(allows: str, by: str, lang: Any) -> None:
+    rule = {"course_id": "ds", "assessment": "Quiz <1>", "number": 1, "allows": allows, "turn": 2, "by": by}
+    page = shown("teach", {**FULL, "question_kind": "task", "model": None, "rule": rule}, lang)
+    say = words("why", lang)
+    assert say("route_ruled") in page
+    assert f"<h2>{say('rule')}</h2>" in page
+    assert "Quiz &lt;1&gt;" in page
+    assert say(f"rule_by_{by}") in page
+
+
+def test_an_answer_under_no_rule_says_nothing_of_rules() -> None:
+    page = shown("teach", {**FULL, "question_kind": "task", "model": None, "rule": None})
+    assert words("why", "en")("rule") not in page

@@ -28,6 +28,7 @@ class SomeTrace:
     model: str | None = None
     error: str | None = None
     timings: dict[str, float] = field(default_factory=dict)
+    rule: None = None
 
 
 @dataclass

@@ -1,0 +1,125 @@
+"""Texts and items compared by wording alone, and by vectors that a stand-in gives."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from graded_home import BRACKETS, QUEUE, QUEUE_ZH, item
+
+from knowledge_graph.records import Lang
+from serving.assistant.graded_work.recognition import (
+    ALIKE,
+    MOST_EMBEDDED,
+    MOST_PIECES,
+    Encode,
+    KnownItem,
+    Match,
+    Vectors,
+    best_match,
+    fingerprints,
+    marks_of,
+    pieces_of,
+)
+
+
+def known(*texts: str, encode: Encode | None = None) -> list[KnownItem]:
+    items = [item(text, number=number) for number, text in enumerate(texts, 1)]
+    return [KnownItem(one, mark) for one, mark in zip(items, fingerprints(texts, encode), strict=True)]
+
+
+def found(text: str, items: list[KnownItem], encode: Encode | None = None) -> Match:
+    match = best_match(marks_of(text, items, encode), items)
+    assert match is not None
+    return match
+
+
+@pytest.mark.parametrize("text", [QUEUE, BRACKETS, QUEUE_ZH])
+def test_a_pasted_item_is_recognised_whatever_stands_around_it(text: str) -> None:
+    around = "I have been ill all week. The lecture on trees was good. {} My laptop is broken, too. Thank you! " * 2
+    for said in (text, text.upper(), f"Question 2: {text} (10 points)", around.format(text, text)):
+        match = found(said, known(QUEUE, BRACKETS, QUEUE_ZH))
+        assert match.is_item
+        assert (match.known.item.text, match.by) == (text, "wording")
+
+
+@pytest.mark.parametrize("mark", ["\u200b", "\u00ad", "\u2060"])
+def test_characters_that_nobody_sees_hide_no_item(mark: str) -> None:
+    assert found(mark.join(QUEUE), known(QUEUE)).is_item
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is a queue?",
+        "stack",
+        "How do I implement it?",
+        "栈和队列有什么区别？",
+        "When is the quiz due?",
+        "two",
+        "",
+        "?",
+    ],
+)
+def test_ordinary_questions_are_no_items(text: str) -> None:
+    assert not found(text, known(QUEUE, BRACKETS, QUEUE_ZH)).is_item
+
+
+def test_a_part_of_an_item_is_recognised_by_its_wording() -> None:
+    assert found("prove that each operation takes amortized O(1) time", known(QUEUE)).is_item
+
+
+def test_a_few_words_of_a_long_item_in_their_order_are_no_part_of_it() -> None:
+    analyse = (
+        "Analyse the running time of merge sort when the recursion stops at subarrays of length k and these are sorted "
+        "by insertion sort, and say for which k the total is still the same."
+    )
+    assert not found("What is the running time of merge sort?", known(analyse)).is_item
+    assert found(analyse[:100], known(analyse)).is_item
+
+
+def test_a_long_text_is_compared_in_so_many_pieces_the_whole_among_them() -> None:
+    text = "This is sentence number {} of a long page. "
+    page = "".join(text.format(number) for number in range(100))
+    pieces = pieces_of(page)
+    assert len(pieces) == MOST_PIECES
+    assert pieces[0].count("sentence number") == 100
+    sent: list[str] = []
+
+    def encode(texts: Sequence[str], lang: Lang) -> Vectors:
+        sent.extend(texts)
+        return encoding(0.0)(texts, lang)
+
+    assert len(marks_of(f"{page} {QUEUE[:50]}", known(QUEUE, encode=encoding(0.0)), encode)) == MOST_PIECES
+    assert len(sent) == MOST_EMBEDDED
+
+
+def encoding(near: float, *, across: float = 0.0) -> Callable[[Sequence[str], Lang], Vectors]:
+    """Every text but the items lies this near to them, in its own language and across."""
+
+    def encode(texts: Sequence[str], lang: Lang) -> Vectors:
+        cosine = across if lang == "zh" else near
+        rows = [(1.0, 0.0) if one in (QUEUE, BRACKETS) else (cosine, (1 - cosine**2) ** 0.5) for one in texts]
+        return np.array(rows, dtype=np.float32)
+
+    return encode
+
+
+@pytest.mark.parametrize(("nearer", "is_item"), [(0.01, True), (-0.01, False)])
+def test_meaning_is_enough_from_a_threshold_on(nearer: float, is_item: bool) -> None:
+    encode = encoding(ALIKE["en"] + nearer)
+    match = found("something else entirely", known(QUEUE, encode=encode), encode)
+    assert (match.is_item, match.by) == (is_item, "meaning")
+
+
+@pytest.mark.parametrize(("across", "is_item"), [(0.5, True), (0.4, False)])
+def test_a_text_in_the_other_language_is_compared_across_both(across: float, is_item: bool) -> None:
+    encode = encoding(0.0, across=across)
+    assert found("用一对栈做一个先进先出的结构", known(QUEUE, encode=encode), encode).is_item == is_item
+
+
+def test_without_an_embedder_another_wording_passes() -> None:
+    assert not found("build a FIFO structure out of a pair of LIFO ones", known(QUEUE)).is_item
+
+
+def test_nothing_is_compared_with_no_items() -> None:
+    assert best_match(fingerprints(pieces_of(QUEUE), None), []) is None
