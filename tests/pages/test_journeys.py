@@ -286,7 +286,9 @@ def ask(page: Page, question: str) -> Locator:
 def tick(page: Page, words: str) -> None:
     """Rest the answer on the first suggestion that says `words`."""
     suggestion = page.locator(".suggestion").filter(has_text=words).first
-    suggestion.get_by_role("checkbox", name="My answer rests on this").click()
+    box = suggestion.get_by_role("checkbox", name="My answer rests on this")
+    box.click()
+    expect(box).to_be_checked()
 
 
 def expect_uncovered(element: Locator) -> None:
