@@ -94,9 +94,9 @@ def test_nothing_is_traced_unless_somebody_says_where(tmp_path: Path) -> None:
     assert open_sink(None, DataDir(tmp_path)) is None
 
 
-def test_a_writer_that_cannot_begin_costs_the_traces_and_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_writer_that_cannot_begin_costs_the_traces_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "models.answer_tracking", None)
-    sink = MlflowTraces("sqlite://", artifacts=tmp_path.as_uri())
+    sink = MlflowTraces("sqlite://")
     sink.close(timeout_s=10)
     for _ in range(MOST_WAITING + 1):
         sink.put(TRACE, "First in, first out.")
@@ -105,10 +105,10 @@ def test_a_writer_that_cannot_begin_costs_the_traces_and_ends(monkeypatch: pytes
     assert time.monotonic() - began < 5
 
 
-def test_a_writer_that_is_stuck_does_not_keep_the_gateway_from_closing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_writer_that_is_stuck_does_not_keep_the_gateway_from_closing(monkeypatch: pytest.MonkeyPatch) -> None:
     stuck = threading.Event()
     monkeypatch.setattr(MlflowTraces, "_write_all", lambda _: stuck.wait(60))
-    sink = MlflowTraces("sqlite://", artifacts=tmp_path.as_uri())
+    sink = MlflowTraces("sqlite://")
     for _ in range(MOST_WAITING + 1):
         sink.put(TRACE, "First in, first out.")
     began = time.monotonic()
