@@ -14,7 +14,7 @@ from serving.assistant.composing.composer import kind_of, thing_named
 from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, Lecture
-from serving.assistant.composing.material import Line, Material, Piece
+from serving.assistant.composing.material import Line, Material, Piece, joined
 from serving.assistant.composing.people import maker_at
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.terms import Unit, spelling_pattern, units_of
@@ -26,6 +26,7 @@ from serving.index.search import SearchIndex
 from serving.understanding.aspects import asked_aspects
 from serving.understanding.compared import compared
 from serving.understanding.question_kind import QuestionKind, question_kind
+from serving.understanding.translation import synonyms
 
 
 @pytest.mark.parametrize(
@@ -185,6 +186,36 @@ def test_a_short_article_is_shown_whole_for_one_sentence_says_when_the_other_hol
     asked = [Unit("weight", (frozenset(terms("weight")),), 1.0)]
     (window,) = best_windows([piece], asked, kind="logistics")
     assert tuple(line.text for line in window.lines) == shown
+
+
+SPOKEN = ("What is a stack good for?", "With a stack you undo.", "Is a stack fast?", "The stack is a pile.")
+
+
+def test_no_answer_begins_with_a_question_and_one_that_is_replied_to_stays_within() -> None:
+    entry = Entry("p", "passage", "subtitle", "ds", "en", "Stacks", " ".join(SPOKEN), locator=None)
+    piece = Piece(entry, tuple(Line(text) for text in SPOKEN), words=1.0)
+    asked = [Unit("stack", (frozenset(terms("stack")),), 1.0)]
+    for window in best_windows([piece], asked, kind="definition", most=3):
+        shown = [line.text for line in window.lines]
+        assert shown[0] not in (SPOKEN[0], SPOKEN[2])
+        assert SPOKEN[2] not in shown, "nothing replies to it"
+
+
+def test_a_sentence_reads_on_from_the_one_before_it_and_alone_without_what_joins_them() -> None:
+    lines = (Line("The array is full."), Line("It doubles.", continued="So then it doubles."))
+    assert joined(lines, "en") == "The array is full. So then it doubles."
+    assert joined(lines[1:], "en") == "It doubles."
+
+
+def test_a_term_that_no_text_has_is_not_answered_by_what_it_is_of(composed_by: Asker) -> None:
+    answer = composed_by("What is the nullity of a stack?")
+    assert answer.coverage == "none"
+    assert "says nothing about nullity" in answer.text
+
+
+def test_several_of_a_thing_have_its_other_names() -> None:
+    assert "homework" in synonyms("assignments")
+    assert synonyms("homework") == synonyms("Homework")
 
 
 def test_the_rule_of_the_final_is_not_shown_for_the_midterm(composed_by: Asker) -> None:

@@ -25,8 +25,11 @@ def classes_named(question: str, catalogue: Catalogue) -> list[Class]:
     found = {key: at for at, key in sorted(codes, reverse=True) if key in catalogue.classes}
     spoken = [(one.start(), word) for one in _WORD.finditer(_plain(question)) if (word := _as_read(one.group()))]
     runs: dict[str, tuple[int, int]] = {}
+    words = [word for _, word in spoken]
+    begun = {word[:SHORTEST] for word in words}
     for key, one in catalogue.classes.items():
-        if (run := _run([word for _, word in spoken], _title(one.title))) is not None:
+        title = _title(one.title)
+        if title and title[0][:SHORTEST] in begun and (run := _run(words, title)) is not None:
             runs[key] = run
     for key, (place, size) in runs.items():
         rivals = [other for other in runs if other != key and _overlap(runs[other], (place, size))]
