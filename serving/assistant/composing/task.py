@@ -49,5 +49,5 @@ def compose_task(request: Request) -> Composed:
 
 def _is_of_the_work(unit: Unit) -> bool:
     """Whether a part of the request names the work and not its subject: an assignment, and which one."""
-    is_word = unit.concept_id is None and all(name <= OF_THE_WORK for name in unit.names)
+    is_word = unit.concept_id is None and all(name <= OF_THE_WORK for name in unit.names[:1])
     return is_word or unit.label.isdecimal()

@@ -2,12 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+import logging
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from gateways import Gateway, bearer, running
 from graded_attacks import attacks
 from graded_home import BRACKETS, PROTECTED, QUEUE, QUEUE_ZH, SOLUTION, item, items_of, rule
@@ -299,7 +301,17 @@ def test_a_changed_rule_is_a_new_state_of_the_home_that_the_gateway_takes_up(gra
     assert home_stamp(DataDir(graded)) != before
 
 
-def test_no_door_shows_the_text_of_an_item(graded: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def log_of_a_gateway() -> Iterator[None]:
+    """Lines of information are logged, whatever a command in this process has set."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.INFO))
+    yield
+    structlog.configure(**before)
+
+
+@pytest.mark.usefixtures("log_of_a_gateway")
+def test_no_door_shows_the_text_of_an_item(graded: Path) -> None:
     """A word that only the item has is nowhere, though the item is recognised by the rest of its words."""
     rule(graded, [item(f"{QUEUE} Call the class Zyzzyva.")])
 
@@ -325,13 +337,14 @@ def test_no_door_shows_the_text_of_an_item(graded: Path, capfd: pytest.CaptureFi
         ]
         return json.dumps(reply) + "".join(one.text for one in replies)
 
-    told = use(graded, work, model_admission="exam", access="keys")
+    with structlog.testing.capture_logs() as logged:
+        told = use(graded, work, model_admission="exam", access="keys")
     assert "Assignment 3" in told
     assert "zyzzyva" not in told.lower()
-    logged = capfd.readouterr()
-    assert "answered_under_a_rule" in logged.out + logged.err
-    assert "zyzzyva" not in (logged.out + logged.err).lower()
-    assert "amortized" not in logged.out + logged.err
+    lines = json.dumps(logged, default=str)
+    assert "answered_under_a_rule" in lines
+    assert "zyzzyva" not in lines.lower()
+    assert "amortized" not in lines
 
 
 def test_the_trace_tells_the_rule_and_no_item(graded: Path) -> None:
