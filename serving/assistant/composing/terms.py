@@ -219,19 +219,20 @@ def uncovered(units: Iterable[Unit], found: Set[str]) -> tuple[Unit, ...]:
 
 def phrases(labels: Iterable[str], question: str) -> list[str]:
     """Labels of units as a question says them: those beside each other, with "of" or "the" between them at most, are
-    one phrase: "change of basis"."""
+    one phrase: "change of basis". In Chinese those that follow each other are."""
     placed = []
     for label in dict.fromkeys(labels):
-        at = re.search(rf"(?<!\w){re.escape(label)}(?!\w)", question, re.IGNORECASE) if label.isascii() else None
+        whole = rf"(?<!\w){re.escape(label)}(?!\w)" if label.isascii() else re.escape(label)
+        at = re.search(whole, question, re.IGNORECASE)
         placed.append((at.start() if at else len(question), at.end() if at else len(question), label))
     found: list[tuple[int, int, str]] = []
     for start, end, label in sorted(placed):
-        if found and end > start > found[-1][1] and _BETWEEN.fullmatch(question[found[-1][1] : start]):
+        if found and end > start >= found[-1][1] and _BETWEEN.fullmatch(question[found[-1][1] : start]):
             found[-1] = (found[-1][0], end, question[found[-1][0] : end])
         else:
             found.append((start, end, label))
     return [label for _, _, label in found]
 
 
-_BETWEEN = re.compile(r"[ -](?:(?:of|the|an?|in|to|for) ){0,2}", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:[ -](?:(?:of|the|an?|in|to|for) ){0,2})?", re.IGNORECASE)
 """What may stand between two words of one phrase."""

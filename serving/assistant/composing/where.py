@@ -11,8 +11,9 @@ from knowledge_graph.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, Statement
 from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage, known, terms_of
+from serving.assistant.composing.terms import Unit, coverage, known, phrases, terms_of
 from serving.assistant.composing.wording import wording
 from serving.evidence import Evidence
 
@@ -38,7 +39,7 @@ def compose_where(request: Request) -> Composed | None:
     places = _places(request)
     is_strange = any(not unit.is_known and unit.concept_id is None and len(unit.label) > 3 for unit in request.units)
     if not places or is_strange:
-        return _nearest(request)
+        return _nearest(request) or (None if is_strange else _in_documents(request))
     taught = [place for place in places if place.count >= TAUGHT or place.is_titled][:MOST] or places[:MOST]
     is_taught = taught[0].count >= TAUGHT or taught[0].is_titled
     lead = (said.taught_in if is_taught else said.mentioned_in).format(names=asked_for(request) or said.of_course)
@@ -60,18 +61,8 @@ def _places(request: Request) -> list[Place]:
 
 def asked_for(request: Request) -> str:
     """What is asked for as the question puts it: neighbouring words together, `mean normalization`."""
-    parts: list[str] = []
-    end = -1
-    for unit in sorted(request.units, key=lambda one: request.question.find(one.label)):
-        at = request.question.find(unit.label)
-        if at < 0:
-            return request.names
-        if parts and not request.question[end:at].strip():
-            parts[-1] = f"{parts[-1]}{request.question[end:at]}{unit.label}"
-        else:
-            parts.append(unit.label)
-        end = at + len(unit.label)
-    return ("、" if request.spoken == "zh" else ", ").join(dict.fromkeys(parts))
+    labels = [unit.label for unit in request.units]
+    return ("、" if request.spoken == "zh" else ", ").join(phrases(labels, request.question))
 
 
 def _nearest(request: Request) -> Composed | None:
@@ -82,6 +73,26 @@ def _nearest(request: Request) -> Composed | None:
     said = wording(request.spoken)
     items = tuple(_item(request, place) for place in places)
     return Composed("where", "partial", items, note=said.not_direct, score=0.4)
+
+
+def _in_documents(request: Request) -> Composed | None:
+    """The documents that speak of all of it, where no lecture does."""
+    units = known(request.units)
+    found = [
+        one
+        for one in request.pieces
+        if units
+        and one.entry.source == "document"
+        and coverage(units, terms_of(f"{one.entry.title} {one.entry.text}")) >= ALL_OF_IT
+    ][:MOST]
+    if not found:
+        return None
+    lead = wording(request.spoken).mentioned_in.format(names=asked_for(request))
+    items = tuple(Statement(safe(one.entry.title), one.evidence(one.lines[:1]), is_item=True) for one in found)
+    return Composed("where", "partial", (Statement(lead), *items), score=0.6)
+
+
+ALL_OF_IT = 0.99
 
 
 def _item(request: Request, place: Place) -> Statement:

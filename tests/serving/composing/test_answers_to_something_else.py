@@ -280,3 +280,9 @@ def test_a_passage_that_leans_on_the_sentence_before_it_is_read_from_there() -> 
     entry = Entry("p", "passage", "subtitle", "ds", "en", "Trees", "So it stores a bit.", locator=at)
     material = Material(cast(SearchIndex, None), None, CourseLectures((Lecture(tuple(said)),)), "ds")
     assert [one.text for one in material._said(entry)] == [one.text for one in said]
+
+
+def test_where_no_lecture_speaks_of_it_the_document_is_named(composed_by: Asker) -> None:
+    answer = composed_by("which video explains percent per submission?")
+    assert answer.references, answer.text
+    assert all(one.source == "document" for one in answer.references)

@@ -107,6 +107,7 @@ def test_an_aspect_inside_the_one_name_that_is_asked_about_is_no_aspect() -> Non
         (["quantum", "tunneling"], "what is quantum tunneling", ["quantum tunneling"]),
         (["rank", "nullity"], "difference between rank and nullity", ["rank", "nullity"]),
         (["栈"], "什么是栈", ["栈"]),
+        (["溢出", "假"], "假溢出是什么", ["假溢出"]),
     ],
 )
 def test_words_beside_each_other_are_named_as_one_phrase(labels: list[str], question: str, named: list[str]) -> None:
