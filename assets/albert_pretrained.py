@@ -11,18 +11,18 @@ import dagster as dg
 
 from assets.intent_examples import intent_examples, read_examples
 from assets.subtitles import subtitles
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import read_rows
+from orchestration.building.staleness import WHEN_MISSING
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import written
+from orchestration.reporting.tables import written
 from orchestration.resources import Inputs
-from orchestration.staleness import WHEN_MISSING
 
 if TYPE_CHECKING:
-    from models.progress import Progress
+    from models.progress import TrainingProgress
 
 
-def told(context: dg.AssetExecutionContext, progress: "Progress") -> None:
+def told(context: dg.AssetExecutionContext, progress: "TrainingProgress") -> None:
     """A line of a training's progress in the run's log."""
     figures = ", ".join(f"{name} {value:.3f}" for name, value in progress.figures.items())
     context.log.info(f"{progress.phase} {progress.done}/{progress.total}: {figures}")

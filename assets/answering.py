@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
-from orchestration.decisions import TURNS, existing_store
+from orchestration.building.decisions import TURNS, existing_store
 from orchestration.resources import Inputs, Watch
-from serving.store.for_builds import Asked
+from serving.store.database_errors import StoreUnavailable
+from serving.store.for_builds import QuestionCounts
 from serving.store.for_builds import answered_to_asked as count_answered
-from serving.store.troubles import StoreUnavailable
 
 _OUTAGE = 0.5
 """Below this part of the least share the check is an error, above it a warning. A choice."""
@@ -28,7 +28,7 @@ def answered_to_asked(inputs: dg.ResourceParam[Inputs]) -> dg.AssetCheckResult:
     return verdict(counts, inputs.watch)
 
 
-def verdict(counts: Sequence[Asked], watch: Watch) -> dg.AssetCheckResult:
+def verdict(counts: Sequence[QuestionCounts], watch: Watch) -> dg.AssetCheckResult:
     """What the counts of each course come to. Questions of no course are a course of their own."""
     weighed = [one for one in counts if one.asked >= watch.least]
     low = [one for one in weighed if one.answered < watch.share * one.asked]
@@ -48,7 +48,7 @@ def verdict(counts: Sequence[Asked], watch: Watch) -> dg.AssetCheckResult:
     )
 
 
-def _sentence(one: Asked, watch: Watch) -> str:
+def _sentence(one: QuestionCounts, watch: Watch) -> str:
     return (
         f"{one.course_id or 'no course'}: {one.answered} of {one.asked} questions of the last {watch.hours:g} hours "
         f"were answered; {one.handed_on} handed to TAs, {one.without_model} answered without the model, "

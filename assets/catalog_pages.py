@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 
-from knowledge_graph.expectations import CATALOG_EXPECTATIONS
-from knowledge_graph.lake import CATALOG_PAGES, read_rows
-from knowledge_graph.records import CatalogRecord, from_row
+from knowledge_graph.lake.expectations import CATALOG_EXPECTATIONS
+from knowledge_graph.lake.records import CatalogRecord, from_row
+from knowledge_graph.lake.schemas import CATALOG_PAGES
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.catalog.reading import read_catalog
 from knowledge_graph.sources.folders import input_files
 from knowledge_graph.sources.web.fetching import WebClient
-from orchestration.reporting import shown_ids
-from orchestration.sources import Read, Reading, course_source
+from orchestration.reporting.course_source import Read, Reading, course_source
+from orchestration.reporting.tables import shown_ids
 
 
 def _read(reading: Reading) -> Read:

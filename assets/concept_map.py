@@ -7,13 +7,13 @@ import dagster as dg
 from assets.concepts import concepts, read_concepts
 from assets.course_card import course_card
 from assets.prerequisites import prerequisites, read_accepted
-from knowledge_graph.concept_map.drawing import concept_map as drawn
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, write_text_atomic
+from knowledge_graph.graph.concept_map.drawing import concept_map as drawn
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, write_text_atomic
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting import written
+from orchestration.reporting.course_source import read_card
+from orchestration.reporting.tables import written
 from orchestration.resources import Inputs
-from orchestration.sources import read_card
 
 
 @dg.asset(

@@ -9,15 +9,16 @@ from assets.search_snippets import search_snippets
 from assets.statements import read_given, statements
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.concepts.domains import infer_domains, with_domains
-from knowledge_graph.home import DataDir
+from knowledge_graph.graph.showing import shown_definition
 from knowledge_graph.labelling.analysis import as_markdown
-from knowledge_graph.lake import CONCEPTS, read_rows
-from knowledge_graph.records import GIVEN, Concept, FaqEntry, Snippet, from_row, to_row
-from knowledge_graph.showing import shown_definition
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import GIVEN, Concept, FaqEntry, Snippet, from_row, to_row
+from knowledge_graph.lake.schemas import CONCEPTS
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.statements.applying import apply_to_concepts, given_terms
 from orchestration.partitions import HOME_POOL, course_check, courses
-from orchestration.reporting import clean_input_spec, write_and_report, write_function_reports
-from orchestration.sources import read_card
+from orchestration.reporting.course_source import read_card
+from orchestration.reporting.tables import clean_input_spec, write_and_report, write_function_reports
 
 _PARSED_TOLD_EVERY = 25
 

@@ -5,15 +5,15 @@ from dataclasses import asdict
 
 import dagster as dg
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import COURSE_CARDS
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import COURSE_CARDS
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.own_expectations import read_own_expectations
-from orchestration.courses import LANGUAGE, files_key
+from orchestration.building.courses import LANGUAGE, files_key
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting import clean_input_result, clean_input_spec, write_and_report
+from orchestration.reporting.course_source import SUITES
+from orchestration.reporting.tables import clean_input_result, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
-from orchestration.sources import SUITES
 
 
 @dg.asset(

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import dagster as dg
 
-from knowledge_graph.source_kinds import INPUT_FILES
-from orchestration.courses import (
+from knowledge_graph.lake.source_kinds import INPUT_FILES
+from orchestration.building.courses import (
     ANSWERING,
     EMBEDDER_SOURCE,
     EVALUATION_FILES,
@@ -15,7 +15,7 @@ from orchestration.courses import (
     SEARCH_SERVICES,
     files_key,
 )
-from orchestration.decisions import GRAPH_EDITS, REVIEWED_ANSWERS, TURNS
+from orchestration.building.decisions import GRAPH_EDITS, REVIEWED_ANSWERS, TURNS
 from orchestration.partitions import courses
 
 _DESCRIPTIONS: Mapping[str, str] = {

@@ -1,11 +1,12 @@
 """Stage `documents`: citable sections of regulations, syllabuses and other documents."""
 
-from knowledge_graph.expectations import DOCUMENT_EXPECTATIONS
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import DOCUMENTS, read_rows
-from knowledge_graph.records import Section, from_row
+from knowledge_graph.lake.expectations import DOCUMENT_EXPECTATIONS
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import DocumentSection, from_row
+from knowledge_graph.lake.schemas import DOCUMENTS
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.documents import read_documents
-from orchestration.sources import course_source, of_files
+from orchestration.reporting.course_source import course_source, of_files
 
 documents = course_source(
     "documents",
@@ -17,6 +18,6 @@ documents = course_source(
 )
 
 
-def read_sections(data_dir: DataDir, course_id: str) -> list[Section]:
+def read_sections(data_dir: DataDir, course_id: str) -> list[DocumentSection]:
     """The sections as `documents` wrote them."""
-    return [from_row(Section, row) for row in read_rows(data_dir.table("documents", course_id))]
+    return [from_row(DocumentSection, row) for row in read_rows(data_dir.table("documents", course_id))]

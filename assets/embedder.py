@@ -5,13 +5,13 @@ torch and transformers are imported where a model is exported, for the reason th
 
 import dagster as dg
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.seals import POINTER
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.seals import POINTER
 from models.embedding.published import publish_embedder
 from models.versions import current_version
-from orchestration.courses import EMBEDDER_SOURCE
+from orchestration.building.courses import EMBEDDER_SOURCE
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import written
+from orchestration.reporting.tables import written
 from orchestration.resources import Inputs
 
 _NONE = "none"

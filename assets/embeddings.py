@@ -5,14 +5,15 @@ import dagster as dg
 from assets.embedder import checked, embedder, why_none
 from assets.lecture_sentences import lecture_sentences
 from assets.passages import passages
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, embeddings_schema
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import embeddings_schema
+from knowledge_graph.lake.tables import digest
 from models.embedding.published import open_embedder
-from orchestration.courses import EMBEDDER_SOURCE
+from orchestration.building.courses import EMBEDDER_SOURCE
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import Fact, table_facts
+from orchestration.reporting.tables import Fact, table_facts
 from orchestration.resources import Inputs
-from serving.index.vectors import Source, VectorsReport, embed_entries, entries_in, entries_per_language
+from serving.index.vectors import EntryTable, VectorsReport, embed_entries, entries_in, entries_per_language
 
 _THREADS = 2
 
@@ -84,9 +85,9 @@ def every_entry_has_a_vector(
     )
 
 
-def _sources(data_dir: DataDir) -> list[Source]:
+def _sources(data_dir: DataDir) -> list[EntryTable]:
     return [
-        Source(data_dir.qa_pairs, "qa"),
-        *(Source(path, "passage") for path in data_dir.tables("passages")),
-        *(Source(path, "sentence") for path in data_dir.tables("lecture_sentences")),
+        EntryTable(data_dir.qa_pairs, "qa"),
+        *(EntryTable(path, "passage") for path in data_dir.tables("passages")),
+        *(EntryTable(path, "sentence") for path in data_dir.tables("lecture_sentences")),
     ]

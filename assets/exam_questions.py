@@ -8,16 +8,17 @@ from assets.concepts import concepts, read_concepts
 from assets.faq import faq
 from assets.lecture_sentences import lecture_sentences
 from assets.passages import passages
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import EXAM_QUESTIONS, read_rows
-from knowledge_graph.records import FaqEntry, Passage, from_row, to_row
-from knowledge_graph.showing import concept_as_shown
+from knowledge_graph.graph.showing import concept_as_shown
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import FaqEntry, Passage, from_row, to_row
+from knowledge_graph.lake.schemas import EXAM_QUESTIONS
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.transcripts.sentences import LectureSentence
-from orchestration.courses import files_key
+from orchestration.building.courses import files_key
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting import clean_input_spec, write_and_report
+from orchestration.reporting.course_source import read_card
+from orchestration.reporting.tables import clean_input_spec, write_and_report
 from orchestration.resources import Inputs
-from orchestration.sources import read_card
 from serving.exam.items import CourseMaterial, Rule, exam_items
 from serving.exam.own_items import own_items
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import dagster as dg
 from pydantic import Field
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import EXPLANATIONS
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import EXPLANATIONS
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import shown_ids, table_result
+from orchestration.reporting.tables import shown_ids, table_result
 
 if TYPE_CHECKING:
-    from serving.answering.explanations import Report
+    from serving.assistant.generation.explanations import ExplanationReport
 
 
 class Explaining(dg.Config):
@@ -39,15 +39,15 @@ def explanations(
     context: dg.AssetExecutionContext, config: Explaining, data_dir: dg.ResourceParam[DataDir]
 ) -> dg.MaterializeResult:
     """Explanations by AI of QA pairs that have none; only missing and stale ones are made, those not taken are kept."""
-    from serving.answering.explanations import Scope, explain_missing  # noqa: PLC0415
+    from serving.assistant.generation.explanations import ExplanationScope, explain_missing  # noqa: PLC0415
 
-    scope = Scope(tuple(config.sources), tuple(config.courses), config.limit)
+    scope = ExplanationScope(tuple(config.sources), tuple(config.courses), config.limit)
     report = explain_missing(data_dir, scope=scope, told=context.log.info)
     context.log.info(_summary(report))
     return table_result(data_dir.explanations, report.rows, EXPLANATIONS, metadata=asdict(report))
 
 
-def _summary(report: "Report") -> str:
+def _summary(report: "ExplanationReport") -> str:
     reasons = "; ".join(f"{count:,} × {reason}" for reason, count in sorted(report.reasons.items()))
     return (
         f"{report.made:,} made, {report.rejected:,} rejected, {report.reused:,} there already, {report.skipped:,} in a "
@@ -58,7 +58,7 @@ def _summary(report: "Report") -> str:
 @dg.asset_check(asset=explanations, blocking=True)
 def explanations_contradict_no_answer(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """No explanation that can be shown speaks against the answer it stands under, by the rules of today."""
-    from serving.answering.explanations import contradictions  # noqa: PLC0415
+    from serving.assistant.generation.explanations import contradictions  # noqa: PLC0415
 
     found = contradictions(data_dir)
     return dg.AssetCheckResult(passed=not found, metadata={"contradictions": shown_ids(found)})
@@ -67,7 +67,7 @@ def explanations_contradict_no_answer(data_dir: dg.ResourceParam[DataDir]) -> dg
 @dg.asset_check(asset=explanations, blocking=True)
 def stored_answers_are_unchanged(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """Every pair still has the question and the answer that its source gave it."""
-    from serving.answering.explanations import edited_pairs  # noqa: PLC0415
+    from serving.assistant.generation.explanations import edited_pairs  # noqa: PLC0415
 
     found = edited_pairs(data_dir)
     return dg.AssetCheckResult(passed=not found, metadata={"edited": shown_ids(found)})

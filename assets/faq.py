@@ -1,9 +1,9 @@
 """Stage `faq`: questions with the answers people stand behind."""
 
-from knowledge_graph.expectations import FAQ_EXPECTATIONS
-from knowledge_graph.lake import FAQ
+from knowledge_graph.lake.expectations import FAQ_EXPECTATIONS
+from knowledge_graph.lake.schemas import FAQ
 from knowledge_graph.sources.faq import read_faq
-from orchestration.sources import course_source, of_files
+from orchestration.reporting.course_source import course_source, of_files
 
 faq = course_source(
     "faq",

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from knowledge_graph.expectations import GRADED_ITEM_EXPECTATIONS
-from knowledge_graph.lake import GRADED_ITEMS
+from knowledge_graph.lake.expectations import GRADED_ITEM_EXPECTATIONS
+from knowledge_graph.lake.schemas import GRADED_ITEMS
 from knowledge_graph.sources.graded_items import read_graded_items
-from orchestration.courses import files_key
-from orchestration.sources import Read, Reading, course_source
+from orchestration.building.courses import files_key
+from orchestration.reporting.course_source import Read, Reading, course_source
 
 
 def _read(reading: Reading) -> Read:

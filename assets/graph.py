@@ -6,20 +6,14 @@ import pyarrow.parquet as pq
 from assets.concepts import concepts
 from assets.course_card import course_card
 from assets.prerequisites import prerequisites
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import (
-    GRAPH_CONCEPTS,
-    GRAPH_COURSES,
-    Row,
-    read_rows,
-    write_atomic,
-    write_table,
-)
-from knowledge_graph.merging import merge_concepts, merge_prerequisites
-from knowledge_graph.soundness import edge_findings
-from orchestration.courses import gone_courses
+from knowledge_graph.graph.merging import merge_concepts, merge_prerequisites
+from knowledge_graph.graph.soundness import edge_findings
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import GRAPH_CONCEPTS, GRAPH_COURSES
+from knowledge_graph.lake.tables import Row, read_rows, write_atomic, write_table
+from orchestration.building.courses import gone_courses
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import FOLDERS, edge_facts, folders_result, table_result
+from orchestration.reporting.tables import FOLDERS, edge_facts, folders_result, table_result
 from orchestration.resources import Inputs
 
 

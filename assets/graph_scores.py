@@ -10,16 +10,17 @@ from assets.prerequisites import prerequisites, read_accepted
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.concepts.evaluation import evaluate_concepts
-from knowledge_graph.home import DataDir
+from knowledge_graph.graph.showing import edges_as_shown
 from knowledge_graph.labelling.analysis import FunctionReport
-from knowledge_graph.lake import GRAPH_SCORES, Row, read_rows
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Concept, Prerequisite, from_row
+from knowledge_graph.lake.schemas import GRAPH_SCORES
+from knowledge_graph.lake.tables import Row, read_rows
 from knowledge_graph.prerequisites.evaluation import evaluate_pairs
-from knowledge_graph.records import Concept, Prerequisite, from_row
-from knowledge_graph.showing import edges_as_shown
 from knowledge_graph.sources.gold import Gold, read_gold
-from orchestration.courses import files_key
+from orchestration.building.courses import files_key
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting import Fact, clean_input_spec, write_and_report
+from orchestration.reporting.tables import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
 
 COTEACH, SHOWN = "coteach", "shown"
@@ -42,7 +43,7 @@ def graph_scores(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Figures against `gold/`, beside baselines, and every labelling function's record; no gold, no figures."""
-    from models.graph_tracking import GraphRun, log_graph_run  # noqa: PLC0415  MLflow takes 4 s
+    from models.tracking.graph import GraphRun, log_graph_run  # noqa: PLC0415  MLflow takes 4 s
 
     course_id = context.partition_key
     gold, problems = read_gold(inputs.course(course_id))

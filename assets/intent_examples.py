@@ -6,20 +6,21 @@ from dataclasses import asdict
 
 import dagster as dg
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.labelling.analysis import as_markdown
-from knowledge_graph.lake import INTENT_EXAMPLES, INTENT_LABEL_HISTORY, read_rows, write_table
-from knowledge_graph.sources.bounded_told import BoundedTold
-from models.intent.conflicts import Conflict, conflicts, tell_conflicts, worded
-from models.intent.examples import IntentExample, labelled_examples, split, without_leaks
-from models.intent.label_files import LabelFile, LabelFiles, LabelRow, read_label_files
-from models.intent.label_history import LabelRecord, grown
-from models.intent.question_text import question_key
-from models.intent.weak_examples import WeakExamples, weak_examples
-from orchestration.courses import LABEL_FILES
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import INTENT_EXAMPLES, INTENT_LABEL_HISTORY
+from knowledge_graph.lake.tables import read_rows, write_table
+from knowledge_graph.sources.bounded_report import BoundedTold
+from models.intent.labels.conflicts import Conflict, conflicts, tell_conflicts, worded
+from models.intent.labels.examples import IntentExample, labelled_examples, split, without_leaks
+from models.intent.labels.files import LabelFile, LabelFiles, LabelRow, read_label_files
+from models.intent.labels.history import LabelRecord, grown
+from models.intent.labels.question_text import question_key
+from models.intent.labels.weak_examples import WeakExamples, weak_examples
+from orchestration.building.courses import LABEL_FILES
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import Fact, clean_input_spec, write_and_report
+from orchestration.reporting.tables import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
 
 SPLIT_SEED = 7

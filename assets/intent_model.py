@@ -12,18 +12,18 @@ from pydantic import Field
 
 from assets.albert_pretrained import albert_pretrained, tell_origin, told
 from assets.intent_examples import intent_examples, read_examples
-from knowledge_graph.home import DataDir
-from knowledge_graph.seals import POINTER
-from orchestration.courses import INTENT_SETTINGS
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.seals import POINTER
+from orchestration.building.courses import INTENT_SETTINGS
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import Fact, written
+from orchestration.reporting.tables import Fact, written
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
-    from models.intent.champion import Challenger, InUse
-    from models.intent.promotion import Contest, Decision
-    from models.intent.release import IntentReport
-    from models.metrics import IntentMetrics
+    from models.intent.release.champion import Challenger, InUse
+    from models.intent.release.promotion import Contest, PromotionDecision
+    from models.intent.release.release import IntentReport
+    from models.statistics.metrics import IntentMetrics
 
 _JUDGED_BY = ("macro_f1", "chat_auc")
 
@@ -55,7 +55,7 @@ def intent_model(
     It answers nobody yet: `intent_champion` puts it in use, if it earned that.
     """
     from models.albert import resolve_encoder  # noqa: PLC0415
-    from models.intent.release import TrainingPlan, train_intent  # noqa: PLC0415
+    from models.intent.release.release import TrainingPlan, train_intent  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
 
     report = train_intent(
@@ -109,7 +109,7 @@ def _row(name: str, one: "IntentMetrics") -> str:
     return f"| {name} | {one.accuracy:.3f} | {one.macro_f1:.3f} | {one.chat_f1:.3f} | {auc} | {one.ece:.3f} |"
 
 
-def _decision(decision: "Decision") -> str:
+def _decision(decision: "PromotionDecision") -> str:
     """The decision, and a table of the contests it rests on."""
     contests = [one for one in (decision.linear, decision.against_champion) if one is not None]
     return "\n".join(
@@ -147,9 +147,9 @@ def intent_champion(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult
     that a new model is not better is an answer, not a failure of the build, and training again would not mend it. So
     the decision is data, written with the model; the check shows it, and this asset carries it out.
     """
-    from models.intent.champion import put_in_use  # noqa: PLC0415
-    from models.intent.uses import BUILD  # noqa: PLC0415
-    from models.tracking import name_champion  # noqa: PLC0415
+    from models.intent.release.champion import put_in_use  # noqa: PLC0415
+    from models.intent.release.uses import BUILD  # noqa: PLC0415
+    from models.tracking.runs import name_champion  # noqa: PLC0415
 
     found = put_in_use(data_dir)
     registered = None
@@ -175,7 +175,7 @@ def champion_facts(used: "InUse", registered: int | None, data_dir: DataDir) -> 
 @dg.asset_check(asset=intent_champion)
 def the_champion_is_what_serves(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """The version that answers students is MLflow's champion, and the one that was put in use last."""
-    from models.intent.aliases import disagreement  # noqa: PLC0415
+    from models.intent.release.aliases import disagreement  # noqa: PLC0415
 
     found = disagreement(data_dir)
     return dg.AssetCheckResult(
@@ -184,7 +184,7 @@ def the_champion_is_what_serves(data_dir: dg.ResourceParam[DataDir]) -> dg.Asset
 
 
 def _newest(data_dir: DataDir) -> "Challenger":
-    from models.intent.champion import read_challenger  # noqa: PLC0415
+    from models.intent.release.champion import read_challenger  # noqa: PLC0415
 
     return read_challenger(data_dir)
 
@@ -209,7 +209,7 @@ def beats_the_majority(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResu
 def beats_the_linear_baseline(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """On the same held-out questions the new model is better than character n-grams with logistic regression, by a
     paired test. Warns, never blocks."""
-    from models.intent.promotion import told as told_of  # noqa: PLC0415
+    from models.intent.release.promotion import told as told_of  # noqa: PLC0415
 
     contest = _newest(data_dir).decision.linear
     return dg.AssetCheckResult(

@@ -12,17 +12,17 @@ import dagster as dg
 
 from assets.intent_examples import intent_examples, read_examples
 from assets.intent_model import intent_champion
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest
 from models.intent.thresholds import thresholds_path
 from models.versions import current_folder
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import Fact, written
+from orchestration.reporting.tables import Fact, written
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
-    from models.calibration import Verdict
-    from models.intent.calibrating import IntentCalibration
+    from models.intent.training.calibration import IntentCalibration
+    from models.statistics.calibration import PromiseVerdict
 
 
 @dg.asset(
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 )
 def intent_thresholds(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]) -> dg.MaterializeResult:
     """Temperature and alpha, by question length where labels allow, chosen for a stated risk with stated confidence."""
-    from models.calibration_tracking import log_calibration  # noqa: PLC0415
-    from models.intent.calibrated import calibrate_version  # noqa: PLC0415
+    from models.intent.training.calibration_files import calibrate_version  # noqa: PLC0415
+    from models.tracking.calibration import log_calibration  # noqa: PLC0415
 
     folder = _in_use(data_dir)
     found = calibrate_version(folder, read_examples(data_dir, weak=True))
@@ -59,8 +59,8 @@ def intent_thresholds(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePa
 @dg.asset_check(asset=intent_thresholds)
 def a_cut_keeps_the_promise(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """The labels are enough for an alpha with the promised risk. Warns: without one nothing is promised."""
-    from models.intent.calibrated import read_calibration  # noqa: PLC0415
-    from models.intent.calibrating import in_words  # noqa: PLC0415
+    from models.intent.training.calibration import in_words  # noqa: PLC0415
+    from models.intent.training.calibration_files import read_calibration  # noqa: PLC0415
 
     promise = read_calibration(_in_use(data_dir)).alpha.overall
     return dg.AssetCheckResult(
@@ -77,7 +77,7 @@ def newer_labels_keep_the_promise(data_dir: dg.ResourceParam[DataDir]) -> dg.Ass
 
     Test questions, which the served network has learnt when it was refitted, are scored by the one before it.
     """
-    from models.intent.calibrated import judge_version  # noqa: PLC0415
+    from models.intent.training.calibration_files import judge_version  # noqa: PLC0415
 
     verdicts = judge_version(_in_use(data_dir), read_examples(data_dir, weak=True))
     return dg.AssetCheckResult(
@@ -111,7 +111,7 @@ def _figures(found: "IntentCalibration") -> dict[str, float]:
 
 
 def _said(found: "IntentCalibration") -> Fact:
-    from models.intent.calibrating import in_words  # noqa: PLC0415
+    from models.intent.training.calibration import in_words  # noqa: PLC0415
 
     parts = [f"- {', '.join(part.names)} characters: {in_words(part.promise)}" for part in found.alpha.parts]
     return dg.MetadataValue.md("\n".join([in_words(found.alpha.overall), *parts]))
@@ -126,7 +126,7 @@ def _table(found: "IntentCalibration") -> Fact:
     return dg.MetadataValue.md("\n".join(lines))
 
 
-def _judged(name: str, verdict: "Verdict") -> str:
+def _judged(name: str, verdict: "PromiseVerdict") -> str:
     outcome = "broken" if verdict.broken else "not refuted"
     return (
         f"{name}: {verdict.errors} of {verdict.accepted} called chat are none; the risk is at least "
@@ -134,7 +134,7 @@ def _judged(name: str, verdict: "Verdict") -> str:
     )
 
 
-def _verdict_table(verdicts: Mapping[str, "Verdict"]) -> Fact:
+def _verdict_table(verdicts: Mapping[str, "PromiseVerdict"]) -> Fact:
     lines = ["| length | called chat | of them none | lower bound | promised |", "|---|--:|--:|--:|--:|"]
     lines += [
         f"| {name} | {one.accepted} | {one.errors} | {one.lower_bound:.3f} | {one.risk} |"

@@ -3,11 +3,12 @@
 import dagster as dg
 
 from assets.subtitles import read_cues, subtitles
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import LECTURE_SENTENCES, write_atomic
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import LECTURE_SENTENCES
+from knowledge_graph.lake.tables import write_atomic
 from knowledge_graph.transcripts.sentence_cache import SentenceCache
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting import table_result
+from orchestration.reporting.tables import table_result
 
 _CODE = "5"
 

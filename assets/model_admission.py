@@ -10,8 +10,8 @@ import dagster as dg
 
 from assets.exam_questions import exam_questions
 from assets.search_index import search_index
-from knowledge_graph.home import DataDir, name_of
-from knowledge_graph.lake import digest
+from knowledge_graph.lake.home import DataDir, name_of
+from knowledge_graph.lake.tables import digest
 
 if TYPE_CHECKING:
     from serving.exam.admission import Admission

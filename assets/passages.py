@@ -7,13 +7,14 @@ import dagster as dg
 from assets.catalog_pages import catalog_pages
 from assets.documents import documents, read_sections
 from assets.subtitles import read_cues, subtitles
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import PASSAGES, read_rows
-from knowledge_graph.records import CatalogRecord, from_row, to_row
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CatalogRecord, from_row, to_row
+from knowledge_graph.lake.schemas import PASSAGES
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.passages import catalog_passages, document_passages, subtitle_passages
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting import write_and_report
-from orchestration.sources import read_card
+from orchestration.reporting.course_source import read_card
+from orchestration.reporting.tables import write_and_report
 
 
 @dg.asset(

@@ -5,11 +5,12 @@ import dagster as dg
 from assets.catalog_pages import catalog_pages
 from assets.concepts import concepts, read_concepts
 from assets.passages import passages
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import PREPARED_TEXTS, read_rows
-from knowledge_graph.records import CatalogRecord, Passage, from_row, to_row
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CatalogRecord, Passage, from_row, to_row
+from knowledge_graph.lake.schemas import PREPARED_TEXTS
+from knowledge_graph.lake.tables import read_rows
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting import write_and_report
+from orchestration.reporting.tables import write_and_report
 
 
 @dg.asset(
@@ -23,7 +24,7 @@ from orchestration.reporting import write_and_report
 )
 def prepared_texts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """Passages of catalogues and documents in lemmas, with the names of programs, classes and concepts kept whole."""
-    from knowledge_graph.preparation import known_names, prepare_texts  # noqa: PLC0415  spaCy brings torch: 3 to 6 s
+    from knowledge_graph.text.preparation import known_names, prepare_texts  # noqa: PLC0415  spaCy brings torch: 3 to 6 s
 
     course_id = context.partition_key
     found = [from_row(Passage, row) for row in read_rows(data_dir.table("passages", course_id))]

@@ -7,16 +7,17 @@ from assets.course_card import course_card
 from assets.documents import documents, read_sections
 from assets.statements import read_given, statements
 from assets.subtitles import read_cues, subtitles
-from knowledge_graph.home import DataDir
+from knowledge_graph.graph.showing import is_shown
+from knowledge_graph.graph.soundness import Corpus, edge_findings
 from knowledge_graph.labelling.analysis import as_markdown
-from knowledge_graph.lake import PREREQUISITES, read_table
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import GIVEN, Prerequisite, from_row, to_row
+from knowledge_graph.lake.schemas import PREREQUISITES
+from knowledge_graph.lake.tables import read_table
 from knowledge_graph.prerequisites.find import find_prerequisites
-from knowledge_graph.records import GIVEN, Prerequisite, from_row, to_row
-from knowledge_graph.showing import is_shown
-from knowledge_graph.soundness import Corpus, edge_findings
 from orchestration.partitions import HOME_POOL, course_check, courses
-from orchestration.reporting import clean_input_spec, edge_facts, write_and_report, write_function_reports
-from orchestration.sources import read_card
+from orchestration.reporting.course_source import read_card
+from orchestration.reporting.tables import clean_input_spec, edge_facts, write_and_report, write_function_reports
 
 
 def read_accepted(data_dir: DataDir, course_id: str) -> list[Prerequisite]:

@@ -10,14 +10,15 @@ from typing import Any
 import dagster as dg
 from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
 
-from knowledge_graph.changes import changes_between
-from knowledge_graph.database import drop_if_damaged
-from knowledge_graph.dbt_sources import DBT_SOURCES
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import QA_PAIRS, digest, rewrite_atomic
-from orchestration.column_lineage import lineage_of, shown_lineage
+from knowledge_graph.lake.changes import changes_between
+from knowledge_graph.lake.database import drop_if_damaged
+from knowledge_graph.lake.dbt_sources import DBT_SOURCES
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import QA_PAIRS
+from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import table_facts
+from orchestration.reporting.column_lineage import lineage_of, shown_lineage
+from orchestration.reporting.tables import table_facts
 from orchestration.resources import DBT_PROJECT, dbt_resource, dbt_sources, drop_older_parse
 
 dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT)

@@ -10,24 +10,24 @@ import dagster as dg
 
 from assets.embeddings import embeddings
 from assets.search_index import search_index
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest
 from models.embedding.published import open_embedder
 from models.versions import current_version
-from orchestration.courses import files_key
+from orchestration.building.courses import files_key
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import Fact, written
+from orchestration.reporting.course_source import read_card
+from orchestration.reporting.tables import Fact, written
 from orchestration.resources import Inputs
-from orchestration.sources import read_card
+from serving.assistant.references.calibration import Scorer, read_calibration, write_calibration
+from serving.assistant.references.labelled import read_labelled
+from serving.assistant.references.semantic import Semantics
 from serving.index.dense import DenseIndex, VectorsMissing
 from serving.index.search import SearchIndex
-from serving.references.calibration import Scorer, read_calibration, write_calibration
-from serving.references.labelled import read_labelled
-from serving.references.semantic import Semantics
 
 if TYPE_CHECKING:
-    from models.reference_tracking import CurveRecord
-    from serving.references.calibrating import LabelledCourse
+    from models.tracking.references import CurveRecord
+    from serving.assistant.references.scorers import LabelledCourse
 
 _UNLABELLED = (
     "No course has enough labelled answers: the cut of the sample courses is used, which promises nothing here."
@@ -46,8 +46,8 @@ def reference_cut(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Weights and cut of references, found on `gold/references.jsonl` of every course; the gateway reads them."""
-    from models.reference_tracking import ReferenceRun, log_reference_run  # noqa: PLC0415
-    from serving.references.calibrating import calibrate_references  # noqa: PLC0415
+    from models.tracking.references import ReferenceRun, log_reference_run  # noqa: PLC0415
+    from serving.assistant.references.scorers import calibrate_references  # noqa: PLC0415
 
     labelled = _labelled(data_dir, inputs)
     found = calibrate_references(labelled, SearchIndex.open(data_dir.index), semantics=_semantics(data_dir, inputs))
@@ -85,7 +85,7 @@ def references_reach_their_precision(data_dir: dg.ResourceParam[DataDir]) -> dg.
 
 
 def _labelled(data_dir: DataDir, inputs: Inputs) -> "list[LabelledCourse]":
-    from serving.references.calibrating import LabelledCourse  # noqa: PLC0415
+    from serving.assistant.references.scorers import LabelledCourse  # noqa: PLC0415
 
     built = {path.stem for path in data_dir.tables("course_cards")}
     courses = [course for course in inputs.found() if course.course_id in built]
@@ -123,7 +123,7 @@ def _figures(scorer: Scorer) -> dict[str, float]:
 
 
 def _curve(scorer: Scorer) -> "CurveRecord":
-    from models.reference_tracking import CurveRecord  # noqa: PLC0415
+    from models.tracking.references import CurveRecord  # noqa: PLC0415
 
     found = scorer.measured
     if found is None:

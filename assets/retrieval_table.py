@@ -15,18 +15,18 @@ from pydantic import Field
 from assets.embeddings import embeddings
 from assets.graph import graph
 from assets.search_index import search_index
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
-from orchestration.courses import files_key
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest
+from orchestration.building.courses import files_key
 from orchestration.resources import Inputs
-from serving.answering.teach import estimate_tokens
+from serving.assistant.generation.chain_of_teach import estimate_tokens
+from serving.assistant.retrieval.candidates import Strategy
+from serving.assistant.retrieval.comparison import Figures, compare, markdown_table
+from serving.assistant.retrieval.dense import find_dense
+from serving.assistant.retrieval.evaluating import DEPTH
+from serving.assistant.retrieval.question_sets import FILE, LabelledQuestion, read_question_set
 from serving.index.search import SearchIndex
-from serving.retrieval.candidates import Strategy
-from serving.retrieval.comparison import Figures, compare, markdown_table
-from serving.retrieval.dense import find_dense
-from serving.retrieval.evaluating import DEPTH
-from serving.retrieval.question_sets import FILE, LabelledQuestion, read_question_set
 
 _BUDGET = 1_000_000
 """Tokens that `catalog_expert` may fill: enough for the first `DEPTH` of any length, so that it is measured at all."""
@@ -62,7 +62,7 @@ def retrieval_table(
     inputs: dg.ResourceParam[Inputs],
 ) -> dg.MaterializeResult:
     """Strategies by hit@1, recall@5, MRR@10, nDCG@10 and latency, by question length, on `gold/questions.jsonl`."""
-    from models.retrieval_tracking import StrategyRecord, log_retrieval_run  # noqa: PLC0415  MLflow takes 4 s
+    from models.tracking.retrieval import StrategyRecord, log_retrieval_run  # noqa: PLC0415  MLflow takes 4 s
 
     sets = _question_sets(inputs, config)
     strategies, why_no_dense = _strategies(data_dir)
@@ -103,7 +103,7 @@ def _question_sets(inputs: Inputs, config: QuestionSets) -> Sequence[_Set]:
 
 def _strategies(data_dir: DataDir) -> tuple[dict[str, Strategy], str]:
     """Every strategy, the second weight of eq. 6 (`openness`), and either half of `hybrid` alone."""
-    from serving.retrieval.strategies import STRATEGIES, Parts, make_strategy  # noqa: PLC0415  OpenAI's client: 0.6 s
+    from serving.assistant.retrieval.strategies import STRATEGIES, Parts, make_strategy  # noqa: PLC0415  OpenAI's client: 0.6 s
 
     dense, why_none = find_dense(data_dir)
     parts = Parts(SearchIndex.open(data_dir.index), dense, DEPTH, _BUDGET, estimate_tokens)

@@ -10,14 +10,15 @@ from assets.documents import documents
 from assets.faq import faq
 from assets.subtitles import subtitles
 from assets.ta_answers import ta_answers
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import REVIEWED_SOURCES, Row
-from orchestration.decisions import REVIEWED_ANSWERS, existing_store
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import REVIEWED_SOURCES
+from knowledge_graph.lake.tables import Row
+from orchestration.building.decisions import REVIEWED_ANSWERS, existing_store
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import shown_ids, write_and_report
+from orchestration.reporting.tables import shown_ids, write_and_report
 from orchestration.resources import Inputs
 from serving.desk.course_tables import CourseTables
-from serving.desk.returning import look_again, rests_of_approved
+from serving.desk.revalidation import look_again, rests_of_approved
 from serving.store.tables import ReviewedSource
 
 UNCHANGED = "approved_answers_rest_on_unchanged_material"

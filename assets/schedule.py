@@ -3,11 +3,12 @@
 from collections import Counter
 
 from assets.catalog_pages import catalog_pages
-from knowledge_graph.expectations import SCHEDULE_EXPECTATIONS
-from knowledge_graph.lake import SCHEDULE, read_rows
-from knowledge_graph.records import CatalogRecord, from_row
+from knowledge_graph.lake.expectations import SCHEDULE_EXPECTATIONS
+from knowledge_graph.lake.records import CatalogRecord, from_row
+from knowledge_graph.lake.schemas import SCHEDULE
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.schedule import read_schedule
-from orchestration.sources import Read, Reading, course_source
+from orchestration.reporting.course_source import Read, Reading, course_source
 
 
 def _read(reading: Reading) -> Read:

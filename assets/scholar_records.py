@@ -1,15 +1,15 @@
 """Stage `search`: scholars, papers and research trends (LittleMu 3.2.2), recorded and live."""
 
 from assets.search_queries import read_queries
-from knowledge_graph.expectations import SCHOLAR_EXPECTATIONS
-from knowledge_graph.lake import SCHOLAR_RECORDS
+from knowledge_graph.lake.expectations import SCHOLAR_EXPECTATIONS
+from knowledge_graph.lake.schemas import SCHOLAR_RECORDS
 from knowledge_graph.sources.scholar import read_scholar_records
 from knowledge_graph.sources.web.addresses import without_user
 from knowledge_graph.sources.web.fetching import WebClient
 from knowledge_graph.sources.web.openalex import OpenAlex
 from knowledge_graph.sources.web.replies import fetch_replies, with_live
-from orchestration.courses import SEARCH_SERVICES
-from orchestration.sources import Read, Reading, course_source
+from orchestration.building.courses import SEARCH_SERVICES
+from orchestration.reporting.course_source import Read, Reading, course_source
 
 
 def _read(reading: Reading) -> Read:

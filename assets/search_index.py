@@ -8,11 +8,11 @@ import pyarrow.parquet as pq
 
 from assets.explanations import explanations
 from assets.passages import passages
-from knowledge_graph.home import DataDir
-from knowledge_graph.seals import POINTER
-from orchestration.materializations import build_of
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.seals import POINTER
+from orchestration.building.materializations import build_of
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting import written
+from orchestration.reporting.tables import written
 from serving.index.build import build_index
 from serving.index.lineage import record_build
 from serving.index.search import SearchIndex

@@ -5,16 +5,17 @@ from collections import Counter
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import SEARCH_QUERIES, read_rows
-from knowledge_graph.records import SearchQuery, from_row, to_row
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import SearchQuery, from_row, to_row
+from knowledge_graph.lake.schemas import SEARCH_QUERIES
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.web.queries import plan_queries
-from orchestration.courses import SEARCH_SERVICES
-from orchestration.decisions import TURNS, existing_store
+from orchestration.building.courses import SEARCH_SERVICES
+from orchestration.building.decisions import TURNS, existing_store
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting import write_and_report
+from orchestration.reporting.course_source import read_card
+from orchestration.reporting.tables import write_and_report
 from orchestration.resources import Inputs
-from orchestration.sources import read_card
 from serving.store.for_builds import unanswered_questions
 
 

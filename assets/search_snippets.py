@@ -1,9 +1,9 @@
 """Stage `search_snippets`: what a search engine said of the course's topics."""
 
-from knowledge_graph.expectations import SNIPPET_EXPECTATIONS
-from knowledge_graph.lake import SEARCH_SNIPPETS
+from knowledge_graph.lake.expectations import SNIPPET_EXPECTATIONS
+from knowledge_graph.lake.schemas import SEARCH_SNIPPETS
 from knowledge_graph.sources.snippets import read_snippets
-from orchestration.sources import course_source, of_files
+from orchestration.reporting.course_source import course_source, of_files
 
 search_snippets = course_source(
     "search_snippets",

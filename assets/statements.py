@@ -1,13 +1,14 @@
 """Stage `statements`: what people and datasets say of a course's graph."""
 
 from assets.teacher_edits import read_corrections
-from knowledge_graph.expectations import STATEMENT_EXPECTATIONS
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import STATEMENTS, read_rows
-from knowledge_graph.records import Statement, from_row
+from knowledge_graph.lake.expectations import STATEMENT_EXPECTATIONS
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Statement, from_row
+from knowledge_graph.lake.schemas import STATEMENTS
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.corrections import corrected
 from knowledge_graph.sources.statements import read_statements
-from orchestration.sources import Read, Reading, course_source
+from orchestration.reporting.course_source import Read, Reading, course_source
 
 
 def read_said(reading: Reading) -> Read:

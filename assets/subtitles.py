@@ -6,15 +6,16 @@ from dataclasses import fields
 import dagster as dg
 
 from assets.course_card import course_card
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import CUES, read_rows, read_table
-from knowledge_graph.records import Cue, from_row, to_row
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Cue, from_row, to_row
+from knowledge_graph.lake.schemas import CUES
+from knowledge_graph.lake.tables import read_rows, read_table
 from knowledge_graph.sources.subtitles import SubtitleFile, read_subtitles
-from orchestration.courses import files_key
+from orchestration.building.courses import files_key
 from orchestration.partitions import HOME_POOL, course_check, courses
-from orchestration.reporting import clean_input_spec, write_and_report
+from orchestration.reporting.course_source import read_card
+from orchestration.reporting.tables import clean_input_spec, write_and_report
 from orchestration.resources import Inputs
-from orchestration.sources import read_card
 
 _FILES_SHOWN = 500
 """A dump lists thousands of videos; the counts above the table are of all of them."""

@@ -2,14 +2,14 @@
 
 from sqlalchemy.orm import Session
 
-from knowledge_graph.expectations import LONGEST_ASKED, TA_ANSWER_EXPECTATIONS
-from knowledge_graph.lake import TA_ANSWERS
-from knowledge_graph.records import LANGS, Lang, TaAnswer
-from knowledge_graph.sources.bounded_told import BoundedTold
-from knowledge_graph.sources.fields import LONGEST_TEXT, Told, excess
-from knowledge_graph.text import language_of
-from orchestration.decisions import REVIEWED_ANSWERS
-from orchestration.sources import Read, course_source, of_store
+from knowledge_graph.lake.expectations import LONGEST_ASKED, TA_ANSWER_EXPECTATIONS
+from knowledge_graph.lake.records import LANGS, Lang, TaAnswer
+from knowledge_graph.lake.schemas import TA_ANSWERS
+from knowledge_graph.sources.bounded_report import BoundedTold
+from knowledge_graph.sources.fields import LONGEST_TEXT, ProblemLog, excess
+from knowledge_graph.text.sentences import language_of
+from orchestration.building.decisions import REVIEWED_ANSWERS
+from orchestration.reporting.course_source import Read, course_source, of_store
 from serving.store.for_builds import approved_answers
 from serving.store.tables import ReviewedAnswer
 
@@ -22,7 +22,7 @@ def read_ta_answers(db: Session, course_id: str) -> Read:
     return Read(answers, told.problems, {"replaced": sum(answer.replaces is not None for answer in answers)})
 
 
-def _answer(row: ReviewedAnswer, told: Told) -> TaAnswer | None:
+def _answer(row: ReviewedAnswer, told: ProblemLog) -> TaAnswer | None:
     question, answer = row.question.strip(), row.answer.strip()
     wrong = "it is empty" if not question or not answer else None
     wrong = wrong or excess("question", question, LONGEST_ASKED) or excess("answer", answer, LONGEST_TEXT)

@@ -4,13 +4,14 @@ from typing import get_args
 
 from sqlalchemy.orm import Session
 
-from knowledge_graph.expectations import TEACHER_EDIT_EXPECTATIONS
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import TEACHER_EDITS, read_rows
-from knowledge_graph.records import StatementKind, TeacherEdit, from_row
-from knowledge_graph.sources.bounded_told import BoundedTold
-from orchestration.decisions import GRAPH_EDITS
-from orchestration.sources import Read, course_source, of_store
+from knowledge_graph.lake.expectations import TEACHER_EDIT_EXPECTATIONS
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import StatementKind, TeacherEdit, from_row
+from knowledge_graph.lake.schemas import TEACHER_EDITS
+from knowledge_graph.lake.tables import read_rows
+from knowledge_graph.sources.bounded_report import BoundedTold
+from orchestration.building.decisions import GRAPH_EDITS
+from orchestration.reporting.course_source import Read, course_source, of_store
 from serving.store.graph_edits import live_edits
 from serving.store.tables import GraphEdit
 

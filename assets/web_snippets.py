@@ -1,15 +1,16 @@
 """Stage `search`: what a search engine says (LittleMu 3.2.2). Nothing is asked unless an engine is set."""
 
 from assets.search_queries import read_queries
-from knowledge_graph.expectations import SNIPPET_EXPECTATIONS
-from knowledge_graph.lake import SEARCH_SNIPPETS, read_rows
-from knowledge_graph.records import Snippet, from_row
+from knowledge_graph.lake.expectations import SNIPPET_EXPECTATIONS
+from knowledge_graph.lake.records import Snippet, from_row
+from knowledge_graph.lake.schemas import SEARCH_SNIPPETS
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.web.addresses import without_user
 from knowledge_graph.sources.web.fetching import WebClient
 from knowledge_graph.sources.web.replies import fetch_replies, with_live
 from knowledge_graph.sources.web.searxng import SearXNG
-from orchestration.courses import SEARCH_SERVICES
-from orchestration.sources import Read, Reading, course_source
+from orchestration.building.courses import SEARCH_SERVICES
+from orchestration.reporting.course_source import Read, Reading, course_source
 
 
 def _read(reading: Reading) -> Read:

@@ -1,9 +1,9 @@
-"""How many corrupted answers `serving.grounding.attribution` catches, at which false alarms on right ones.
+"""How many corrupted answers `serving.assistant.grounding.attribution` catches, at which false alarms on right ones.
 
     .venv/bin/python benchmarks/attribution.py --home HOME [--show 20]
 
 Right answers are FAQ answers, definitions and stretches of lectures of the built courses, each as it stands and said
-in other words; corrupted ones are made from them (`serving.evaluation.corrupting`). The evidence is the text that an
+in other words; corrupted ones are made from them (`serving.evaluation.corruptions`). The evidence is the text that an
 answer was taken from among the four most like it of its course. Courses are dealt in two halves by a hash of their
 name: what was looked at while the checker was written, and what was not.
 """
@@ -17,16 +17,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
-from knowledge_graph.records import Concept, Cue, FaqEntry, from_row
-from knowledge_graph.source_kinds import CourseTable
-from knowledge_graph.text import sentences
-from serving.evaluation.corrupting import corruptions, reworded
-from serving.evidence import Evidence
-from serving.grounding.attribution import SentenceVerdict, check_sentence
-from serving.grounding.sentences import split
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Concept, Cue, FaqEntry, from_row
+from knowledge_graph.lake.source_kinds import CourseTable
+from knowledge_graph.lake.tables import read_rows
+from knowledge_graph.text.sentences import sentences
+from serving.assistant.grounding.attribution import SentenceVerdict, check_sentence
+from serving.assistant.grounding.sentences import split
+from serving.evaluation.corruptions import corruptions, reworded
 from serving.index.analysis import content_terms
+from serving.index.evidence import Evidence
 
 STRETCH = 2
 """Sentences of a lecture that make one answer."""

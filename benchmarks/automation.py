@@ -31,18 +31,18 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from orchestration.build import Builder
-from orchestration.build_command import open_instance
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
+from orchestration.building.build import Builder
+from orchestration.building.home_lock import writer_of
+from orchestration.cli.build_command import open_instance
+from orchestration.cli.services import dagster_spec
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS
 from orchestration.project import PROJECT
 from orchestration.resources import PipelineSettings, inputs_of
 from orchestration.sensors import UNFINISHED
-from orchestration.services import dagster_spec
-from orchestration.writing import writer_of
-from serving.processes import free_port
+from serving.llm.processes import free_port
 
 BUSY_LOOP = "while True: pass"
 PATIENCE_S = 600.0
@@ -183,7 +183,7 @@ class Home:
         }
 
     def command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "orchestration.cli", *arguments]
+        return [sys.executable, "-m", "orchestration.cli.main", *arguments]
 
     def build(self) -> subprocess.Popen[bytes]:
         """`coteach build`, begun."""

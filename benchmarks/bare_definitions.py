@@ -11,8 +11,8 @@ import asyncio
 import sys
 from pathlib import Path
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import read_rows
 from serving.assistant.assistant import Assistant
 from serving.gateway.knowledge import load_knowledge
 from serving.settings import Settings

@@ -45,7 +45,7 @@ class Place:
         time.sleep(SETTLE_SECONDS)
         env = os.environ | {"COTEACH_HOME": str(self.home), "COTEACH_COURSES": str(self.courses)}
         before, started = _processor(), time.monotonic()
-        command = [sys.executable, "-m", "orchestration.cli", "build"]
+        command = [sys.executable, "-m", "orchestration.cli.main", "build"]
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
         cost = Cost(time.monotonic() - started, _processor() - before, (done.stdout.strip().splitlines() or [""])[-1])
         if done.returncode:

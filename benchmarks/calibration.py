@@ -17,13 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from models.calibration import CUTS, Bools, Floats, Promise, choose_cut
-from models.intent.baselines import Linear
-from models.intent.calibrating import LOWEST_ALPHA, distinct
-from models.intent.categories import CATEGORIES, CHAT, chat_scores
-from models.intent.examples import IntentExample, read_intent_examples, split
+from models.intent.labels.categories import CATEGORIES, CHAT, chat_scores
+from models.intent.labels.examples import IntentExample, read_intent_examples, split
 from models.intent.thresholds import temper
-from models.temperature import fit_temperature
+from models.intent.training.baselines import Linear
+from models.intent.training.calibration import LOWEST_ALPHA, distinct
+from models.statistics.calibration import CUTS, Bools, Floats, RiskPromise, choose_cut
+from models.statistics.temperature import fit_temperature
 
 SEED = 7
 DELTA = 0.1
@@ -32,7 +32,7 @@ SIZES = (100, 200, 400, 1000, 4000)
 _POPULATION = 400_000
 _SPLITS = 20
 
-Draw = Callable[[np.random.Generator, int], tuple[Promise, float, float]]
+Draw = Callable[[np.random.Generator, int], tuple[RiskPromise, float, float]]
 """A resample of so many labels: the promise, and the true risk and coverage of its cut."""
 
 
@@ -65,7 +65,7 @@ def drawing(wrong_rate: Callable[[Floats], Floats], risk: float) -> Draw:
     sums = np.concatenate([[0.0], np.cumsum(rates)])
     risks, coverages = (sums[-1] - sums[below]) / (_POPULATION - below), 1 - below / _POPULATION
 
-    def draw(source: np.random.Generator, labels: int) -> tuple[Promise, float, float]:
+    def draw(source: np.random.Generator, labels: int) -> tuple[RiskPromise, float, float]:
         chosen = source.integers(0, _POPULATION, labels)
         promise = choose_cut(scores[chosen], source.random(labels) < rates[chosen], risk=risk, delta=DELTA)
         place = None if promise.cut is None else int(np.searchsorted(CUTS, promise.cut))
@@ -79,7 +79,7 @@ def drawing_labels(probabilities: Floats, examples: list[IntentExample], risk: f
     labels = np.array([CATEGORIES.index(one.category) for one in examples], dtype=np.int64)
     wrong: Bools = np.array([one.category not in CHAT for one in examples], dtype=np.bool_)
 
-    def draw(source: np.random.Generator, number: int) -> tuple[Promise, float, float]:
+    def draw(source: np.random.Generator, number: int) -> tuple[RiskPromise, float, float]:
         chosen = source.integers(0, len(examples), number)
         value = fit_temperature(probabilities[chosen], labels[chosen]).value if fit else 1.0
         h = chat_scores(temper(probabilities, value))

@@ -23,10 +23,11 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import CONCEPTS, GRAPH_COURSES, PREREQUISITES, write_atomic
-from knowledge_graph.merging import merge_concepts, merge_prerequisites
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.merging import merge_concepts, merge_prerequisites
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import CONCEPTS, GRAPH_COURSES, PREREQUISITES
+from knowledge_graph.lake.tables import write_atomic
 
 SEED = 20
 COURSES = 60

@@ -28,10 +28,10 @@ from spacy.language import Language
 
 from knowledge_graph.concepts.extract import extract_concepts
 from knowledge_graph.concepts.tagging import english_model, english_tagger
-from knowledge_graph.records import CourseCard, Cue
+from knowledge_graph.lake.records import CourseCard, Cue
 from knowledge_graph.sources.folders import CourseFolder
 from knowledge_graph.sources.subtitles import read_subtitles
-from knowledge_graph.text import sentences
+from knowledge_graph.text.sentences import sentences
 
 SEED = 11
 CARD = CourseCard("measured", "Measured", "en")

@@ -27,8 +27,9 @@ import pyarrow.parquet as pq
 import tantivy
 from large_index import SEED, Generator, rows
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import QA_PAIRS, read_rows
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import QA_PAIRS
+from knowledge_graph.lake.tables import read_rows
 from serving.assistant.assistant import Assistant
 from serving.gateway.knowledge import load_knowledge
 from serving.index.analysis import terms

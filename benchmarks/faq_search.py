@@ -20,8 +20,8 @@ from pathlib import Path
 import tantivy
 from large_index import milliseconds, raw_search
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import read_rows
 from serving.index.search import SearchIndex
 
 K1, B = 1.2, 0.75

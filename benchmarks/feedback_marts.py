@@ -22,8 +22,8 @@ BOUND_MEGABYTES = 2000
 DRAW = """
 import sys
 from pathlib import Path
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import write_atomic
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import write_atomic
 from serving.evaluation.logs.log_design import LogDesign
 from serving.evaluation.logs.simulated_logs import simulate_logs
 home, courses, turns = DataDir(Path(sys.argv[1])), int(sys.argv[2]), int(sys.argv[3])
@@ -35,7 +35,7 @@ MAKE = """
 import json, resource, subprocess, sys
 from pathlib import Path
 from assets.evaluation.feedback_marts import dbt_args, publish_marts
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 home, project = DataDir(Path(sys.argv[1])), sys.argv[2]
 target = home.dbt_output / "simulated_marts" / "target"
 target.mkdir(parents=True)

@@ -12,13 +12,13 @@ import time
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
-from serving.exam.admission import Admission, Standing
+from serving.assistant.turn import Delta
+from serving.exam.admission import Admission, KindResult
 from serving.exam.item import ItemKind
 from serving.gateway.knowledge import load_knowledge
-from serving.llm import AS_SERVED, Chosen, Completion, Piece, Sampling
-from serving.messages import Message
+from serving.llm.client import AS_SERVED, ChoiceProbabilities, Completion, Sampling, StreamChunk
+from serving.llm.messages import Message
 from serving.settings import Settings
-from serving.turn import Delta
 
 QUESTIONS = (
     "Compare linked lists and dynamic arrays.",
@@ -41,20 +41,20 @@ class Faithful:
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
-    ) -> AsyncGenerator[Piece, None]:
+    ) -> AsyncGenerator[StreamChunk, None]:
         notes = [line.split(": ", 1)[1] for line in messages[-1].content.splitlines() if line.startswith("[")]
         self.sent = []
         for word in " ".join(notes).split(" "):
             await asyncio.sleep(self._pace)
             self.sent.append((time.perf_counter(), f"{word} "))
-            yield Piece(f"{word} ")
+            yield StreamChunk(f"{word} ")
 
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
     ) -> Completion:
         raise NotImplementedError
 
-    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> Chosen:
+    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> ChoiceProbabilities:
         raise NotImplementedError
 
     async def count_tokens(self, text: str) -> int | None:
@@ -70,7 +70,7 @@ class Faithful:
 def admitted() -> Admission:
     """An admission for what is asked here."""
     written: tuple[ItemKind, ...] = ("definition", "comparison")
-    kinds = [Standing("en", kind, 1, 1, 1, 1, 1, 1.0, (), (), {}) for kind in written]
+    kinds = [KindResult("en", kind, 1, 1, 1, 1, 1, 1.0, (), (), {}) for kind in written]
     return Admission("benchmark", "faithful-stand-in", tuple(kinds), 1, 1, 1, 1, 0.0, None, None)
 
 

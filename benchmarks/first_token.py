@@ -14,12 +14,12 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from itertools import pairwise
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.turn import Delta
 from serving.gateway.knowledge import load_knowledge
-from serving.llm import AS_SERVED, OpenAiModel, Piece, Sampling
-from serving.messages import Message
+from serving.llm.client import AS_SERVED, OpenAiModel, Sampling, StreamChunk
+from serving.llm.messages import Message
 from serving.settings import Settings
-from serving.turn import Delta
 
 QUESTIONS = 20
 BOUND = 1.1
@@ -38,7 +38,7 @@ class Catching(OpenAiModel):
         max_tokens: int = 256,
         temperature: float = 0.2,
         sampling: Sampling = AS_SERVED,
-    ) -> AsyncGenerator[Piece, None]:
+    ) -> AsyncGenerator[StreamChunk, None]:
         self.prompt = messages
         *before, last = messages
         numbered = [*before, Message(last.role, f"({self.number}) {last.content}")]
@@ -58,7 +58,7 @@ async def first_text(parts: AsyncIterator[object]) -> float:
     """Milliseconds to the first text of a stream; the rest is not read."""
     started = time.perf_counter()
     async for part in parts:
-        text = part.text if isinstance(part, Delta | Piece) else ""
+        text = part.text if isinstance(part, Delta | StreamChunk) else ""
         if text.strip():
             break
     taken = (time.perf_counter() - started) * 1000

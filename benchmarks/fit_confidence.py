@@ -28,13 +28,13 @@ from labelled import definition_labels, digest, edge_labels
 from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.definitions.confidence import features as features_of_definition
 from knowledge_graph.definitions.define import sayings
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
-from knowledge_graph.matching import TermMatcher
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Concept, Cue, DocumentSection, Prerequisite, Snippet, from_row
+from knowledge_graph.lake.source_kinds import CourseTable
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.prerequisites.confidence import features as features_of_edge
 from knowledge_graph.prerequisites.find import weighed_links
-from knowledge_graph.records import Concept, Cue, Prerequisite, Section, Snippet, from_row
-from knowledge_graph.source_kinds import CourseTable
+from knowledge_graph.text.matching import TermMatcher
 
 Record = TypeVar("Record")
 _SOFT = (
@@ -63,7 +63,7 @@ def definitions(data_dir: DataDir) -> list[Example]:
         concepts = _read(data_dir, "concepts", course, Concept)
         terms = TermMatcher((one.concept_id, name) for one in concepts for name in (one.name, *one.aliases))
         spoken, written = course_sentences(
-            _read(data_dir, "cues", course, Cue), _read(data_dir, "documents", course, Section)
+            _read(data_dir, "cues", course, Cue), _read(data_dir, "documents", course, DocumentSection)
         )
         snippets = _read(data_dir, "search_snippets", course, Snippet)
         for concept_id, saying in sayings(terms, [*spoken, *written], snippets):
@@ -86,7 +86,7 @@ def edges(data_dir: DataDir) -> list[Example]:
             _read(data_dir, "concepts", course, Concept),
             _read(data_dir, "cues", course, Cue),
             accepted,
-            documents=_read(data_dir, "documents", course, Section),
+            documents=_read(data_dir, "documents", course, DocumentSection),
         )
         for (before, after), link in sorted(links.items()):
             key = (course, before, after)

@@ -1,6 +1,6 @@
 """Fit the groundedness grader, and measure it on the half that was not fitted.
 
-    .venv/bin/python benchmarks/fit_grader.py            # writes serving/grounding/weights.json again, byte for byte
+    .venv/bin/python benchmarks/fit_grader.py            # writes the grader's weights.json again, byte for byte
     .venv/bin/python benchmarks/fit_grader.py --measure  # only the table
 
 Two kinds of answers, each half of the weight: those that SmolLM2-135M really wrote (`labels/written.jsonl`, marked by
@@ -32,13 +32,13 @@ from labelled import definition_labels
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.faq import read_faq
 from knowledge_graph.sources.folders import find_courses
-from serving.evaluation.corrupting import corruptions, reworded
-from serving.evidence import Evidence
-from serving.grounding.grading import WEIGHTS, measured_sentences
-from serving.grounding.material import Material
-from serving.grounding.measures import NAMES, measures
-from serving.grounding.sentences import readable, split
+from serving.assistant.grounding.grading import WEIGHTS, measured_sentences
+from serving.assistant.grounding.material import GroundingMaterial
+from serving.assistant.grounding.measures import NAMES, measures
+from serving.assistant.grounding.sentences import readable, split
+from serving.evaluation.corruptions import corruptions, reworded
 from serving.index.analysis import content_terms
+from serving.index.evidence import Evidence
 
 LABELS = Path(__file__).parent / "labels" / "written.jsonl"
 COURSES = Path(__file__).resolve().parent.parent / "examples" / "courses"
@@ -127,7 +127,7 @@ def values(answers: Sequence[Marked]) -> NDArray[np.float64]:
     rows = []
     for one in answers:
         text = readable(one.answer)
-        material = Material.of(one.question, one.evidence)
+        material = GroundingMaterial.of(one.question, one.evidence)
         pieces = split(text)
         found = measured_sentences(text, pieces, material, concepts=one.names) if pieces else []
         rows.append(measures(found, material).values if found else (0.0,) * len(NAMES))

@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 import yaml
 
-from knowledge_graph.records import GradedItem
+from knowledge_graph.lake.records import GradedItem
 from models.embedding.published import open_embedder
 from serving.assistant.graded_work import recognition
 from serving.assistant.graded_work.recognition import (

@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tantivy
 
-from knowledge_graph.lake import QA_PAIRS
+from knowledge_graph.lake.schemas import QA_PAIRS
 from serving.index.analysis import query_terms
 from serving.index.build import build_index
 from serving.index.search import PAIR_WEIGHT, SearchIndex

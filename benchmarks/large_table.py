@@ -15,30 +15,30 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from large_index import ANSWER_WORDS, COURSES, QUESTION_WORDS, SEED, Generator
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from knowledge_graph.source_kinds import CourseTable
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.source_kinds import CourseTable
 
 DBT = Path(__file__).resolve().parent.parent / "dbt"
 BOUND_SECONDS = 60
 EMPTY: dict[CourseTable, pa.Schema] = {
-    "concepts": lake.CONCEPTS,
-    "ta_answers": lake.TA_ANSWERS,
-    "documents": lake.DOCUMENTS,
-    "web_snippets": lake.SEARCH_SNIPPETS,
-    "scholar_records": lake.SCHOLAR_RECORDS,
-    "catalog_pages": lake.CATALOG_PAGES,
+    "concepts": schemas.CONCEPTS,
+    "ta_answers": schemas.TA_ANSWERS,
+    "documents": schemas.DOCUMENTS,
+    "web_snippets": schemas.SEARCH_SNIPPETS,
+    "scholar_records": schemas.SCHOLAR_RECORDS,
+    "catalog_pages": schemas.CATALOG_PAGES,
 }
 
 
 def write_course(data_dir: DataDir, course_id: str, first: int, count: int, generator: Generator) -> None:
     """The lake's tables of one course with `count` FAQ entries."""
-    card: dict[str, str | None] = dict.fromkeys(lake.COURSE_CARDS.names)
+    card: dict[str, str | None] = dict.fromkeys(schemas.COURSE_CARDS.names)
     card |= {"course_id": course_id, "title": course_id, "lang": "en"}
-    lake.write_table(data_dir.table("course_cards", course_id), [card], lake.COURSE_CARDS)
+    tables.write_table(data_dir.table("course_cards", course_id), [card], schemas.COURSE_CARDS)
     for table, schema in EMPTY.items():
-        lake.write_table(data_dir.table(table, course_id), [], schema)
-    columns: dict[str, list[object]] = {name: [None] * count for name in lake.FAQ.names}
+        tables.write_table(data_dir.table(table, course_id), [], schema)
+    columns: dict[str, list[object]] = {name: [None] * count for name in schemas.FAQ.names}
     columns |= {
         "course_id": [course_id] * count,
         "origin_id": [str(number) for number in range(first, first + count)],
@@ -49,7 +49,7 @@ def write_course(data_dir: DataDir, course_id: str, first: int, count: int, gene
     }
     path = data_dir.table("faq", course_id)
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.table(columns, schema=lake.FAQ), path)
+    pq.write_table(pa.table(columns, schema=schemas.FAQ), path)
 
 
 def main() -> int:

@@ -19,10 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from labelled import Label, definition_labels, digest, edge_labels, split_of
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
-from knowledge_graph.records import Concept, Prerequisite, from_row
-from knowledge_graph.showing import is_shown, shown_definition
+from knowledge_graph.graph.showing import is_shown, shown_definition
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Concept, Prerequisite, from_row
+from knowledge_graph.lake.tables import read_rows
 
 SAMPLES = ("data-structures", "shujujiegou")
 """Written for this project, and plainer than what is said in lecture halls."""

@@ -30,15 +30,15 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import select
 
-from knowledge_graph.home import DataDir
-from orchestration.ask_command import home_status
-from orchestration.build import Builder
-from orchestration.build_command import open_instance
+from knowledge_graph.lake.home import DataDir
+from orchestration.building.build import Builder
+from orchestration.cli.ask_command import home_status
+from orchestration.cli.build_command import open_instance
+from orchestration.cli.services import gateway_spec, started
 from orchestration.definitions import defs
 from orchestration.jobs import INTENT_ASSETS
 from orchestration.resources import PipelineSettings, inputs_of
-from orchestration.services import gateway_spec, started
-from serving.processes import free_port
+from serving.llm.processes import free_port
 from serving.settings import ModelServerSettings, Settings
 from serving.store.database import open_store
 from serving.store.tables import TurnRow
@@ -94,7 +94,7 @@ class Place:
         return DataDir(self.root / "home")
 
     def command(self, *words: str) -> list[str]:
-        return [sys.executable, "-m", "orchestration.cli", *words, "--home", str(self.data_dir.root)]
+        return [sys.executable, "-m", "orchestration.cli.main", *words, "--home", str(self.data_dir.root)]
 
     def build(self) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.composer import Asked
+from serving.assistant.composing.composer import ComposerInput
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import stored_matches
 from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch
@@ -72,7 +72,7 @@ async def _request(assistant: Assistant, question: str, course_id: str) -> Reque
     turn = assistant._turn(question, course_id, {}, live=False)
     understood = await assistant._understand(question, turn)
     retrieved = await assistant._strategy.retrieve(understood, course_id=course_id, domains=())
-    return assistant._composer.request(Asked(understood, understood, retrieved, course_id))
+    return assistant._composer.request(ComposerInput(understood, understood, retrieved, course_id))
 
 
 def _report(found: list[Found]) -> None:

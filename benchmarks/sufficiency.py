@@ -2,11 +2,11 @@
 
     .venv/bin/python benchmarks/sufficiency.py --home HOME --questions FOLDER_OF_COURSES
 
-For every question that a composer answers from sentences: what is known of its best window, and whether the answer
-is right (by the question's own patterns). Prints the weights for `serving/assistant/composing/sufficiency.py`, how
-well they tell right from wrong across courses (each course left out in turn), and the cut that `models.calibration`
-promises at most 5% wrong sure answers for, with 90% confidence; for stored answers the same. Never reads the unseen
-half.
+For every question that a composer answers from sentences: what is known of its best window, and whether the answer is
+right (by the question's own patterns). Prints the weights for `serving/assistant/composing/sufficiency.py`, how well
+they tell right from wrong across courses (each course left out in turn), and the cut that
+`models.statistics.calibration` promises at most 5% wrong sure answers for, with 90% confidence; for stored answers the
+same. Never reads the unseen half.
 """
 
 import argparse
@@ -20,9 +20,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from knowledge_graph.sources.folders import find_courses
-from models.calibration import choose_cut
+from models.statistics.calibration import choose_cut
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.composer import COMPOSERS, Asked, compose
+from serving.assistant.composing.composer import COMPOSERS, ComposerInput, compose
 from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import stored_matches
@@ -103,7 +103,7 @@ async def request_of(assistant: Assistant, question: StudentQuestion) -> Request
     translated = composer.in_course_language(understood, course_id)
     sought = understood if translated is None else await assistant._understand(translated, turn)
     found = await assistant._strategy.retrieve(sought, course_id=course_id, domains=())
-    return composer.request(Asked(understood, sought, found, course_id))
+    return composer.request(ComposerInput(understood, sought, found, course_id))
 
 
 def _is_right(question: StudentQuestion, request: Request) -> bool:

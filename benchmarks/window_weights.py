@@ -24,10 +24,10 @@ from serving.assistant.assistant import Assistant
 from serving.assistant.composing.explain import LENGTHS
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.windows import BY_MEANING, Window, all_windows, not_overlapping
+from serving.assistant.references.reference import from_evidence
 from serving.evaluation.students.marking import GivenAnswer, mark, opens
 from serving.evaluation.students.questions import StudentQuestion, read_student_questions
 from serving.gateway.knowledge import load_knowledge
-from serving.references.reference import from_evidence
 from serving.settings import Settings
 
 SHOWN = 3

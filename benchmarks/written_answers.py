@@ -17,11 +17,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge_graph.sources.folders import find_courses
-from serving.answering.prompts import THINK, answer_in, of_course
-from serving.evidence import Evidence
+from serving.assistant.generation.prompts import THINK, answer_in, of_course
 from serving.gateway.knowledge import load_knowledge
-from serving.llm import AS_SERVED, Chosen, Completion, LanguageModel, LlmTimes, LlmUseless, OpenAiModel, Piece, Sampling
-from serving.messages import Message
+from serving.index.evidence import Evidence
+from serving.llm.client import (
+    AS_SERVED,
+    ChoiceProbabilities,
+    Completion,
+    LanguageModel,
+    LlmTimes,
+    LlmUseless,
+    OpenAiModel,
+    Sampling,
+    StreamChunk,
+)
+from serving.llm.messages import Message
 from serving.settings import Settings
 
 SETTINGS = (("context", 0.0), ("teach", 0.0), ("context", 0.7), ("teach", 0.7), ("bare", 0.0), ("bare", 0.7))
@@ -54,18 +64,18 @@ class Eavesdropper:
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
-    ) -> AsyncGenerator[Piece, None]:
+    ) -> AsyncGenerator[StreamChunk, None]:
         self.messages = tuple(messages)
         if self.messages:
             raise LlmUseless("Only the prompt is wanted.")
-        yield Piece("")
+        yield StreamChunk("")
 
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
     ) -> Completion:
         raise LlmUseless("Only the prompt is wanted.")
 
-    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> Chosen:
+    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> ChoiceProbabilities:
         raise LlmUseless("Only the prompt is wanted.")
 
     async def count_tokens(self, text: str) -> int | None:

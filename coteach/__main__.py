@@ -11,7 +11,7 @@ def main() -> None:
         require_ours()
     except Shadowed as error:
         sys.exit(f"coteach: {error}")
-    from orchestration.cli import main as run  # noqa: PLC0415  only ours may be imported
+    from orchestration.cli.main import main as run  # noqa: PLC0415  only ours may be imported
 
     run()
 

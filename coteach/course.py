@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefacts
 from serving.gateway.links import reference_path
-from serving.messages import Message
-from serving.model_client import open_model
+from serving.llm.messages import Message
+from serving.llm.model_client import open_model
 from serving.settings import Settings
 
 

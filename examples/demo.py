@@ -14,10 +14,10 @@ from openai.types.chat import ChatCompletion
 from rich.console import Console
 from rich.markup import escape
 
-from orchestration.build_command import build_home
-from orchestration.cli import quiet_logs
-from orchestration.exam_command import hold_exam
-from orchestration.services import (
+from orchestration.cli.build_command import build_home
+from orchestration.cli.exam_command import hold_exam
+from orchestration.cli.main import quiet_logs
+from orchestration.cli.services import (
     ending_cleanly,
     gateway_spec,
     model_server,
@@ -27,7 +27,7 @@ from orchestration.services import (
     wait_with_progress,
 )
 from serving.exam.admission import Admission
-from serving.processes import free_port
+from serving.llm.processes import free_port
 from serving.settings import ModelServerSettings, Settings
 
 COURSE = "data-structures"

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import Row, read_rows
-from knowledge_graph.records import CourseCard
-from orchestration.publishing import read_shown
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CourseCard
+from knowledge_graph.lake.tables import Row, read_rows
+from orchestration.reporting.publishing import read_shown
 from orchestration.resources import PipelineSettings
-from serving.answer import Answer
+from serving.assistant.answer import Answer
 from serving.evaluation.tables import markdown
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
 from serving.index.search import SearchIndex
@@ -54,17 +54,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def walk(data_dir: DataDir, course_id: str | None) -> Iterator[tuple[str, list[str]]]:
     """Headings with what is seen under them."""
     graph = ConceptGraph.load(data_dir)
-    yield "1. The home and its courses (knowledge_graph/home.py names every file)", courses_of(data_dir, graph)
+    yield "1. The home and its courses (knowledge_graph/lake/home.py names every file)", courses_of(data_dir, graph)
     chosen = [graph.course(course_id)] if course_id else graph.courses
     course, concepts = max(((one, concepts_of(data_dir, one)) for one in chosen), key=lambda pair: len(pair[1]))
-    heading = f"2. Concepts of {course.course_id} and what comes before them (knowledge_graph/graph.py)"
+    heading = f"2. Concepts of {course.course_id} and what comes before them (knowledge_graph/graph/concept_graph.py)"
     yield heading, shown_concepts(graph, concepts)
     question = _WHAT[course.lang].format(concepts[0]["name"] if concepts else course.title)
     yield f"3. Searched for: {question} (serving/index/search.py)", hits(data_dir, course, question)
     answer = ask(data_dir, course, question)
     said = [answer.text.strip(), f"({answer.notice or 'no notice'})"]
     yield "4. Answered without a model (serving/assistant/assistant.py)", said
-    yield "5. Its trace, kept for every answer (serving/trace.py)", trace_of(answer)
+    yield "5. Its trace, kept for every answer (serving/assistant/trace.py)", trace_of(answer)
     yield "6. Evaluation tables (serving/evaluation, assets/evaluation)", evaluation_of(data_dir)
     yield "7. MLflow and Dagster", pages_of(data_dir)
 

@@ -13,8 +13,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 from transformers import AlbertConfig, AlbertForMaskedLM, PreTrainedTokenizerFast
 from transformers.utils import logging as transformers_logging
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest
 from models.kept_trainings import KeptTrainings
 from models.masked_language import (
     CLS,

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
-from knowledge_graph.lake import digest, replacing
+from knowledge_graph.lake.tables import digest, replacing
 
 Result = TypeVar("Result")
 

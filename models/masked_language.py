@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from tokenizers import Tokenizer
 from transformers import AlbertForMaskedLM
 
-from models.progress import OnProgress, Progress
+from models.progress import OnProgress, TrainingProgress
 
 PAD, UNK, CLS, SEP, MASK = SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
@@ -126,7 +126,7 @@ def train_masked(model: AlbertForMaskedLM, blocks: Ids, settings: MaskedSettings
         if late or step % _REPORT_EVERY == 0 or step == settings.steps:
             curve.append((step, float(np.mean(losses))))
             losses.clear()
-            on_progress(Progress("pretrain", step, settings.steps, {"loss": curve[-1][1]}))
+            on_progress(TrainingProgress("pretrain", step, settings.steps, {"loss": curve[-1][1]}))
         if late:
             break
     return MaskedRun(tuple(curve), stopped_by_time=curve[-1][0] < settings.steps)

@@ -9,7 +9,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """One sign of life, with the latest figures: `done` of `total` steps (pretrain), n-gram bags, questions of an epoch
     that is long, or epochs (the others)."""
 
@@ -19,10 +19,10 @@ class Progress:
     figures: dict[str, float]
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[TrainingProgress], None]
 
 
-def ignore_progress(_: Progress) -> None:
+def ignore_progress(_: TrainingProgress) -> None:
     """For callers that do not watch."""
 
 

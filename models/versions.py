@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from knowledge_graph.lake import digest, move_lastingly, write_text_atomic
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.tables import digest, move_lastingly, write_text_atomic
 
 _CURRENT = "CURRENT"
 

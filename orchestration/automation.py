@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import dagster as dg
 
-from orchestration.build import Builder, Plan
+from orchestration.building.build import Builder, RunPlan
 
 WAVE = "coteach/wave"
 """Tag of the runs that a sensor starts: what they are for, and what came from outside by then."""
@@ -37,7 +37,7 @@ _REASON_CHARACTERS = 200
 class Wave:
     """What to start now. `waiting` is what failed and is tried again later, `given_up` what is not."""
 
-    plans: tuple[tuple[Plan, str], ...] = ()
+    plans: tuple[tuple[RunPlan, str], ...] = ()
     """Each with the value of its tag `WAVE`."""
     waiting: tuple[str, ...] = ()
     given_up: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ def next_wave(builder: Builder, instance: dg.DagsterInstance, course_ids: Sequen
     return Wave((), tuple(waiting), tuple(given_up))
 
 
-def wave_key(plan: Plan, outside: Mapping[str, str | None]) -> str:
+def wave_key(plan: RunPlan, outside: Mapping[str, str | None]) -> str:
     """The same for the same plan as long as the same came from outside, whatever the run before it left behind."""
     told = json.dumps([plan.job, plan.partition, sorted(outside.items())])
     return hashlib.sha256(told.encode()).hexdigest()[:24]
@@ -101,12 +101,12 @@ def pause_before(earlier: Sequence[Attempt], *, now: float) -> float | None:
     return max(0.0, earlier[0].ended + pause - now)
 
 
-def name_of(plan: Plan) -> str:
+def name_of(plan: RunPlan) -> str:
     """A plan in words."""
     return f"{plan.job} of {plan.partition}" if plan.partition else plan.job
 
 
-def request(plan: Plan, key: str) -> dg.RunRequest:
+def request(plan: RunPlan, key: str) -> dg.RunRequest:
     """What starts a run of a plan: exactly its assets, and their checks."""
     asset, reason = next(iter(plan.reasons.items()))
     more = f" (+{len(plan.reasons) - 1} more)" if len(plan.reasons) > 1 else ""

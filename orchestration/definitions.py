@@ -7,6 +7,8 @@ from pathlib import Path
 import dagster as dg
 
 import assets
+from orchestration.building.kept_engines import keep_engines
+from orchestration.building.progress import progress_logger
 from orchestration.jobs import (
     answering_watch,
     course_build,
@@ -21,8 +23,6 @@ from orchestration.jobs import (
     weekly_build,
     weekly_report_schedule,
 )
-from orchestration.kept_engines import keep_engines
-from orchestration.progress import progress_logger
 from orchestration.project import PROJECT
 from orchestration.resources import PipelineSettings, resources
 from orchestration.sensors import automation, failed_checks, failed_runs, new_courses

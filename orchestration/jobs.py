@@ -2,10 +2,10 @@
 
 import dagster as dg
 
-from knowledge_graph.source_kinds import INPUT_FILES
+from knowledge_graph.lake.source_kinds import INPUT_FILES
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.web.settings import WebSettings
-from orchestration.decisions import TURNS
+from orchestration.building.decisions import TURNS
 from orchestration.partitions import courses
 from orchestration.resources import Inputs
 

@@ -17,15 +17,15 @@ from packaging.version import Version
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.folders import CourseFolder, find_courses
 from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource
 from models.kept_trainings import KeptTrainings
-from orchestration.decisions import store_url
+from orchestration.building.decisions import store_url
+from orchestration.building.home_lock import alive, writing
 from orchestration.project import PROJECT
-from orchestration.writing import alive, writing
 
 DBT_PROJECT = (
     PROJECT / "dbt" if (PROJECT / "dbt" / "dbt_project.yml").is_file() else PROJECT / "coteach" / "dbt_project"

@@ -7,20 +7,20 @@ from functools import cache
 
 import dagster as dg
 
-from knowledge_graph.gone_courses import keep_gone
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.gone_courses import keep_gone
+from knowledge_graph.lake.home import DataDir
 from orchestration.alerts import Alert, alert_of_run, alerts_of_checks, evaluations_of, tell
 from orchestration.automation import Wave, next_wave, request
-from orchestration.build import Builder, remove
-from orchestration.courses import changes, gone_courses, look_outside, new_course_ids, observed_versions
-from orchestration.dead_runs import fail_dead_runs
+from orchestration.building.build import Builder, remove
+from orchestration.building.courses import changes, gone_courses, look_outside, new_course_ids, observed_versions
+from orchestration.building.dead_runs import fail_dead_runs
+from orchestration.building.home_lock import HomeBusy, writer_of, writing
+from orchestration.building.progress import failure_reason
+from orchestration.building.staleness import targets_of
 from orchestration.jobs import course_build, fan_in_build, intent_build
 from orchestration.partitions import courses
-from orchestration.progress import failure_reason
-from orchestration.reporting import FOLDERS, folders_result
+from orchestration.reporting.tables import FOLDERS, folders_result
 from orchestration.resources import Inputs, PipelineSettings, checked_home
-from orchestration.staleness import targets_of
-from orchestration.writing import HomeBusy, writer_of, writing
 
 _LOOK_S = 10
 """Seconds between two looks. An edit is served after two of them and two runs (benchmarks/automation.py)."""

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 
 
 class Settings(BaseSettings):

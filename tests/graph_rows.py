@@ -5,10 +5,11 @@ from dataclasses import asdict
 
 import pyarrow as pa
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.lake import CONCEPTS, GRAPH_COURSES, PREREQUISITES, Row
-from knowledge_graph.merging import merge_concepts, merge_prerequisites
-from knowledge_graph.records import Concept, DefinitionKind, Lang, Locator, Prerequisite, Span
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.merging import merge_concepts, merge_prerequisites
+from knowledge_graph.lake.records import Concept, DefinitionKind, Lang, Locator, Prerequisite, Span
+from knowledge_graph.lake.schemas import CONCEPTS, GRAPH_COURSES, PREREQUISITES
+from knowledge_graph.lake.tables import Row
 
 
 def concept(

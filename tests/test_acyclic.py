@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.acyclic import Edge, weakest_of_cycles
+from knowledge_graph.graph.acyclic import Edge, weakest_of_cycles
 
 CYCLE = {("array", "list"): 0.9, ("list", "stack"): 0.8, ("stack", "array"): 0.6, ("list", "queue"): 0.5}
 NODES = st.sampled_from("abcdefgh")

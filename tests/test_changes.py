@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.changes import Changes, changes_between
+from knowledge_graph.lake.changes import Changes, changes_between
 
 SCHEMA = pa.schema([("id", pa.string()), ("text", pa.string()), ("names", pa.list_(pa.string()))])
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.concept_map.drawing import concept_map, drawing_of, select, wrapped
-from knowledge_graph.records import Concept, Lang, Locator, Prerequisite, Span
+from knowledge_graph.graph.concept_map.drawing import concept_map, drawing_of, select, wrapped
+from knowledge_graph.lake.records import Concept, Lang, Locator, Prerequisite, Span
 
 
 def concept(name: str, rank: int = 1, *, lang: Lang = "en", definition: str | None = None) -> Concept:

@@ -7,10 +7,10 @@ import pytest
 from knowledge_graph.definitions.cleaning import clean_continued, clean_spoken
 from knowledge_graph.definitions.define import define
 from knowledge_graph.definitions.wordings import wording
-from knowledge_graph.matching import TermMatcher
-from knowledge_graph.records import Lang, Locator, Snippet
-from knowledge_graph.showing import DEFINITION_FROM
-from knowledge_graph.text import Sentence
+from knowledge_graph.graph.showing import DEFINITION_FROM
+from knowledge_graph.lake.records import Lang, Locator, Snippet
+from knowledge_graph.text.matching import TermMatcher
+from knowledge_graph.text.sentences import LectureSpan
 
 
 def quality(text: str, term: str, lang: Lang = "en") -> float:
@@ -141,12 +141,12 @@ def test_stumbles_tags_and_control_characters_go_and_words_that_repeat_in_terms_
 HEAP = TermMatcher([("en:heap", "heap")])
 
 
-def sentence(text: str, start_ms: int = 0, title: str = "Trees") -> Sentence:
-    return Sentence("v1", title, 0, "en", start_ms, start_ms + 4000, text)
+def sentence(text: str, start_ms: int = 0, title: str = "Trees") -> LectureSpan:
+    return LectureSpan("v1", title, 0, "en", start_ms, start_ms + 4000, text)
 
 
-def written(text: str) -> Sentence:
-    return Sentence("notes.pdf", "Notes", 1, "en", 0, 0, text, "notes.pdf", 3, "5.1")
+def written(text: str) -> LectureSpan:
+    return LectureSpan("notes.pdf", "Notes", 1, "en", 0, 0, text, "notes.pdf", 3, "5.1")
 
 
 def snippet(text: str) -> Snippet:
@@ -191,7 +191,7 @@ def test_the_video_named_after_the_concept_defines_it() -> None:
 
 def test_a_chinese_definition_without_punctuation_begins_at_its_caption_line() -> None:
     line = "下面我们来看第一个 栈是一种后进先出的线性表 只在一端进出"
-    said = Sentence("v1", "", 0, "zh", 0, 4000, line)
+    said = LectureSpan("v1", "", 0, "zh", 0, 4000, line)
     found = define(TermMatcher([("zh:栈", "栈")]), [said], [])
     assert found["zh:栈"].text == "栈是一种后进先出的线性表 只在一端进出。"
 
@@ -225,7 +225,7 @@ def test_a_symbol_that_stands_for_a_concept_carries_its_explanation() -> None:
 
 
 def test_sentences_of_different_videos_are_never_joined() -> None:
-    other = Sentence("v2", "Lists", 1, "en", 0, 4000, "It is a tree with ordered paths.")
+    other = LectureSpan("v2", "Lists", 1, "en", 0, 4000, "It is a tree with ordered paths.")
     assert define(HEAP, [sentence("One such structure is the heap."), other], []) == {}
 
 
@@ -411,6 +411,6 @@ def test_a_weak_definition_of_the_lecture_gives_way_to_an_explicit_one_in_writin
 def test_hostile_text_takes_no_more_than_a_moment(noise: str, lang: Lang) -> None:
     terms = TermMatcher([("en:heap", "heap"), ("zh:栈", "栈")])
     begun = process_time()
-    define(terms, [Sentence("v1", "", 0, lang, 0, 1, noise)], [])
+    define(terms, [LectureSpan("v1", "", 0, lang, 0, 1, noise)], [])
     clean_spoken(noise, lang)
     assert process_time() - begun < 2

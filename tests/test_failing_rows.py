@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from knowledge_graph.expectations import Unmet, failing_rows
-from knowledge_graph.lake import FAQ, write_table
+from knowledge_graph.lake.expectations import Unmet, failing_rows
+from knowledge_graph.lake.schemas import FAQ
+from knowledge_graph.lake.tables import write_table
 
 
 def faq(path: Path, *entries: dict[str, object]) -> Path:

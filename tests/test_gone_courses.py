@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.gone_courses import keep_gone, read_gone
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.gone_courses import keep_gone, read_gone
+from knowledge_graph.lake.home import DataDir
 
 
 def test_what_is_kept_is_read_and_none_removes_it(tmp_path: Path) -> None:

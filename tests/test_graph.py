@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from graph_rows import concept, edge, graph_of, merged_concepts, merged_edges
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.graph_records import Evidence, Neighbours
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import GRAPH_COURSES, write_atomic, write_table
-from knowledge_graph.records import Lang, Span
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.records import GraphEvidence, Neighbours
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Lang, Span
+from knowledge_graph.lake.schemas import GRAPH_COURSES
+from knowledge_graph.lake.tables import write_atomic, write_table
 
 
 def course(course_id: str, *domains: str) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def test_dependants_are_the_other_side_of_prerequisites() -> None:
 def test_every_edge_opens_at_its_evidence() -> None:
     first, second = GRAPH.edges_to("en:binary search tree")
     assert (first.prerequisite_id, first.probability) == ("en:binary tree", 0.9)
-    assert first.evidence == (Evidence("ds", Span("v", 0, 1, "binary tree then binary search tree")),)
+    assert first.evidence == (GraphEvidence("ds", Span("v", 0, 1, "binary tree then binary search tree")),)
     assert second.prerequisite_id == "en:tree"
 
 
@@ -187,22 +188,6 @@ def test_warming_up_leaves_nothing_for_the_first_question() -> None:
 COURSES = ConceptGraph.from_rows(
     courses=[course("a", "x", "y"), course("b", "y", "z"), course("c", "z"), course("d"), course("e")]
 )
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "overlap"),
-    [
-        ("a", "a", 1.0),
-        ("a", "b", 1 / 3),
-        ("b", "a", 1 / 3),
-        ("b", "c", 1 / 2),
-        ("a", "c", 0.0),
-        ("d", "e", 0.0),
-        ("d", "d", 1.0),
-    ],
-)
-def test_the_overlap_of_two_courses_is_the_jaccard_index_of_their_domains(one: str, other: str, overlap: float) -> None:
-    assert COURSES.domain_overlap(one, other) == pytest.approx(overlap)
 
 
 def test_courses_are_listed_by_id() -> None:

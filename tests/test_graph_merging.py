@@ -6,9 +6,10 @@ from graph_rows import concept, edge, merged_concepts, merged_edges
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_PREREQUISITES, Row
-from knowledge_graph.merging import merge_concepts, merge_prerequisites
-from knowledge_graph.records import Locator, Span
+from knowledge_graph.graph.merging import merge_concepts, merge_prerequisites
+from knowledge_graph.lake.records import Locator, Span
+from knowledge_graph.lake.schemas import GRAPH_CONCEPTS, GRAPH_PREREQUISITES
+from knowledge_graph.lake.tables import Row
 
 
 def test_a_concept_of_two_courses_becomes_one() -> None:

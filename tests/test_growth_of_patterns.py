@@ -12,7 +12,7 @@ import time
 import pytest
 from reachable_patterns import ROOTS, Reachable, all_modules, reachable_patterns
 
-from knowledge_graph.text import split_sentences
+from knowledge_graph.text.sentences import split_sentences
 
 pytestmark = pytest.mark.slow  # minutes of processor time
 
@@ -102,11 +102,10 @@ LIMITS = {
     "knowledge_graph.sources.web.queries": 300,  # `LONGEST_QUERY`
     "knowledge_graph.sources.web.openalex": 300,
     "knowledge_graph.sources.video_addresses": 2_000,  # of course.yaml, which the teacher writes
-    "serving.understanding.compared": 600,  # `LOOKED_AT`
-    "serving.understanding": 4_000,  # questions: the gateway refuses longer ones
+    "serving.assistant.understanding.comparison_terms": 600,  # `LOOKED_AT`
+    "serving.assistant.understanding": 4_000,  # questions: the gateway refuses longer ones
     "serving.assistant.composing": 4_000,  # questions, and windows of passages
-    "serving.answering.tutoring": 4_000,
-    "serving.grounding": 4_000,
+    "serving.assistant.grounding": 4_000,
     "models.intent": 4_000,
 }
 """Characters of the longest text that the patterns of a package are given."""
@@ -182,7 +181,10 @@ def test_a_pattern_that_is_too_slow_is_found(pattern: str, whole: int) -> None:
 
 
 def test_a_pattern_that_grows_as_its_text_passes() -> None:
-    assert slowest(Reachable("knowledge_graph.text", re.compile(r"(?<!a)a++\Z|\bthe\b"), frozenset(["search"]))) == []
+    assert (
+        slowest(Reachable("knowledge_graph.text.sentences", re.compile(r"(?<!a)a++\Z|\bthe\b"), frozenset(["search"])))
+        == []
+    )
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from knowledge_graph import lake, records
-from knowledge_graph.lake import digest, read_rows, write_table
-from knowledge_graph.records import Concept, Locator, Prerequisite, Span, from_row, to_row
+from knowledge_graph.lake import records, schemas
+from knowledge_graph.lake.records import Concept, Locator, Prerequisite, Span, from_row, to_row
+from knowledge_graph.lake.tables import digest, read_rows, write_table
 
 SCHEMA = pa.schema([("name", pa.string()), ("times", pa.list_(pa.int64()))])
 PAIR = Prerequisite(
@@ -26,7 +26,7 @@ PAIR = Prerequisite(
 
 
 def test_a_record_comes_back_from_the_lake_as_it_was(tmp_path: Path) -> None:
-    write_table(tmp_path / "pairs.parquet", [asdict(PAIR)], lake.PREREQUISITES)
+    write_table(tmp_path / "pairs.parquet", [asdict(PAIR)], schemas.PREREQUISITES)
     assert from_row(Prerequisite, read_rows(tmp_path / "pairs.parquet")[0]) == PAIR
 
 
@@ -54,17 +54,17 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_other(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("record", "schema"),
     [
-        (records.CourseCard, lake.COURSE_CARDS),
-        (records.GradedItem, lake.GRADED_ITEMS),
-        (records.Cue, lake.CUES),
-        (records.Concept, lake.CONCEPTS),
-        (records.Prerequisite, lake.PREREQUISITES),
-        (records.FaqEntry, lake.FAQ),
-        (records.Snippet, lake.SEARCH_SNIPPETS),
-        (records.Section, lake.DOCUMENTS),
-        (records.Passage, lake.PASSAGES),
-        (records.Locator, pa.schema(list(lake.LOCATOR))),
-        (records.Span, pa.schema(list(lake.SPAN))),
+        (records.CourseCard, schemas.COURSE_CARDS),
+        (records.GradedItem, schemas.GRADED_ITEMS),
+        (records.Cue, schemas.CUES),
+        (records.Concept, schemas.CONCEPTS),
+        (records.Prerequisite, schemas.PREREQUISITES),
+        (records.FaqEntry, schemas.FAQ),
+        (records.Snippet, schemas.SEARCH_SNIPPETS),
+        (records.DocumentSection, schemas.DOCUMENTS),
+        (records.Passage, schemas.PASSAGES),
+        (records.Locator, pa.schema(list(schemas.LOCATOR))),
+        (records.Span, pa.schema(list(schemas.SPAN))),
     ],
 )
 def test_every_record_mirrors_its_table(record: type, schema: pa.Schema) -> None:
@@ -93,7 +93,7 @@ def test_a_record_is_written_as_asdict_gives_it_and_read_as_it_was(tmp_path: Pat
         evidence=(Span("v1", 0, 5, "A stack is a list."),),
         votes={"titled": 1, "rare": 0},
     )
-    for record, schema in ((concept, lake.CONCEPTS), (PAIR, lake.PREREQUISITES)):
+    for record, schema in ((concept, schemas.CONCEPTS), (PAIR, schemas.PREREQUISITES)):
         path = tmp_path / "of_rows.parquet"
         write_table(path, [to_row(record)], schema)
         written = digest(path)

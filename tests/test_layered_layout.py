@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.concept_map.layer_order import Layers, Links, few_crossings
-from knowledge_graph.concept_map.layout import MOST_IN_LAYER, Box, Drawing, lay_out
+from knowledge_graph.graph.concept_map.layer_order import LayerLinks, Layers, few_crossings
+from knowledge_graph.graph.concept_map.layout import MOST_IN_LAYER, Box, Drawing, lay_out
 
 SIZE = (150.0, 40.0)
 EDGES = st.sets(st.tuples(st.integers(0, 29), st.integers(0, 29)).filter(lambda pair: pair[0] < pair[1]), max_size=70)
@@ -83,7 +83,7 @@ def test_edges_in_a_circle_have_no_layers() -> None:
 
 
 def test_an_order_without_crossings_is_found_where_there_is_one() -> None:
-    links = Links([("a", "z"), ("b", "y"), ("c", "x")])
+    links = LayerLinks([("a", "z"), ("b", "y"), ("c", "x")])
     layers: Layers = [["a", "b", "c"], ["x", "y", "z"]]
     above, below = few_crossings(layers, links)
     assert [links.below[node][0] for node in above] == below

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from pydantic_settings import BaseSettings
 
-from orchestration.reference_pages import DOCS, PAGES, SETTINGS
+from orchestration.cli.reference_pages import DOCS, PAGES, SETTINGS
 
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGES = ("orchestration", "assets", "models", "knowledge_graph", "serving")
@@ -29,14 +29,16 @@ MAY_IMPORT = {
         *("knowledge_graph", "models"),
         *(
             f"serving.{name}"
-            for name in ("answering", "desk", "evaluation", "exam", "index", "references", "retrieval", "store")
+            for name in (
+                *("assistant.generation", "assistant.references", "assistant.retrieval", "desk", "evaluation", "exam"),
+                *("feedback", "gateway.knowledge", "index", "llm", "settings", "store"),
+            )
         ),
-        *(f"serving.{name}" for name in ("experiments", "gateway.knowledge", "llm", "model_client", "settings")),
         *(
             f"orchestration.{name}"
             for name in (
-                *("partitions", "resources", "automation", "courses", "decisions", "materializations"),
-                *("reporting", "sources", "staleness", "publishing", "jobs", "column_lineage"),
+                *("partitions", "resources", "automation", "jobs", "reporting"),
+                *("building.courses", "building.decisions", "building.materializations", "building.staleness"),
             )
         ),
     ),
@@ -49,6 +51,7 @@ MAY_IMPORT = {
 KNOWS_DAGSTER = ("orchestration", "assets")
 
 README_BYTES = 10_000
+MOST_ROOMS = 10
 
 
 def modules(package: str) -> list[Path]:
@@ -94,6 +97,22 @@ def test_there_is_no_src_and_no_utils() -> None:
     assert [path for package in PACKAGES for path in modules(package) if path.stem in ("utils", "helpers")] == []
 
 
+def test_serving_has_at_most_ten_rooms_and_nothing_loose_beside_them_but_its_settings() -> None:
+    rooms = [path.parent.name for path in (PROJECT / "serving").glob("*/__init__.py")]
+    assert len(rooms) <= MOST_ROOMS, sorted(rooms)
+    assert {path.name for path in (PROJECT / "serving").glob("*.py")} == {"__init__.py", "settings.py"}
+
+
+def test_no_two_modules_have_a_public_class_of_one_name() -> None:
+    where: dict[str, list[str]] = {}
+    for package in PACKAGES:
+        for path in modules(package):
+            for one in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(one, ast.ClassDef) and not one.name.startswith("_"):
+                    where.setdefault(one.name, []).append(str(path.relative_to(PROJECT)))
+    assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
+
+
 def test_dbt_is_not_a_python_package() -> None:
     """An `__init__.py` there would hide the library of the same name."""
     assert list((PROJECT / "dbt").rglob("__init__.py")) == []
@@ -119,7 +138,7 @@ def test_jieba_is_imported_in_one_place_that_writes_no_cache_file() -> None:
 
 def test_an_import_the_wrong_way_is_found_wherever_it_stands(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
-    wrong.write_text("def f():\n    from serving.index import search\n    import knowledge_graph.lake\n")
+    wrong.write_text("def f():\n    from serving.index import search\n    import knowledge_graph.lake.tables\n")
     assert breaches("models", wrong) == ["serving.index.search"]
     assert breaches("assets", wrong) == []
 

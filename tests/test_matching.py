@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.matching import TermMatcher
-from knowledge_graph.text import normal_form, plural
+from knowledge_graph.text.matching import TermMatcher
+from knowledge_graph.text.sentences import normal_form, plural
 
 TERMS = [
     ("en:tree", "tree"),

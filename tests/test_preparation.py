@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.preparation import known_names, name_matcher, prepare, prepare_texts
-from knowledge_graph.records import CatalogRecord, Concept, Lang, Locator, Mode, Passage
+from knowledge_graph.lake.records import CatalogRecord, Concept, Lang, Locator, Mode, Passage
+from knowledge_graph.text.preparation import known_names, name_matcher, prepare, prepare_texts
 
 NAMES = [
     "Computer Science Major",

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.home import DataDir, name_of
-from knowledge_graph.seals import POINTER, flaw_in, seals_of
+from knowledge_graph.lake.home import DataDir, name_of
+from knowledge_graph.lake.seals import POINTER, flaw_in, seals_of
 
 CONTENT = b"PAR1" + bytes(range(256)) * 40 + b"PAR1"
 

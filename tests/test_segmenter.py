@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.segmenter import chinese_segmenter
+from knowledge_graph.text.segmenter import chinese_segmenter
 
 
 def test_chinese_is_cut_into_words_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

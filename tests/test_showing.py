@@ -8,18 +8,18 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from knowledge_graph.concept_map.drawing import concept_map
 from knowledge_graph.definitions.confidence import Saying, Setting, confidence
 from knowledge_graph.definitions.define import define
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.lake import CONCEPTS, GRAPH_COURSES, PREREQUISITES
-from knowledge_graph.matching import TermMatcher
-from knowledge_graph.merging import merge_concepts, merge_prerequisites
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.concept_map.drawing import concept_map
+from knowledge_graph.graph.merging import merge_concepts, merge_prerequisites
+from knowledge_graph.graph.showing import DEFINITION_FROM, EDGE_FROM, concept_as_shown, edges_as_shown
+from knowledge_graph.lake.records import Concept, CourseCard, Cue, Lang, Locator, Prerequisite, Span, from_row
+from knowledge_graph.lake.schemas import CONCEPTS, GRAPH_COURSES, PREREQUISITES
 from knowledge_graph.prerequisites.confidence import taught_later
 from knowledge_graph.prerequisites.find import find_prerequisites
-from knowledge_graph.records import Concept, CourseCard, Cue, Lang, Locator, Prerequisite, Span, from_row
-from knowledge_graph.showing import DEFINITION_FROM, EDGE_FROM, concept_as_shown, edges_as_shown
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.matching import TermMatcher
+from knowledge_graph.text.sentences import LectureSpan
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -102,8 +102,8 @@ def test_the_surest_sentence_is_taken_not_the_one_with_the_best_wording() -> Non
     terms = TermMatcher([("en:heap", "heap")])
     better = "A heap is a complete binary tree in which every key is at most as large as those below it."
     said = [
-        Sentence("01", "Heaps", 0, "en", 0, 4_000, "By heap I mean one that was drawn."),
-        Sentence("05", "Sorting", 4, "en", 9_000, 15_000, better),
+        LectureSpan("01", "Heaps", 0, "en", 0, 4_000, "By heap I mean one that was drawn."),
+        LectureSpan("05", "Sorting", 4, "en", 9_000, 15_000, better),
     ]
     found = define(terms, said, [])["en:heap"]
     assert found.text == better

@@ -2,15 +2,17 @@
 
 import pytest
 
-from knowledge_graph.records import Cue, Section, Span
-from knowledge_graph.soundness import Corpus, edge_findings
+from knowledge_graph.graph.soundness import Corpus, edge_findings
+from knowledge_graph.lake.records import Cue, DocumentSection, Span
 
 CUES = [
     Cue("c", "v1", "One", 0, 0, 0, 900, "Recall that a stack", "en"),
     Cue("c", "v1", "One", 0, 1, 1000, 1900, "is used by the call stack.", "en"),
     Cue("c", "v2", "Two", 1, 0, 0, 900, "Something else.", "en"),
 ]
-SECTIONS = [Section("c", "syllabus.pdf", "Syllabus", 0, "k", 3, None, None, "Stacks come\nbefore queues.", "en")]
+SECTIONS = [
+    DocumentSection("c", "syllabus.pdf", "Syllabus", 0, "k", 3, None, None, "Stacks come\nbefore queues.", "en")
+]
 KNOWN = frozenset({"en:stack", "en:call stack", "en:queue"})
 SAID = Span("v1", 0, 1900, "Recall that a stack is used by the call stack.")
 EDGE = ("en:stack", "en:call stack")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.records import Concept, CourseCard, Lang, Span, Statement, StatementKind
+from knowledge_graph.lake.records import Concept, CourseCard, Lang, Span, Statement, StatementKind
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.statements.applying import apply_to_concepts, given_terms, resolve_pairs
 

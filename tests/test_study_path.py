@@ -6,9 +6,9 @@ from graph_rows import concept, edge, graph_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.graph_records import Step
-from knowledge_graph.records import Locator, Span
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.records import Step
+from knowledge_graph.lake.records import Locator, Span
 
 LIST_AT = Locator(video_id="1 - lists", start_ms=192_000, end_ms=245_000)
 NOTES = Locator(document="notes.pdf", page=4)

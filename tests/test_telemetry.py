@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from knowledge_graph.telemetry import KEPT_IN, SILENT, settle
-from serving.vllm import Hardware, ModelServer, launch_environment
+from serving.llm.vllm import Hardware, ModelServer, launch_environment
 
 PROJECT = Path(__file__).resolve().parents[1]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge_graph.records import Cue, Lang
-from knowledge_graph.text import language_of, normal_form, sentences, singular, split_sentences
+from knowledge_graph.lake.records import Cue, Lang
+from knowledge_graph.text.sentences import language_of, normal_form, sentences, singular, split_sentences
 
 
 def cues(*lines: str, lang: Lang = "en", gap_ms: int = 0, video: str = "v1", index: int = 0) -> list[Cue]:

@@ -3,9 +3,9 @@
 import dagster as dg
 
 from assets.evaluation.feedback_marts import feedback_marts
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from orchestration.publishing import Made, publish
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
+from orchestration.reporting.publishing import Made, publish
 from orchestration.resources import Inputs
 from serving.evaluation.logs.answer_experiments import LOST, experiments_table, own_results
 from serving.evaluation.logs.experiment_designs import DESIGNS, simulate_trial, trial_results, without_some

@@ -11,19 +11,19 @@ from assets.catalog_pages import catalog_pages
 from assets.embeddings import embeddings
 from assets.graph import graph
 from assets.search_index import search_index
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
-from orchestration.courses import files_key
-from orchestration.publishing import Made, publish
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest
+from orchestration.building.courses import files_key
+from orchestration.reporting.publishing import Made, publish
 from orchestration.resources import Inputs
+from serving.assistant.retrieval.dense import find_dense
 from serving.index.search import SearchIndex
-from serving.retrieval.dense import find_dense
 
 if TYPE_CHECKING:
-    from serving.evaluation.catalog.catalog_ablation import Ablation
-    from serving.evaluation.catalog.catalogs import Catalog
-    from serving.retrieval.lookup import Dense
+    from serving.assistant.retrieval.lookup import Dense
+    from serving.evaluation.catalog.catalog_ablation import CatalogAblation
+    from serving.evaluation.catalog.catalogs import LabelledCatalog
 
 
 @dg.asset(
@@ -43,7 +43,7 @@ def catalog_ablations(
     from serving.evaluation.catalog.simulated_catalog import simulate_catalog  # noqa: PLC0415
 
     catalogs = [one for one in read_catalogs(data_dir, inputs.found()) if one.asked()]
-    found: list[Ablation] = []
+    found: list[CatalogAblation] = []
     made_of: dict[str, str] = {}
     dense, why_none = find_dense(data_dir) if catalogs else (None, "")
     if catalogs:
@@ -62,8 +62,8 @@ def catalog_ablations(
 
 
 def _ablations(
-    catalog: "Catalog", index: SearchIndex, concepts: ConceptGraph, dense: "Dense | None"
-) -> "list[Ablation]":
+    catalog: "LabelledCatalog", index: SearchIndex, concepts: ConceptGraph, dense: "Dense | None"
+) -> "list[CatalogAblation]":
     from serving.evaluation.catalog.catalog_ablation import chunking, modes, scoring  # noqa: PLC0415
 
     where, name, asked = catalog.course_id, catalog.name, catalog.asked()

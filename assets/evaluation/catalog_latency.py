@@ -5,10 +5,10 @@ import dagster as dg
 from assets.catalog_pages import catalog_pages
 from assets.graph import graph
 from assets.search_index import search_index
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from orchestration.courses import files_key
-from orchestration.publishing import Made, publish
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from orchestration.building.courses import files_key
+from orchestration.reporting.publishing import Made, publish
 from orchestration.resources import Inputs
 from serving.index.search import SearchIndex
 

@@ -12,14 +12,14 @@ import dagster as dg
 from assets.catalog_pages import catalog_pages
 from assets.graph import graph
 from assets.search_index import search_index
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from orchestration.publishing import Made, Picture, publish
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from orchestration.reporting.publishing import Made, Picture, publish
 from orchestration.resources import Inputs
 from serving.index.search import SearchIndex
 
 if TYPE_CHECKING:
-    from serving.evaluation.catalog.catalogs import Catalog
+    from serving.evaluation.catalog.catalogs import LabelledCatalog
     from serving.evaluation.catalog.score_chart import Looked
 
 
@@ -50,13 +50,15 @@ def catalog_projection(
     return publish(context, Made(projection_table(looked), made_of, pictures), data_dir=data_dir, inputs=inputs)
 
 
-def _look(catalog: "Catalog", index: SearchIndex, concepts: ConceptGraph) -> "tuple[Looked, dict[str, Picture]]":
+def _look(
+    catalog: "LabelledCatalog", index: SearchIndex, concepts: ConceptGraph
+) -> "tuple[Looked, dict[str, Picture]]":
     """Ask both questions of the expert on programs, and draw what it finds."""
+    from serving.assistant.retrieval.comparison import ask  # noqa: PLC0415
     from serving.evaluation.catalog.catalog_ablation import expert_of  # noqa: PLC0415
     from serving.evaluation.catalog.projection import paint_projection, project  # noqa: PLC0415
     from serving.evaluation.catalog.score_chart import CHARTED, PROJECTED, Looked, paint_scores, scored_pages  # noqa: PLC0415
-    from serving.evaluation.drawing import draw  # noqa: PLC0415
-    from serving.retrieval.comparison import ask  # noqa: PLC0415
+    from serving.evaluation.figures import draw  # noqa: PLC0415
 
     expert = expert_of(index)
     charted, projected = (

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import dagster as dg
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, write_text_atomic
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, write_text_atomic
 from orchestration.jobs import TABLE_ASSETS
-from orchestration.publishing import Shown, read_shown
-from orchestration.reporting import written
+from orchestration.reporting.publishing import PublishedTable, read_shown
+from orchestration.reporting.tables import written
 from orchestration.resources import Inputs
-from serving.evaluation.report import Entry, Report, document, from_json, to_json
+from serving.evaluation.report import EvaluationReport, ReportEntry, document, from_json, to_json
 
 DOCUMENT, RECORD, PICTURES = "results.md", "results.json", "results"
 """Names in the report's folder: the document, what it was made of, and the folder of its pictures."""
@@ -30,13 +30,13 @@ def evaluation_report(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """`results.md` with its pictures, made of the tables that there are; `coteach report` copies it to `docs/`."""
-    from models.evaluation_tracking import metrics_of  # noqa: PLC0415  MLflow takes 4 s
+    from models.tracking.evaluation import metrics_of  # noqa: PLC0415  MLflow takes 4 s
 
     shown = [read_shown(path) for path in sorted(data_dir.evaluation_tables.glob("*.json"))]
     if not shown:
         raise dg.Failure("No table was made yet. `coteach report` makes them all.")
     entries = tuple(_entry(one, metrics_of(one.run_id, data_dir=data_dir) or {}) for one in shown)
-    report = Report(entries, inputs=input_digests(inputs), versions=_versions(context))
+    report = EvaluationReport(entries, inputs=input_digests(inputs), versions=_versions(context))
     folder = data_dir.evaluation_report
     _copy_pictures(data_dir, folder / PICTURES, shown)
     write_text_atomic(folder / RECORD, json.dumps(to_json(report), ensure_ascii=False, indent=1) + "\n")
@@ -82,11 +82,11 @@ def _versions(context: dg.AssetExecutionContext) -> dict[str, str]:
     return {key.to_user_string(): version for key, version in sorted(found.items()) if version is not None}
 
 
-def _entry(shown: Shown, metrics: dict[str, float]) -> Entry:
-    return Entry(shown.table, metrics, shown.made_of, shown.pictures, shown.run_id, shown.code_version)
+def _entry(shown: PublishedTable, metrics: dict[str, float]) -> ReportEntry:
+    return ReportEntry(shown.table, metrics, shown.made_of, shown.pictures, shown.run_id, shown.code_version)
 
 
-def _copy_pictures(data_dir: DataDir, folder: Path, shown: list[Shown]) -> None:
+def _copy_pictures(data_dir: DataDir, folder: Path, shown: list[PublishedTable]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {file for one in shown for file in one.pictures}
     for path in folder.iterdir():

@@ -10,22 +10,16 @@ import dagster as dg
 
 from assets.faq import faq
 from assets.intent_examples import intent_examples
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import (
-    EVALUATION_CHOICES,
-    EVALUATION_GROUNDEDNESS,
-    EVALUATION_QUESTIONS,
-    digest,
-    read_rows,
-    write_table,
-)
-from orchestration.courses import EVALUATION_FILES, files_key
-from orchestration.publishing import Made, publish
-from orchestration.reporting import clean_input_result, clean_input_spec
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS
+from knowledge_graph.lake.tables import digest, read_rows, write_table
+from orchestration.building.courses import EVALUATION_FILES, files_key
+from orchestration.reporting.publishing import Made, publish
+from orchestration.reporting.tables import clean_input_result, clean_input_spec
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
-    from serving.evaluation.sets.leakage import Asked, Leak, Seen
+    from serving.evaluation.sets.leakage import EvaluationText, KnownText, Leak
     from serving.evaluation.sets.sets_of_files import Sets
 
 _SHOWN = 50
@@ -108,7 +102,7 @@ def _data_sets(sets: "Sets") -> "Iterator[object]":
     """For MLflow, whose tables have no lists: those become lines."""
     import pandas as pd  # noqa: PLC0415
 
-    from models.evaluation_tracking import DataSet  # noqa: PLC0415
+    from models.tracking.evaluation import DataSet  # noqa: PLC0415
     from serving.evaluation.sets.set_table import flat, named_sets  # noqa: PLC0415
 
     for one in named_sets(sets):
@@ -121,38 +115,38 @@ def _leaks(data_dir: DataDir, inputs: Inputs, *, section: str) -> "tuple[Leak, .
     return find_leaks(list(_asked(data_dir, section)), list(_seen(data_dir, inputs)))
 
 
-def _asked(data_dir: DataDir, section: str) -> "Iterator[Asked]":
+def _asked(data_dir: DataDir, section: str) -> "Iterator[EvaluationText]":
     from serving.evaluation.sets.evaluation_sets import read_choices, read_questions  # noqa: PLC0415
-    from serving.evaluation.sets.leakage import Asked  # noqa: PLC0415
+    from serving.evaluation.sets.leakage import EvaluationText  # noqa: PLC0415
 
     for one in read_questions(data_dir.evaluation_set("questions")):
         if one.section == section:
-            yield Asked(one.set, one.question_id, one.question)
+            yield EvaluationText(one.set, one.question_id, one.question)
     if section == "course":
         for choice in read_choices(data_dir.evaluation_set("choices")):
-            yield Asked(choice.course_id, choice.question_id, choice.stem)
+            yield EvaluationText(choice.course_id, choice.question_id, choice.stem)
 
 
-def _seen(data_dir: DataDir, inputs: Inputs) -> "Iterator[Seen]":
+def _seen(data_dir: DataDir, inputs: Inputs) -> "Iterator[KnownText]":
     """What the system learnt from, copies from or is told: labels of every split, for a new label moves the splits."""
-    from serving.answering.demonstrations import load_demonstrations  # noqa: PLC0415
-    from serving.answering.prompts import TEMPLATES  # noqa: PLC0415
-    from serving.evaluation.sets.leakage import Seen, seen_in_demonstrations, seen_in_prompts  # noqa: PLC0415
-    from serving.references.labelled import LabelsBroken, read_labelled  # noqa: PLC0415
+    from serving.assistant.generation.demonstrations import load_demonstrations  # noqa: PLC0415
+    from serving.assistant.generation.prompts import TEMPLATES  # noqa: PLC0415
+    from serving.assistant.references.labelled import LabelsBroken, read_labelled  # noqa: PLC0415
+    from serving.evaluation.sets.leakage import KnownText, seen_in_demonstrations, seen_in_prompts  # noqa: PLC0415
 
     yield from seen_in_prompts(TEMPLATES)
     yield from seen_in_demonstrations(load_demonstrations())
     if data_dir.intent_examples.is_file():
         for row in read_rows(data_dir.intent_examples):
-            yield Seen(f"intent example {row['id']} ({row['split']}, {row['label_kind']})", row["question"])
+            yield KnownText(f"intent example {row['id']} ({row['split']}, {row['label_kind']})", row["question"])
     for path in data_dir.tables("faq"):
-        yield from (Seen(f"FAQ {row['course_id']}/{row['origin_id']}", row["question"]) for row in read_rows(path))
+        yield from (KnownText(f"FAQ {row['course_id']}/{row['origin_id']}", row["question"]) for row in read_rows(path))
     for course in inputs.found():
         try:
             labelled = read_labelled(course.path)
         except LabelsBroken:
             continue  # `reference_cut` tells; it learns nothing from the file
-        yield from (Seen(f"labelled reference of {course.course_id}", one.question) for one in labelled)
+        yield from (KnownText(f"labelled reference of {course.course_id}", one.question) for one in labelled)
 
 
 def _known_sources(data_dir: DataDir) -> set[tuple[str | None, str]]:

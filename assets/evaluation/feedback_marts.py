@@ -11,9 +11,10 @@ import dagster as dg
 from dagster_dbt import DbtCliResource
 
 from assets.evaluation.logs import simulated_logs, store_logs
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import MARTS, digest, rewrite_atomic
-from orchestration.reporting import written
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import MARTS
+from knowledge_graph.lake.tables import digest, rewrite_atomic
+from orchestration.reporting.tables import written
 from orchestration.resources import drop_older_parse
 
 

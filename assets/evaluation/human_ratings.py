@@ -7,13 +7,13 @@ from functools import partial
 import dagster as dg
 
 from assets.evaluation.logs import store_logs
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from orchestration.courses import EVALUATION_FILES
-from orchestration.publishing import Made, Picture, publish, rating_sets
-from orchestration.reporting import clean_input_result, clean_input_spec
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
+from orchestration.building.courses import EVALUATION_FILES
+from orchestration.reporting.publishing import Made, Picture, publish, rating_sets
+from orchestration.reporting.tables import clean_input_result, clean_input_spec
 from orchestration.resources import Inputs
-from serving.evaluation.drawing import draw
+from serving.evaluation.figures import draw
 from serving.evaluation.ratings.human_ratings import ASPECTS, HumanRatings, read_human_ratings
 from serving.evaluation.ratings.own_ratings import own_system
 from serving.evaluation.ratings.rating_categories import category_means, category_table, paint_categories

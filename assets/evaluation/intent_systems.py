@@ -12,19 +12,19 @@ from pydantic import Field
 
 from assets.albert_pretrained import albert_pretrained, told
 from assets.embedder import embedder
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
-from knowledge_graph.sources.bounded_told import BoundedTold
-from models.intent.examples import IntentExample, labelled_examples
-from models.intent.label_files import LabelFiles, read_label_file, read_label_files
-from orchestration.courses import EVALUATION_FILES, INTENT_SETTINGS, LABEL_FILES
-from orchestration.publishing import Made, publish, read_shown
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest
+from knowledge_graph.sources.bounded_report import BoundedTold
+from models.intent.labels.examples import IntentExample, labelled_examples
+from models.intent.labels.files import LabelFiles, read_label_file, read_label_files
+from orchestration.building.courses import EVALUATION_FILES, INTENT_SETTINGS, LABEL_FILES
+from orchestration.reporting.publishing import Made, publish, read_shown
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
     from models.albert import Encoder
     from models.embedding.embedder import Embedder
-    from models.intent.choosing import Choice
+    from models.intent.release.system_choice import SystemChoice
     from serving.evaluation.systems.intent_table import Compared
 
 SEED = 7
@@ -63,7 +63,7 @@ def intent_systems(
     labels, settings and encoder are not trained on again.
     """
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
-    from models.intent.systems import served_by  # noqa: PLC0415
+    from models.intent.training.systems import served_by  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import intent_table  # noqa: PLC0415
 
     made_of: dict[str, str] = {}
@@ -92,7 +92,7 @@ def the_rule_chose_what_is_served(
 ) -> dg.AssetCheckResult:
     """What the settings of the intent model serve is what the rule chose on the labels of this home."""
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
-    from models.intent.systems import SERVED, served_by  # noqa: PLC0415
+    from models.intent.training.systems import SERVED, served_by  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import NAME  # noqa: PLC0415
 
     table = read_shown(data_dir.evaluation_tables / f"{NAME}.json").table
@@ -160,10 +160,10 @@ def _compared(
     inputs: Inputs,
     parts: int,
 ) -> "Compared":
-    from models.intent.choosing import choose, groups_of  # noqa: PLC0415
-    from models.intent.cross_validation import cross_validated, kept_in  # noqa: PLC0415
+    from models.intent.release.system_choice import choose, groups_of  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
-    from models.intent.systems import SERVED, systems  # noqa: PLC0415
+    from models.intent.training.cross_validation import cross_validated, kept_in  # noqa: PLC0415
+    from models.intent.training.systems import SERVED, systems  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import Compared  # noqa: PLC0415
 
     settings = read_intent_settings(inputs.labels)
@@ -185,15 +185,15 @@ def _compared(
         kept=kept,
         on_progress=lambda progress: told(context, progress),
     )
-    choice: Choice = choose(examples, answers, servable=list(SERVED))
+    choice: SystemChoice = choose(examples, answers, servable=list(SERVED))
     sessions = int(groups_of(examples).max()) + 1
     return Compared(slug, _NAMES[slug], _ABOUT[slug], len(examples), sessions, parts, choice)
 
 
 def _log(found: "Compared", data_dir: DataDir, inputs: Inputs, made_of: Mapping[str, str]) -> None:
     """A run for each system, with the same figures under the same names."""
-    from models.evaluation_tracking import EvaluationRun, log_evaluation  # noqa: PLC0415  MLflow takes 4 s
-    from models.intent.candidate import figures  # noqa: PLC0415
+    from models.intent.training.candidate import figures  # noqa: PLC0415
+    from models.tracking.evaluation import EvaluationRun, log_evaluation  # noqa: PLC0415  MLflow takes 4 s
 
     for one in found.choice.standings:
         marks = {

@@ -4,10 +4,11 @@ import dagster as dg
 from pydantic import Field
 from sqlalchemy.orm import Session
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import LOGS, digest, write_atomic, write_batches
-from orchestration.decisions import TURNS, existing_store
-from orchestration.reporting import written
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import LOGS
+from knowledge_graph.lake.tables import digest, write_atomic, write_batches
+from orchestration.building.decisions import TURNS, existing_store
+from orchestration.reporting.tables import written
 from orchestration.resources import Inputs
 from serving.evaluation.logs.log_design import LogDesign
 from serving.evaluation.logs.log_rows import log_batches

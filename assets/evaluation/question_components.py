@@ -6,13 +6,13 @@ from pathlib import Path
 import dagster as dg
 
 from assets.evaluation.logs import store_logs
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from knowledge_graph.sources.bounded_told import BoundedTold
-from models.intent.categories import category_of
-from models.intent.label_files import read_label_files
-from orchestration.courses import EVALUATION_FILES, LABEL_FILES
-from orchestration.publishing import Made, publish
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
+from knowledge_graph.sources.bounded_report import BoundedTold
+from models.intent.labels.categories import category_of
+from models.intent.labels.files import read_label_files
+from orchestration.building.courses import EVALUATION_FILES, LABEL_FILES
+from orchestration.reporting.publishing import Made, publish
 from orchestration.resources import Inputs
 from serving.evaluation.sets.labelled_data import read_intents
 from serving.evaluation.sets.question_components import Labelled, components_table

@@ -8,21 +8,21 @@ import dagster as dg
 
 from assets.evaluation.logs import store_logs
 from assets.reference_cut import reference_cut
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from knowledge_graph.problems import Problem
-from knowledge_graph.sources.bounded_told import BoundedTold
-from orchestration.courses import files_key
-from orchestration.publishing import Made, Picture, publish, rating_sets
-from orchestration.reporting import clean_input_result, clean_input_spec
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.tables import digest, read_rows
+from knowledge_graph.sources.bounded_report import BoundedTold
+from orchestration.building.courses import files_key
+from orchestration.reporting.publishing import Made, Picture, publish, rating_sets
+from orchestration.reporting.tables import clean_input_result, clean_input_spec
 from orchestration.resources import Inputs
-from serving.evaluation.drawing import draw
+from serving.assistant.references.calibration import FILE as CALIBRATION
+from serving.assistant.references.calibration import Scorer, read_calibration
+from serving.evaluation.figures import draw
 from serving.evaluation.ratings.reference_review import FILE as REVIEWS
-from serving.evaluation.ratings.reference_review import Review, by_subject, own_reviews, read_reviews
+from serving.evaluation.ratings.reference_review import ReferenceReview, by_subject, own_reviews, read_reviews
 from serving.evaluation.ratings.reference_tables import paint_subjects, review_table, subject_table
 from serving.evaluation.ratings.reference_threshold import scorer_name, threshold_table
-from serving.references.calibration import FILE as CALIBRATION
-from serving.references.calibration import Scorer, read_calibration
 
 _SUBJECTS = "Relevant and irrelevant references by subject, each order as in Figures 3a and 3b, with 95% intervals."
 _CURVES = (
@@ -87,10 +87,10 @@ def reference_threshold(
     return publish(context, made, data_dir=data_dir, inputs=inputs)
 
 
-def _reviews(data_dir: DataDir, inputs: Inputs) -> tuple[list[Review], Mapping[str, str], Sequence[Problem]]:
+def _reviews(data_dir: DataDir, inputs: Inputs) -> tuple[list[ReferenceReview], Mapping[str, str], Sequence[Problem]]:
     """Those of the course folders and those given on the TAs' desk, with what they are made of."""
     told = BoundedTold()
-    reviews: list[Review] = []
+    reviews: list[ReferenceReview] = []
     made_of = {}
     for course in inputs.found():
         found = read_reviews(course.path, told)
@@ -108,7 +108,7 @@ def _reviews(data_dir: DataDir, inputs: Inputs) -> tuple[list[Review], Mapping[s
 
 
 def _curves(scorers: Sequence[Scorer]) -> dict[str, Picture]:
-    from models.reference_tracking import CurveRecord, paint_curves  # noqa: PLC0415  MLflow takes 4 s
+    from models.tracking.references import CurveRecord, paint_curves  # noqa: PLC0415  MLflow takes 4 s
 
     curves = [
         CurveRecord(

@@ -19,20 +19,20 @@ from assets.intent_examples import read_examples
 from assets.intent_thresholds import intent_thresholds
 from assets.reference_cut import reference_cut
 from assets.search_index import search_index
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
 from models.intent.thresholds import thresholds_path
 from models.versions import ModelError, current_folder, current_version, publish, staging
-from orchestration.publishing import Made, read_shown
-from orchestration.publishing import publish as publish_table
-from orchestration.reporting import written
+from orchestration.reporting.publishing import Made, read_shown
+from orchestration.reporting.publishing import publish as publish_table
+from orchestration.reporting.tables import written
 from orchestration.resources import Inputs
 from serving.evaluation.systems.systems import DEFAULT
 from serving.index.search import SearchIndex
 
 if TYPE_CHECKING:
-    from serving.evaluation.release.promises import Promise
-    from serving.evaluation.release.release_gate import Candidate, Said
+    from serving.evaluation.release.promises import ThresholdPromise
+    from serving.evaluation.release.release_gate import ReleaseCandidate, StoredJudgement
 
 _FLOOR = "floor/"
 _AGAIN = "Make `release_candidate` again."
@@ -112,9 +112,9 @@ def released(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     )
 
 
-def _candidate(data_dir: DataDir) -> "Candidate":
+def _candidate(data_dir: DataDir) -> "ReleaseCandidate":
     from serving.evaluation.release.release_gate import (  # noqa: PLC0415
-        Candidate,
+        ReleaseCandidate,
         floors_of,
         reshaped_scores,
         student_scores,
@@ -134,7 +134,7 @@ def _candidate(data_dir: DataDir) -> "Candidate":
         raise dg.Failure("No course has labelled questions (gold/questions.jsonl): a release cannot be judged.")
     known = read_shown(data_dir.evaluation_tables / "traffic_retrieval.json").table.metrics()
     floors = {name.removeprefix(_FLOOR): value for name, value in known.items() if name.startswith(_FLOOR)}
-    return Candidate(_facts(data_dir), floors_of(scores, floors), tuple(scores))
+    return ReleaseCandidate(_facts(data_dir), floors_of(scores, floors), tuple(scores))
 
 
 def _student_marks(data_dir: DataDir) -> list[dict[str, Any]]:
@@ -144,7 +144,7 @@ def _student_marks(data_dir: DataDir) -> list[dict[str, Any]]:
 
 def _facts(data_dir: DataDir) -> dict[str, str]:
     """Versions and digests of all that answers."""
-    from serving.references.calibration import FILE  # noqa: PLC0415
+    from serving.assistant.references.calibration import FILE  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
     index = SearchIndex.open(data_dir.index).version
@@ -163,13 +163,13 @@ def _facts(data_dir: DataDir) -> dict[str, str]:
     }
 
 
-def _promises(data_dir: DataDir) -> "Iterator[Promise]":
+def _promises(data_dir: DataDir) -> "Iterator[ThresholdPromise]":
+    from serving.assistant.references.calibration import read_calibration  # noqa: PLC0415
     from serving.evaluation.release.promises import (  # noqa: PLC0415
         promise_of_answers,
         promise_of_beta,
         promises_of_references,
     )
-    from serving.references.calibration import read_calibration  # noqa: PLC0415
 
     yield _alpha(data_dir)
     yield promise_of_answers(_student_marks(data_dir))
@@ -177,8 +177,8 @@ def _promises(data_dir: DataDir) -> "Iterator[Promise]":
     yield from promises_of_references(read_calibration(data_dir.references))
 
 
-def _alpha(data_dir: DataDir) -> "Promise":
-    from models.intent.calibrated import judge_version, read_calibration  # noqa: PLC0415
+def _alpha(data_dir: DataDir) -> "ThresholdPromise":
+    from models.intent.training.calibration_files import judge_version, read_calibration  # noqa: PLC0415
     from serving.evaluation.release.promises import promise_of_alpha  # noqa: PLC0415
 
     try:
@@ -189,13 +189,13 @@ def _alpha(data_dir: DataDir) -> "Promise":
     return promise_of_alpha(calibration.alpha.overall, judge_version(folder, read_examples(data_dir, weak=True)))
 
 
-def _said(data_dir: DataDir) -> "Said":
+def _said(data_dir: DataDir) -> "StoredJudgement":
     from serving.evaluation.release.release_gate import read_judgement  # noqa: PLC0415
 
     return read_judgement(data_dir.release_candidate)
 
 
-def _held_back(said: "Said", data_dir: DataDir) -> str:
+def _held_back(said: "StoredJudgement", data_dir: DataDir) -> str:
     anew = f" {_ANEW.format(current=data_dir.released / 'CURRENT')}" if said.worse else ""
     return f"Held back: {'; '.join((*said.worse, *said.broken))}.{anew}"
 

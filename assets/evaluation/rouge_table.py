@@ -3,9 +3,9 @@
 import dagster as dg
 
 from assets.evaluation.system_answers import system_answers
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
-from orchestration.publishing import Made, Picture, publish
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest
+from orchestration.reporting.publishing import Made, Picture, publish
 from orchestration.resources import Inputs
 
 
@@ -20,7 +20,7 @@ def rouge_table(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """ROUGE-1/2/L F1 of every system that answered, for simple, complex and all questions, beside the printed rows."""
-    from serving.evaluation.drawing import draw  # noqa: PLC0415
+    from serving.evaluation.figures import draw  # noqa: PLC0415
     from serving.evaluation.systems import rouge_table as core  # noqa: PLC0415
     from serving.evaluation.systems.answered_systems import read_systems  # noqa: PLC0415
 

@@ -8,18 +8,19 @@ import dagster as dg
 from assets.embeddings import embeddings
 from assets.graph import graph
 from assets.search_index import search_index
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import STUDENT_MARKS, digest, write_table
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import STUDENT_MARKS
+from knowledge_graph.lake.tables import digest, write_table
 from knowledge_graph.sources.folders import find_courses
-from orchestration.courses import ANSWERING, files_key
-from orchestration.publishing import Made, publish
+from orchestration.building.courses import ANSWERING, files_key
+from orchestration.reporting.publishing import Made, publish
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from serving.evaluation.students.questions import Split
-    from serving.evaluation.students.running import Answered
+    from serving.evaluation.students.running import MarkedAnswer
 
 
 @dg.asset(
@@ -45,7 +46,7 @@ def student_questions(
 
 async def _answered(
     context: dg.AssetExecutionContext, data_dir: DataDir, files: "dict[Path, Split]"
-) -> "list[Answered]":
+) -> "list[MarkedAnswer]":
     from serving.evaluation.students.answering import Baseline  # noqa: PLC0415
     from serving.evaluation.students.running import answer_all, read_all  # noqa: PLC0415
     from serving.gateway.knowledge import load_knowledge  # noqa: PLC0415  opens ONNX Runtime and jieba

@@ -20,15 +20,16 @@ from assets.graph import graph
 from assets.intent_thresholds import intent_thresholds
 from assets.reference_cut import reference_cut
 from assets.search_index import search_index
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import SYSTEM_ANSWERS, digest, write_table
-from orchestration.courses import ANSWERING
-from orchestration.reporting import written
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import SYSTEM_ANSWERS
+from knowledge_graph.lake.tables import digest, write_table
+from orchestration.building.courses import ANSWERING
+from orchestration.reporting.tables import written
 from orchestration.resources import Inputs
 from serving.evaluation.systems.systems import PER_LANGUAGE, SYSTEMS, System, questions_for, sample
 
 if TYPE_CHECKING:
-    from models.tracking import TrackedRun
+    from models.tracking.runs import TrackedRun
     from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
     from serving.evaluation.systems.system_answers import SystemAnswer
     from serving.settings import Settings
@@ -44,7 +45,7 @@ _NO_SERVER = (
 )
 
 
-class Sampling(dg.Config):
+class RunSampling(dg.Config):
     """What a person can choose for one run."""
 
     per_language: int = Field(
@@ -74,7 +75,7 @@ class _Job:
 )
 def system_answers(
     context: dg.AssetExecutionContext,
-    config: Sampling,
+    config: RunSampling,
     data_dir: dg.ResourceParam[DataDir],
     inputs: dg.ResourceParam[Inputs],
 ) -> dg.MaterializeResult:
@@ -145,19 +146,19 @@ def _job(system: System, data_dir: DataDir, per_language: int) -> _Job:
 
 def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[SystemAnswer]":
     """The answers, in the order of the questions; those that a stopped run left are not asked again."""
-    from serving.answering.explanations import served_model  # noqa: PLC0415
+    from serving.assistant.generation.explanations import served_model  # noqa: PLC0415
     from serving.evaluation.audited_answers import AT_ONCE  # noqa: PLC0415
-    from serving.evaluation.systems.begun_answers import Begun, fingerprint  # noqa: PLC0415
     from serving.evaluation.systems.system_answers import Asking, answer_all  # noqa: PLC0415
+    from serving.evaluation.systems.unfinished_runs import UnfinishedRun, fingerprint  # noqa: PLC0415
     from serving.gateway.knowledge import load_knowledge  # noqa: PLC0415
-    from serving.llm import LlmError  # noqa: PLC0415
-    from serving.model_client import open_model  # noqa: PLC0415
+    from serving.llm.client import LlmError  # noqa: PLC0415
+    from serving.llm.model_client import open_model  # noqa: PLC0415
 
-    async def ask() -> Begun:
+    async def ask() -> UnfinishedRun:
         llm = open_model(job.settings) if job.system.needs_model else None
         try:
             served = served_model(str(job.settings.llm_url), await llm.model_name()) if llm else None
-            begun = Begun(data_dir.system_answers_begun(job.system.name), fingerprint(_depends_on(job, served)))
+            begun = UnfinishedRun(data_dir.system_answers_begun(job.system.name), fingerprint(_depends_on(job, served)))
             left = [one for one in job.questions if one.question_id not in begun.rows]
 
             def done(row: "SystemAnswer") -> None:
@@ -215,8 +216,8 @@ def _publish(rows: "Sequence[SystemAnswer]", system: System, data_dir: DataDir) 
 def _log(job: _Job, rows: "Sequence[SystemAnswer]", found: dict[str, float], data_dir: DataDir) -> "TrackedRun":
     import pandas as pd  # noqa: PLC0415
 
-    from models.evaluation_tracking import DataSet, EvaluationRun, log_evaluation  # noqa: PLC0415
-    from serving.experiments import FIELDS  # noqa: PLC0415
+    from models.tracking.evaluation import DataSet, EvaluationRun, log_evaluation  # noqa: PLC0415
+    from serving.feedback.experiments import FIELDS  # noqa: PLC0415
 
     settings = job.settings.model_dump(include={*FIELDS, *job.system.settings} - {"llm_url"})
     params = {name: str(value) for name, value in settings.items()}

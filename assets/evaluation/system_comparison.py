@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import dagster as dg
 
 from assets.evaluation.system_answers import system_answers
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest
-from orchestration.publishing import Made, publish
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest
+from orchestration.reporting.publishing import Made, publish
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:

@@ -17,20 +17,21 @@ from assets.evaluation.evaluation_sets import evaluation_sets
 from assets.evaluation.logs import store_logs
 from assets.graph import graph
 from assets.search_index import search_index
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import RESHAPED_RANKS, RESHAPED_TURNS, digest, write_table
-from orchestration.courses import ANSWERING
-from orchestration.publishing import Made, Picture, publish
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import RESHAPED_RANKS, RESHAPED_TURNS
+from knowledge_graph.lake.tables import digest, write_table
+from orchestration.building.courses import ANSWERING
+from orchestration.reporting.publishing import Made, Picture, publish
 from orchestration.resources import Inputs
+from serving.assistant.retrieval.candidates import Strategy
 from serving.index.search import SearchIndex
-from serving.retrieval.candidates import Strategy
 
 if TYPE_CHECKING:
     from serving.evaluation.release.reshaping import ReshapedTurn
-    from serving.evaluation.release.traffic_answers import Found
-    from serving.evaluation.release.traffic_shape import Profile, Turn
-    from serving.evaluation.release.traffic_table import Asked
+    from serving.evaluation.release.traffic_answers import GoldRank
+    from serving.evaluation.release.traffic_shape import Profile, TrafficTurn
+    from serving.evaluation.release.traffic_table import TrafficComparison
     from serving.evaluation.sets.golden import Golden
 
 SEED = 8
@@ -52,8 +53,8 @@ def traffic_shape(
 ) -> dg.MaterializeResult:
     """Length, form and repetition of what is asked, and the golden questions reshaped to it by rules."""
     from serving.evaluation.release.reshaping import reshape  # noqa: PLC0415
-    from serving.evaluation.release.traffic_shape import Turn, distance, profile_of  # noqa: PLC0415
-    from serving.evaluation.release.traffic_table import Shapes, shape_table  # noqa: PLC0415
+    from serving.evaluation.release.traffic_shape import TrafficTurn, distance, profile_of  # noqa: PLC0415
+    from serving.evaluation.release.traffic_table import TrafficShapes, shape_table  # noqa: PLC0415
 
     golden, profile, is_own = _golden(data_dir), *_profile(data_dir)
     turns = reshape(golden, profile, seed=SEED) if golden else ()
@@ -61,10 +62,10 @@ def traffic_shape(
     write_table(path, [_row(turn) for turn in turns], RESHAPED_TURNS)
     shapes = None
     if golden:
-        written = [Turn(one.question, one.question_id, 0, one.lang) for one in golden]
+        written = [TrafficTurn(one.question, one.question_id, 0, one.lang) for one in golden]
         reshaped = [one.turn for one in turns]
         far, near = distance(profile, written), distance(profile, reshaped)
-        shapes = Shapes(profile, is_own, profile_of(written), profile_of(reshaped), far, near)
+        shapes = TrafficShapes(profile, is_own, profile_of(written), profile_of(reshaped), far, near)
     made_of = {"questions": digest(data_dir.evaluation_set("questions")), "search_index": _version(data_dir)}
     made_of |= {"turns": digest(data_dir.logs_table("turns"))} if is_own else {}
     made = Made(shape_table(shapes), made_of, params={"seed": str(SEED)})
@@ -74,11 +75,11 @@ def traffic_shape(
 @dg.asset_check(asset=traffic_shape)
 def reshaped_has_the_shape(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """The reshaped set is within a stated distance of the traffic it stands for. Warns: few questions cannot be."""
-    from knowledge_graph.lake import read_rows  # noqa: PLC0415
-    from serving.evaluation.release.traffic_shape import LIMIT, Turn, distance, farthest  # noqa: PLC0415
+    from knowledge_graph.lake.tables import read_rows  # noqa: PLC0415
+    from serving.evaluation.release.traffic_shape import LIMIT, TrafficTurn, distance, farthest  # noqa: PLC0415
 
     rows = read_rows(data_dir.evaluation_set("reshaped"))
-    turns = [Turn(row["question"], row["session"], row["position"], row["lang"]) for row in rows]
+    turns = [TrafficTurn(row["question"], row["session"], row["position"], row["lang"]) for row in rows]
     parts = distance(_profile(data_dir)[0], turns) if turns else {}
     found = farthest(parts) if parts else 0.0
     return dg.AssetCheckResult(
@@ -100,7 +101,7 @@ def traffic_retrieval(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Hit@1, recall@3 and MRR@10 of questions as written and in the shape of traffic, by length, with paired tests."""
-    from serving.evaluation.drawing import draw  # noqa: PLC0415
+    from serving.evaluation.figures import draw  # noqa: PLC0415
     from serving.evaluation.release.traffic_table import found_table, paint  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
@@ -115,30 +116,32 @@ def traffic_retrieval(
     return publish(context, made, data_dir=data_dir, inputs=inputs)
 
 
-def _ask(golden: "Sequence[Golden]", data_dir: DataDir, name: str) -> "Asked":
+def _ask(golden: "Sequence[Golden]", data_dir: DataDir, name: str) -> "TrafficComparison":
     """The questions as written, reshaped, and reshaped in as many other ways as the noise floor needs."""
     from serving.evaluation.release.paired import floor_of_equals  # noqa: PLC0415
     from serving.evaluation.release.reshaping import reshape  # noqa: PLC0415
     from serving.evaluation.release.traffic_answers import MEASURES, ask_in_sessions, ask_written, figures  # noqa: PLC0415
-    from serving.evaluation.release.traffic_table import Asked  # noqa: PLC0415
+    from serving.evaluation.release.traffic_table import TrafficComparison  # noqa: PLC0415
 
     strategy, concepts, profile = _strategy(data_dir, name), ConceptGraph.load(data_dir), _profile(data_dir)[0]
 
-    async def ask() -> Asked:
+    async def ask() -> TrafficComparison:
         sets = [reshape(golden, profile, seed=seed) for seed in (SEED, *EQUALS)]
         found = [await ask_in_sessions(strategy, turns, graph=concepts) for turns in sets]
         equals = [figures(one) for one in found[1:]]
         floors = {measure: floor_of_equals([one[measure] for one in equals]) for measure in MEASURES}
-        return Asked(await ask_written(strategy, golden, graph=concepts), found[0], floors, name, len(equals))
+        return TrafficComparison(
+            await ask_written(strategy, golden, graph=concepts), found[0], floors, name, len(equals)
+        )
 
     return asyncio.run(ask())
 
 
 def _strategy(data_dir: DataDir, name: str) -> Strategy:
-    from serving.answering.teach import estimate_tokens  # noqa: PLC0415
-    from serving.retrieval.dense import find_dense  # noqa: PLC0415
-    from serving.retrieval.evaluating import DEPTH  # noqa: PLC0415
-    from serving.retrieval.strategies import STRATEGIES, Parts, make_strategy  # noqa: PLC0415
+    from serving.assistant.generation.chain_of_teach import estimate_tokens  # noqa: PLC0415
+    from serving.assistant.retrieval.dense import find_dense  # noqa: PLC0415
+    from serving.assistant.retrieval.evaluating import DEPTH  # noqa: PLC0415
+    from serving.assistant.retrieval.strategies import STRATEGIES, Parts, make_strategy  # noqa: PLC0415
 
     budget = 1_000_000  # of tokens, for `catalog_expert`: enough for `DEPTH` results of any length
     parts = Parts(SearchIndex.open(data_dir.index), find_dense(data_dir)[0], DEPTH, budget, estimate_tokens)
@@ -163,9 +166,9 @@ def _profile(data_dir: DataDir) -> "tuple[Profile, bool]":
     return (profile_of(turns), True) if len(turns) >= LEAST else (PUBLISHED, False)
 
 
-def _turns(data_dir: DataDir) -> "list[Turn]":
+def _turns(data_dir: DataDir) -> "list[TrafficTurn]":
     """Turns of the store that were written in a language that is known, in sessions."""
-    from serving.evaluation.release.traffic_shape import Turn  # noqa: PLC0415
+    from serving.evaluation.release.traffic_shape import TrafficTurn  # noqa: PLC0415
 
     path = data_dir.logs_table("turns")
     if not path.is_file():
@@ -173,7 +176,7 @@ def _turns(data_dir: DataDir) -> "list[Turn]":
     names = ["question", "session", "position", "lang", "form"]
     rows = pq.ParquetFile(path).read(columns=names).to_pylist()
     return [
-        Turn(row["question"], row["session"], row["position"], row["lang"], row["form"] or "")
+        TrafficTurn(row["question"], row["session"], row["position"], row["lang"], row["form"] or "")
         for row in rows
         if row["question"] and row["lang"] in ("en", "zh")
     ]
@@ -191,7 +194,7 @@ def _row(turn: "ReshapedTurn") -> dict[str, object]:
     }
 
 
-def _rank_row(found: "Found") -> dict[str, object]:
+def _rank_row(found: "GoldRank") -> dict[str, object]:
     return {"question_id": found.golden.question_id, "question": found.question, "hit_rank": found.rank}
 
 

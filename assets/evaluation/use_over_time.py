@@ -5,13 +5,13 @@ from typing import Literal
 import dagster as dg
 
 from assets.evaluation.feedback_marts import feedback_marts, simulated_marts
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from orchestration.courses import EVALUATION_FILES
-from orchestration.publishing import Made, Picture, publish
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
+from orchestration.building.courses import EVALUATION_FILES
+from orchestration.reporting.publishing import Made, Picture, publish
 from orchestration.resources import Inputs
 from serving.evaluation.logs.log_design import LogDesign
-from serving.evaluation.logs.releases import Release, read_releases
+from serving.evaluation.logs.releases import DatedRelease, read_releases
 
 _MARTS = ("sessions_over_time", "satisfaction_over_time")
 
@@ -57,10 +57,10 @@ def use_over_time(
     return publish(context, made, data_dir=data_dir, inputs=inputs)
 
 
-def _releases(inputs: Inputs, *, simulated: bool) -> tuple[Release, ...]:
+def _releases(inputs: Inputs, *, simulated: bool) -> tuple[DatedRelease, ...]:
     """Simulated logs have a release of their own."""
     if simulated:
-        return (Release(LogDesign.released, "generation"),)
+        return (DatedRelease(LogDesign.released, "generation"),)
     return read_releases(inputs.evaluation.releases) if inputs.evaluation.releases else ()
 
 

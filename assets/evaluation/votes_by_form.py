@@ -3,9 +3,9 @@
 import dagster as dg
 
 from assets.evaluation.feedback_marts import feedback_marts, simulated_marts
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from orchestration.publishing import Made, publish
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
+from orchestration.reporting.publishing import Made, publish
 from orchestration.resources import Inputs
 from serving.evaluation.logs.log_design import LogDesign
 from serving.evaluation.logs.votes_by_form import Votes, votes_table

@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime
 import dagster as dg
 from pydantic import Field
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import write_text_atomic
-from orchestration.decisions import TURNS, existing_store
-from orchestration.reporting import written
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import write_text_atomic
+from orchestration.building.decisions import TURNS, existing_store
+from orchestration.reporting.tables import written
 from orchestration.resources import Inputs
 
 

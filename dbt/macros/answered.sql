@@ -1,4 +1,4 @@
-{# What counts as a question, and as an answer in full: serving/store/answered.py in SQL, kept equal by a test. #}
+{# What counts as a question, and as an answer in full: serving/store/answered_questions.py in SQL, kept equal by a test. #}
 {% macro is_question() -%}
 (route is null or route not in ('chat', 'refuse', 'clarify'))
 {%- endmacro %}

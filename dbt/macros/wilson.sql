@@ -1,5 +1,5 @@
 {# `share`, `low` and `high` of a proportion: its 95% interval by the score method (Wilson 1927), as
-   serving/intervals.py has it. Null without anything counted. #}
+   models/statistics/intervals.py has it. Null without anything counted. #}
 {% macro shares(hits, n) -%}
 {{ hits }}::double / nullif({{ n }}, 0) as share,
 {{ wilson_low(hits, n) }} as low,

@@ -7,7 +7,7 @@ lecture of the field says and one of another field rarely does. They are no taxo
 
 from dataclasses import dataclass
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 
 @dataclass(frozen=True)

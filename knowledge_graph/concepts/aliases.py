@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.candidate import TermCandidate
 from knowledge_graph.concepts.variants import variant_key
-from knowledge_graph.text import Sentence, normal_form
+from knowledge_graph.text.sentences import LectureSpan, normal_form
 
 _BRACKETED = re.compile(
     r"(?<![A-Za-z0-9\u3400-\u9fff])(?<![A-Za-z0-9] )([\u3400-\u9fff]{2,40})"
@@ -28,10 +28,10 @@ _SAFE_LETTERS = 3  # two letters fit too many expansions to be joined without th
 
 
 @dataclass(frozen=True)
-class Term:
+class MergedTerm:
     """A candidate with everything that names it; `candidate` carries the summed counts and the id."""
 
-    candidate: Candidate
+    candidate: TermCandidate
     name: str
     aliases: tuple[str, ...]
     """Other surface forms, sorted, the name left out."""
@@ -45,7 +45,7 @@ class Term:
         return (self.name, *self.aliases)
 
 
-def merge(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> list[Term]:
+def merge(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> list[MergedTerm]:
     """One term for each concept, sorted by concept id; `sentences` in the order that the candidates' places count."""
     heads = _resolved(
         {
@@ -56,7 +56,7 @@ def merge(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) ->
         }
     )
     extra = _bracket_names(candidates, sentences)
-    joined: defaultdict[str, list[Candidate]] = defaultdict(list)
+    joined: defaultdict[str, list[TermCandidate]] = defaultdict(list)
     for key, candidate in candidates.items():
         joined[heads.get(key, key)].append(candidate)
     return [_term(candidates[key], joined[key], extra.get(key, ())) for key in sorted(joined)]
@@ -76,7 +76,7 @@ def _resolved(heads: Mapping[str, str]) -> dict[str, str]:
     return {key: head for key, head in found.items() if head not in found}
 
 
-def _spellings(candidates: Mapping[str, Candidate]) -> dict[str, str]:
+def _spellings(candidates: Mapping[str, TermCandidate]) -> dict[str, str]:
     """Each variant spelling with the commonest one."""
     groups: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for key, candidate in candidates.items():
@@ -88,7 +88,7 @@ def _spellings(candidates: Mapping[str, Candidate]) -> dict[str, str]:
     return pairs
 
 
-def _general_heads(candidates: Mapping[str, Candidate]) -> dict[str, str]:
+def _general_heads(candidates: Mapping[str, TermCandidate]) -> dict[str, str]:
     """ "Gradient descent algorithm" with "gradient descent", when that is said as often without the last word."""
     pairs = {}
     for key, candidate in candidates.items():
@@ -100,13 +100,13 @@ def _general_heads(candidates: Mapping[str, Candidate]) -> dict[str, str]:
     return pairs
 
 
-def _is_name(base: Candidate) -> bool:
+def _is_name(base: TermCandidate) -> bool:
     """Whether it names something without a word such as "algorithm" behind it, as "learning" does not."""
     return len(base.words) > 1 or _is_acronym(base) or (base.lang == "zh" and len(base.normal) >= 4)
 
 
-def _term(head: Candidate, members: Sequence[Candidate], extra: Iterable[str]) -> Term:
-    whole = Candidate(
+def _term(head: TermCandidate, members: Sequence[TermCandidate], extra: Iterable[str]) -> MergedTerm:
+    whole = TermCandidate(
         head.lang,
         head.normal,
         head.words,
@@ -121,10 +121,10 @@ def _term(head: Candidate, members: Sequence[Candidate], extra: Iterable[str]) -
     name = display_name(head)
     shown = {_shown(surface, whole) for surface in whole.surfaces} | set(extra)
     spelled = {alias.lower(): alias for alias in sorted(shown, reverse=True)}  # of "PCA" and "Pca" keep one
-    return Term(whole, name, tuple(sorted(alias for low, alias in spelled.items() if low != name.lower())))
+    return MergedTerm(whole, name, tuple(sorted(alias for low, alias in spelled.items() if low != name.lower())))
 
 
-def display_name(candidate: Candidate) -> str:
+def display_name(candidate: TermCandidate) -> str:
     """The most frequent surface form, in lower case unless it is a proper name or an acronym.
 
     Case does not split the count; of a singular and a plural the singular is shown when it occurs at all.
@@ -139,7 +139,7 @@ def display_name(candidate: Candidate) -> str:
     return best
 
 
-def _shown(surface: str, candidate: Candidate) -> str:
+def _shown(surface: str, candidate: TermCandidate) -> str:
     """Lower case for every word that the lecturer's captions also write in lower case somewhere in this term."""
     flat = " ".join(surface.split())
     if flat == flat.lower() or flat.isupper():
@@ -154,12 +154,12 @@ def _proper(surface: str) -> bool:
     return any(char.isupper() for char in surface[1:])
 
 
-def _is_acronym(candidate: Candidate) -> bool:
+def _is_acronym(candidate: TermCandidate) -> bool:
     upper = sum(count for surface, count in candidate.surfaces.items() if surface.rstrip("s").isupper())
     return len(candidate.words) == 1 and candidate.normal.isascii() and upper * 2 > candidate.count
 
 
-def _acronym_pairs(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> dict[str, str]:
+def _acronym_pairs(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> dict[str, str]:
     """Acronym's id -> expansion's id: the two said side by side, or letters that fit one expansion only."""
     expansions: defaultdict[str, list[str]] = defaultdict(list)
     for key, candidate in candidates.items():
@@ -178,7 +178,7 @@ def _acronym_pairs(candidates: Mapping[str, Candidate], sentences: Sequence[Sent
     return pairs
 
 
-def _side_by_side(acronym: Candidate, expansion: Candidate, sentences: Sequence[Sentence]) -> bool:
+def _side_by_side(acronym: TermCandidate, expansion: TermCandidate, sentences: Sequence[LectureSpan]) -> bool:
     """Whether a sentence says both with nothing between but brackets or words such as "or" and "also called"."""
     short = "|".join(map(re.escape, sorted(acronym.surfaces)))
     long = "|".join(map(re.escape, sorted(expansion.surfaces)))
@@ -187,7 +187,7 @@ def _side_by_side(acronym: Candidate, expansion: Candidate, sentences: Sequence[
     return any(either.search(sentences[at].text) for at in sorted(set(acronym.places.tolist())))
 
 
-def _bracketed(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> Iterable[tuple[str, str]]:
+def _bracketed(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> Iterable[tuple[str, str]]:
     """Pairs of a Chinese candidate's id and the English that follows it in brackets."""
     for sentence in sentences:
         if "(" not in sentence.text and "（" not in sentence.text:
@@ -200,14 +200,14 @@ def _bracketed(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence
                 yield key, match.group(2)
 
 
-def _bracket_names(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> dict[str, list[str]]:
+def _bracket_names(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> dict[str, list[str]]:
     found: defaultdict[str, set[str]] = defaultdict(set)
     for key, english in _bracketed(candidates, sentences):
         found[key].add(english)
     return {key: sorted(names) for key, names in found.items()}
 
 
-def _bracket_pairs(candidates: Mapping[str, Candidate], sentences: Sequence[Sentence]) -> dict[str, str]:
+def _bracket_pairs(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> dict[str, str]:
     pairs = {}
     for key, english in sorted(set(_bracketed(candidates, sentences))):
         other = f"zh:{normal_form(english, 'zh')}"

@@ -1,4 +1,4 @@
-"""`Candidate`: a term under its normal form, with what counting found.
+"""`TermCandidate`: a term under its normal form, with what counting found.
 
 Belongs here: the counts and how two spellings of one term are added up. How they are counted is in `counting.py`.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 _BITS = 12
 """Of a number that holds a word's place in its sentence; sentences have at most 600 characters."""
@@ -18,7 +18,7 @@ _MASK = (1 << _BITS) - 1
 
 
 @dataclass
-class Candidate:
+class TermCandidate:
     """A term under its normal form, with what counting found."""
 
     lang: Lang
@@ -62,7 +62,7 @@ class Candidate:
         """The sentence of each occurrence, as a place in the tagged course."""
         return np.array(self.spots, dtype=np.int64) >> (2 * _BITS)
 
-    def add(self, other: "Candidate") -> None:
+    def add(self, other: "TermCandidate") -> None:
         """Count another spelling's occurrences too, all but its surfaces and its nesting."""
         self.count += other.count
         self.blocks.update(other.blocks)

@@ -12,7 +12,7 @@ from typing import Literal
 
 from knowledge_graph.concepts.stopwords import NOISE_EN, NOISE_ZH
 from knowledge_graph.concepts.tagging import SEED, TaggedSentence
-from knowledge_graph.text import has_cjk, singular
+from knowledge_graph.text.sentences import has_cjk, singular
 
 Kind = Literal["noun", "modifier", "link", "other"]
 """What a word can be in a term: its head, something before the head, a possessive between two nouns, or nothing."""

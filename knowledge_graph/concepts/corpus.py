@@ -5,24 +5,26 @@ Belongs here: turning both into one row of sentences. Which of them are citable 
 
 from collections.abc import Iterator, Sequence
 
-from knowledge_graph.records import Cue, Section
-from knowledge_graph.text import Sentence, sentences, split_sentences
+from knowledge_graph.lake.records import Cue, DocumentSection
+from knowledge_graph.text.sentences import LectureSpan, sentences, split_sentences
 
 
-def course_sentences(cues: Sequence[Cue], documents: Sequence[Section]) -> tuple[list[Sentence], list[Sentence]]:
+def course_sentences(
+    cues: Sequence[Cue], documents: Sequence[DocumentSection]
+) -> tuple[list[LectureSpan], list[LectureSpan]]:
     """The sentences of the lectures, and those of the documents, whose `video_index` goes on after the last video."""
     spoken = sentences(cues)
     after = 1 + max((cue.video_index for cue in cues), default=-1)
     return spoken, list(_written(documents, after))
 
 
-def _written(documents: Sequence[Section], after: int) -> Iterator[Sentence]:
+def _written(documents: Sequence[DocumentSection], after: int) -> Iterator[LectureSpan]:
     ordered = sorted(documents, key=lambda section: (section.document, section.section_index))
     numbers = {name: after + place for place, name in enumerate(dict.fromkeys(each.document for each in ordered))}
     for section in ordered:
         for paragraph in section.text.split("\n"):
             for text in split_sentences(paragraph, section.lang):
-                yield Sentence(
+                yield LectureSpan(
                     video_id=section.document,
                     video_title=section.heading or section.title,
                     video_index=numbers[section.document],

@@ -8,11 +8,11 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from knowledge_graph.concepts.candidate import Candidate, spot
+from knowledge_graph.concepts.candidate import TermCandidate, spot
 from knowledge_graph.concepts.candidates import Grammar, WordUse
 from knowledge_graph.concepts.tagging import TaggedSentence
-from knowledge_graph.records import Lang
-from knowledge_graph.text import normal_form
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import normal_form
 
 DOCUMENT_BLOCK, LECTURE_BLOCK = 40, 200
 """Sentences that count as one block: a stretch of a document, and a lecture of a quarter of an hour. A longer one
@@ -34,7 +34,7 @@ def collect(
     *,
     blocks: Sequence[int],
     seeds: Container[str] = (),
-) -> dict[str, Candidate]:
+) -> dict[str, TermCandidate]:
     """All candidates that occur at least `min_count` times, or are `seeds` (by concept id), with nesting counted.
 
     `blocks` are those of the sentences, as `blocks_of` gives them.
@@ -45,7 +45,7 @@ def collect(
         for first, stop in grammar.terms(item):
             noted.add(at, item, first, stop)
     wanted = noted.frequent(min_count, seeds)
-    found: dict[str, Candidate] = {}
+    found: dict[str, TermCandidate] = {}
     for at, ranges in noted.by_sentence(wanted):
         _look(found, tagged[at], at, blocks[at], ranges)
     _count_nesting(found)
@@ -113,7 +113,7 @@ def blocks_of(tagged: Sequence[TaggedSentence]) -> list[int]:
 
 
 def _look(
-    found: dict[str, Candidate], item: TaggedSentence, at: int, block: int, ranges: list[tuple[int, int, str]]
+    found: dict[str, TermCandidate], item: TaggedSentence, at: int, block: int, ranges: list[tuple[int, int, str]]
 ) -> None:
     starts: dict[int, str] = {}
     longest: dict[int, int] = {}
@@ -138,12 +138,14 @@ def _look(
             candidate.proper += 1
 
 
-def _new(key: str, item: TaggedSentence, first: int, stop: int) -> Candidate:
+def _new(key: str, item: TaggedSentence, first: int, stop: int) -> TermCandidate:
     lang, normal = item.sentence.lang, key.partition(":")[2]
-    return Candidate(lang, normal, item.words[first:stop] if lang == "zh" else tuple(normal.split(" ")))
+    return TermCandidate(lang, normal, item.words[first:stop] if lang == "zh" else tuple(normal.split(" ")))
 
 
-def _look_around(candidate: Candidate, item: TaggedSentence, first: int, stop: int, starts: Mapping[int, str]) -> None:
+def _look_around(
+    candidate: TermCandidate, item: TaggedSentence, first: int, stop: int, starts: Mapping[int, str]
+) -> None:
     """What stands beside a whole noun phrase: wording that names it, "is", or another term in a list."""
     words = item.words
     before = first - 1
@@ -169,7 +171,7 @@ def _is_symbol(word: str) -> bool:
     return not word[-1].isalpha() or (len(word) == 1 and word not in "aAI")
 
 
-def _count_nesting(candidates: Mapping[str, Candidate]) -> None:
+def _count_nesting(candidates: Mapping[str, TermCandidate]) -> None:
     """Fill `nested_count` and `containers` (T_a of the C-value paper) from the candidates that are kept."""
     inside: defaultdict[str, set[str]] = defaultdict(set)
     for key, longer in candidates.items():

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from knowledge_graph.concepts.candidates import WordUse
 from knowledge_graph.concepts.tagging import TaggedSentence
-from knowledge_graph.records import LANGS, Lang
-from knowledge_graph.text import normal_form
+from knowledge_graph.lake.records import LANGS, Lang
+from knowledge_graph.text.sentences import normal_form
 
 _LONGEST_TITLE = 12  # words of a title that are combined to names
 

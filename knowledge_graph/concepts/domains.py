@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from knowledge_graph.concepts.academic_fields import ACADEMIC_FIELDS, AcademicField
-from knowledge_graph.matching import TermMatcher
-from knowledge_graph.records import Concept, CourseCard
+from knowledge_graph.lake.records import Concept, CourseCard
 from knowledge_graph.sources.terms import folded
+from knowledge_graph.text.matching import TermMatcher
 
 CENTRAL = 100
 """Concepts, best first, whose names are looked at."""

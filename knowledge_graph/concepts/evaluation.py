@@ -7,7 +7,7 @@ extraction.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.records import Concept
+from knowledge_graph.lake.records import Concept
 from knowledge_graph.sources.terms import folded
 
 PRECISION_AT = (50, 100)

@@ -10,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from knowledge_graph.concepts.aliases import Term, merge
+from knowledge_graph.concepts.aliases import MergedTerm, merge
 from knowledge_graph.concepts.candidate import unpacked
 from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.corpus import course_sentences
@@ -25,11 +25,11 @@ from knowledge_graph.concepts.subject import place
 from knowledge_graph.concepts.tagging import TaggedSentence, tag
 from knowledge_graph.definitions.define import Definition, define
 from knowledge_graph.labelling.analysis import FunctionReport
-from knowledge_graph.lake import MOST_EVIDENCE
-from knowledge_graph.matching import TermMatcher
-from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Section, Snippet, Span
+from knowledge_graph.lake.records import Concept, CourseCard, Cue, DocumentSection, FaqEntry, Snippet, Span
+from knowledge_graph.lake.schemas import MOST_EVIDENCE
 from knowledge_graph.statements.edits import GivenTerm
-from knowledge_graph.text import Sentence, normal_form
+from knowledge_graph.text.matching import TermMatcher
+from knowledge_graph.text.sentences import LectureSpan, normal_form
 from knowledge_graph.threads import one_thread
 
 _MOST, _FEWEST, _WORDS_EACH = 800, 40, 400
@@ -51,7 +51,7 @@ def extract_concepts(
     cues: Sequence[Cue],
     card: CourseCard,
     *,
-    documents: Sequence[Section] = (),
+    documents: Sequence[DocumentSection] = (),
     snippets: Sequence[Snippet] = (),
     faq: Sequence[FaqEntry] = (),
     terms: Sequence[GivenTerm] = (),
@@ -104,7 +104,7 @@ def _definitions(
     facts: Sequence[Facts],
     most: int,
     terms: Iterable[GivenTerm],
-    sentences: Sequence[Sentence],
+    sentences: Sequence[LectureSpan],
     snippets: Sequence[Snippet],
 ) -> dict[str, Definition]:
     """Definitions of the terms that counting puts first, and of the seeds."""
@@ -118,13 +118,13 @@ def _kept(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
     return [each for at, each in enumerate(ranked) if each.facts.seed or (at < most and each.probability >= _FLOOR)]
 
 
-def _mentions(terms: Sequence[Term], sentences: Sequence[Sentence]) -> Mapping[str, list[Sentence]]:
+def _mentions(terms: Sequence[MergedTerm], sentences: Sequence[LectureSpan]) -> Mapping[str, list[LectureSpan]]:
     """The sentences that mention each concept, one entry a mention, in order; of overlapping terms the longest."""
     spots = [unpacked(term.candidate.spots) for term in terms]
     owners = np.repeat(np.arange(len(terms)), [len(each) for each in spots])
     rows = np.concatenate([np.zeros((0, 3), np.int64), *spots])
     order = np.lexsort((rows[:, 1], rows[:, 1] - rows[:, 2], rows[:, 0]))
-    found: defaultdict[str, list[Sentence]] = defaultdict(list)
+    found: defaultdict[str, list[LectureSpan]] = defaultdict(list)
     last, taken = -1, set[int]()
     for at, first, stop, owner in zip(*rows[order].T.tolist(), owners[order].tolist(), strict=True):
         if at != last:
@@ -136,7 +136,7 @@ def _mentions(terms: Sequence[Term], sentences: Sequence[Sentence]) -> Mapping[s
 
 
 def _concepts(
-    card: CourseCard, kept: Sequence[Ranked], sentences: Sequence[Sentence], defined: Mapping[str, Definition]
+    card: CourseCard, kept: Sequence[Ranked], sentences: Sequence[LectureSpan], defined: Mapping[str, Definition]
 ) -> Iterator[Concept]:
     """Those that are said somewhere, and not only inside a longer concept."""
     mentions = _mentions([each.facts.term for each in kept], sentences)
@@ -147,7 +147,7 @@ def _concepts(
 
 
 def _concept(
-    card: CourseCard, number: int, ranked: Ranked, definition: Definition | None, mentions: Sequence[Sentence]
+    card: CourseCard, number: int, ranked: Ranked, definition: Definition | None, mentions: Sequence[LectureSpan]
 ) -> Concept:
     term = ranked.facts.term
     return Concept(
@@ -169,7 +169,7 @@ def _concept(
     )
 
 
-def _evidence(term: Term, mentions: Sequence[Sentence]) -> tuple[Span, ...]:
+def _evidence(term: MergedTerm, mentions: Sequence[LectureSpan]) -> tuple[Span, ...]:
     """The best mentions in order: lectures before documents, videos named after the term, where it is said most."""
     per_video = Counter(sentence.video_id for sentence in mentions)
     per_sentence = Counter(mentions)
@@ -177,7 +177,7 @@ def _evidence(term: Term, mentions: Sequence[Sentence]) -> tuple[Span, ...]:
     normal = term.candidate.normal
     name = normal if term.candidate.lang == "zh" else f" {normal} "
 
-    def fitness(sentence: Sentence) -> tuple[bool, bool, bool, int, int, int]:
+    def fitness(sentence: LectureSpan) -> tuple[bool, bool, bool, int, int, int]:
         titled = name in f" {normal_form(sentence.video_title, sentence.lang)} "
         written = sentence.document is not None
         too_long = len(sentence.text) > 300

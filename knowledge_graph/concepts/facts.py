@@ -6,10 +6,10 @@ Belongs here: putting them together. The formulas are in `features.py`.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.concepts.aliases import Term
+from knowledge_graph.concepts.aliases import MergedTerm
 from knowledge_graph.concepts.course_words import Course
 from knowledge_graph.concepts.features import (
-    Shapes,
+    TermShapes,
     absorbed,
     association,
     c_value,
@@ -24,7 +24,7 @@ from knowledge_graph.concepts.features import (
     zipf,
 )
 from knowledge_graph.concepts.stopwords import NOT_ALONE_EN, NOT_ALONE_ZH
-from knowledge_graph.text import normal_form
+from knowledge_graph.text.sentences import normal_form
 
 _GENERIC_HEADS = frozenset(
     "example implementation process situation step system task thing 过程 步骤 情况 系统".split()
@@ -35,7 +35,7 @@ _GENERIC_HEADS = frozenset(
 class Facts:
     """The measures of one term; what the labelling functions look at."""
 
-    term: Term
+    term: MergedTerm
     words: float
     """Its length: words of an English term, half the characters of a Chinese one."""
     c_value: float
@@ -85,13 +85,13 @@ class Facts:
     """Times it stands beside one of them in a list."""
 
 
-def measure(terms: Sequence[Term], course: Course) -> list[Facts]:
+def measure(terms: Sequence[MergedTerm], course: Course) -> list[Facts]:
     """The facts on each term, in order, all but those that later steps add."""
-    shapes = Shapes.of([term.candidate for term in terms])
+    shapes = TermShapes.of([term.candidate for term in terms])
     return [_facts(term, course, shapes) for term in terms]
 
 
-def _facts(term: Term, course: Course, shapes: Shapes) -> Facts:
+def _facts(term: MergedTerm, course: Course, shapes: TermShapes) -> Facts:
     one = term.candidate
     names = {(one.lang, one.normal), *((one.lang, normal_form(name, one.lang)) for name in term.names)}
     single = len(one.words) == 1

@@ -12,10 +12,10 @@ from functools import cache
 
 import wordfreq
 
-from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.candidate import TermCandidate
 from knowledge_graph.concepts.candidates import WordUse
 from knowledge_graph.concepts.course_words import Course
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 _UNSEEN = 4.0  # Zipf value taken for a word wordfreq does not list: a slip of the captioner, a name in code, or a find
 _SINGLE = 0.1
@@ -26,7 +26,7 @@ _OPENS = 5
 
 
 @dataclass(frozen=True)
-class Shapes:
+class TermShapes:
     """How many terms have each head, each first word and each last word."""
 
     heads: Mapping[tuple[Lang, str], int]
@@ -38,7 +38,7 @@ class Shapes:
     """Occurrences of each term by concept id."""
 
     @classmethod
-    def of(cls, candidates: Sequence[Candidate]) -> "Shapes":
+    def of(cls, candidates: Sequence[TermCandidate]) -> "TermShapes":
         """Count them."""
         longer = [one for one in candidates if len(one.words) > 1]
         said: Counter[str] = Counter()
@@ -53,7 +53,7 @@ class Shapes:
         )
 
 
-def c_value(candidate: Candidate) -> float:
+def c_value(candidate: TermCandidate) -> float:
     """C-value of Frantzi, Ananiadou and Mima (2000), eq. 1, with 0.1 + log2(length) for its log2(length).
 
     The constant lets single words count (Barrón-Cedeño et al. 2009 take 1), as a tenth of what they would as part of
@@ -63,17 +63,17 @@ def c_value(candidate: Candidate) -> float:
     return (_SINGLE + math.log2(length(candidate))) * (candidate.count - nested)
 
 
-def length(candidate: Candidate) -> float:
+def length(candidate: TermCandidate) -> float:
     """Words of an English term; of a Chinese one half its characters, at least 1, so that 二叉树 has 1.5."""
     return float(len(candidate.words)) if candidate.lang == "en" else max(1.0, len(candidate.normal) / 2)
 
 
-def absorbed(candidate: Candidate) -> float:
+def absorbed(candidate: TermCandidate) -> float:
     """How far the term lives inside one longer term, 0..1: "descent" in "gradient descent" is near 1."""
     return _clip((candidate.largest_container / candidate.count - 0.5) * 2)
 
 
-def keyness(candidate: Candidate, course: Course) -> float:
+def keyness(candidate: TermCandidate, course: Course) -> float:
     """Mean over the words of log10(frequency here / frequency in general language)."""
     lang = candidate.lang
     per = 1e9 / max(1, course.words)
@@ -84,7 +84,7 @@ def keyness(candidate: Candidate, course: Course) -> float:
     return sum(values) / len(values)
 
 
-def association(candidate: Candidate, course: Course) -> float:
+def association(candidate: TermCandidate, course: Course) -> float:
     """Normalised pointwise mutual information (Bouma 2009) of the words, over n - 1 for n words; 1 for a single one."""
     if len(candidate.words) < 2:
         return 1.0
@@ -96,7 +96,7 @@ def association(candidate: Candidate, course: Course) -> float:
     return (together - expected) / (-together * (len(candidate.words) - 1))
 
 
-def clumping(candidate: Candidate, blocks: int) -> float:
+def clumping(candidate: TermCandidate, blocks: int) -> float:
     """Residual IDF of Church and Gale (1995) over blocks, in bits: terms clump where they are taught."""
     if blocks < 2:
         return 0.0
@@ -104,7 +104,7 @@ def clumping(candidate: Candidate, blocks: int) -> float:
     return math.log2(expected * blocks / len(candidate.blocks))
 
 
-def graded(candidate: Candidate, use: WordUse) -> float:
+def graded(candidate: TermCandidate, use: WordUse) -> float:
     """Share of graded uses ("very large", "larger") of the adjective it begins with, 0 to 1; 0 for a single word."""
     if len(candidate.words) == 1:
         return 0.0
@@ -112,7 +112,7 @@ def graded(candidate: Candidate, use: WordUse) -> float:
     return use.graded.get(candidate.words[0], 0.0) if adjective else 0.0
 
 
-def looseness(candidate: Candidate, shapes: Shapes) -> float:
+def looseness(candidate: TermCandidate, shapes: TermShapes) -> float:
     """Different terms that begin with its first word, an everyday adjective, per occurrence of one of them, 0 to 1."""
     if len(candidate.words) == 1:
         return 0.0
@@ -123,7 +123,7 @@ def looseness(candidate: Candidate, shapes: Shapes) -> float:
     return shapes.first[first] / shapes.said_first[first]
 
 
-def verbal(candidate: Candidate, shapes: Shapes) -> bool:
+def verbal(candidate: TermCandidate, shapes: TermShapes) -> bool:
     """Whether its first word is a verb that opens terms and ends none."""
     first = candidate.words[0]
     verbs = sum(count for tag, count in candidate.first_tags.items() if tag in {"v", "VB", "VBP"})
@@ -131,14 +131,14 @@ def verbal(candidate: Candidate, shapes: Shapes) -> bool:
     return len(candidate.words) > 1 and verbs * 2 > candidate.count and opens
 
 
-def extends(candidate: Candidate, shapes: Shapes) -> bool:
+def extends(candidate: TermCandidate, shapes: TermShapes) -> bool:
     """Whether it only adds a word to a term of several words that is said at least twice as often."""
     words = candidate.words[:-1]
-    shorter = Candidate(candidate.lang, ("" if candidate.lang == "zh" else " ").join(words), words)
+    shorter = TermCandidate(candidate.lang, ("" if candidate.lang == "zh" else " ").join(words), words)
     return length(shorter) > 1 and shapes.counts.get(shorter.concept_id, 0) >= 2 * candidate.count
 
 
-def head(candidate: Candidate) -> tuple[Lang, str]:
+def head(candidate: TermCandidate) -> tuple[Lang, str]:
     """Language and last word; of a Chinese term that was kept whole the last character."""
     last = candidate.words[-1]
     return candidate.lang, last[-1] if candidate.lang == "zh" else last

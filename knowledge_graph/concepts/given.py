@@ -6,13 +6,13 @@ Belongs here: counting "divide and conquer" or "k nearest neighbours" once someb
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from knowledge_graph.concepts.aliases import Term
-from knowledge_graph.concepts.candidate import Candidate, spot
+from knowledge_graph.concepts.aliases import MergedTerm
+from knowledge_graph.concepts.candidate import TermCandidate, spot
 from knowledge_graph.concepts.tagging import TaggedSentence
 from knowledge_graph.concepts.variants import variant_key
-from knowledge_graph.matching import TermMatcher
-from knowledge_graph.records import LANGS
-from knowledge_graph.text import has_cjk, normal_form
+from knowledge_graph.lake.records import LANGS
+from knowledge_graph.text.matching import TermMatcher
+from knowledge_graph.text.sentences import has_cjk, normal_form
 
 
 class GivenNames:
@@ -27,14 +27,14 @@ class GivenNames:
     def __contains__(self, concept_id: object) -> bool:
         return concept_id in self._ids
 
-    def covers(self, term: Term) -> bool:
+    def covers(self, term: MergedTerm) -> bool:
         """Whether one of the term's names was given."""
         lang = term.candidate.lang
         return any((lang, variant_key(lang, normal_form(name, lang))) in self._keys for name in term.names)
 
 
 def include(
-    found: dict[str, Candidate], tagged: Sequence[TaggedSentence], blocks: Sequence[int], given: GivenNames
+    found: dict[str, TermCandidate], tagged: Sequence[TaggedSentence], blocks: Sequence[int], given: GivenNames
 ) -> None:
     """Add to `found` the given names that the text says and the grammar passed over; `blocks` are the sentences'."""
     missing = [name for name in given.names if not any(f"{lang}:{normal_form(name, lang)}" in found for lang in LANGS)]
@@ -46,7 +46,7 @@ def include(
             key = f"{sentence.lang}:{normal}"
             if key not in found:
                 words = (normal,) if sentence.lang == "zh" else tuple(normal.split(" "))
-                found[key] = Candidate(sentence.lang, normal, words)
+                found[key] = TermCandidate(sentence.lang, normal, words)
             candidate = found[key]
             candidate.count += 1
             candidate.alone += 1

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from knowledge_graph.lake import WRITING, TableDamaged, read_table, replacing
+from knowledge_graph.lake.tables import WRITING, TableDamaged, read_table, replacing
 
 _SCHEMA = pa.schema(
     [

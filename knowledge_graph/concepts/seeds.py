@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from knowledge_graph.concepts.candidates import DETERMINED_ZH
 from knowledge_graph.concepts.stopwords import NOISE_ZH, NOT_ALONE_ZH
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.sentences import LectureSpan
 
 _NAME = r"[\u3400-\u9fff]{1,8}"
 _CLAUSE_START = r"(?:^|[，。；：、,;:！？ ])(?:所谓的?|那么|那|所以|而|但是|其实|第[一二三四五]种(?:是|叫)?|什么是)*"
@@ -32,7 +32,7 @@ _WITH_LETTERS = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]{0,9}[+*]?[树图网表�
 _LEAST = 2  # times the course must say it
 
 
-def seed_terms(text: Sequence[Sentence], questions: Iterable[str]) -> list[str]:
+def seed_terms(text: Sequence[LectureSpan], questions: Iterable[str]) -> list[str]:
     """Terms the course points out and says at least twice, sorted; of one character only from titles and questions."""
     chinese = [sentence for sentence in text if sentence.lang == "zh"]
     named = {part for title in {s.video_title for s in chinese} for part in _TITLE_PARTS.split(title) if part}
@@ -45,7 +45,7 @@ def seed_terms(text: Sequence[Sentence], questions: Iterable[str]) -> list[str]:
     return sorted(name for name in kept if said[name] >= _LEAST)
 
 
-def _said(names: Iterable[str], sentences: Iterable[Sentence]) -> Counter[str]:
+def _said(names: Iterable[str], sentences: Iterable[LectureSpan]) -> Counter[str]:
     """How often each name is said: one look at every character, however many names there are."""
     beginning: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:

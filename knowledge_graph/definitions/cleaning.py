@@ -7,7 +7,7 @@ decided in `wordings.py` and `define.py`.
 import re
 from functools import lru_cache
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 _NOISE = (
     r"okay|ok|well|um|uh|ah|oh|hey(?: (?:everyone|everybody|folks|guys|there|all))?|alright|all right(?! angles?\b)|"

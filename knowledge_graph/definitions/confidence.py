@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from knowledge_graph.definitions.flaws import emptiness, flaws
-from knowledge_graph.records import DefinitionKind, Lang
+from knowledge_graph.lake.records import DefinitionKind, Lang
 
 
 @dataclass(frozen=True, slots=True)

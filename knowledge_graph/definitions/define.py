@@ -17,12 +17,12 @@ from knowledge_graph.definitions.confidence import Saying, Setting, confidence
 from knowledge_graph.definitions.explanations import passages, role
 from knowledge_graph.definitions.joining import joined
 from knowledge_graph.definitions.neighbourhood import Neighbourhood, typicality
-from knowledge_graph.definitions.sources import Said, of_course, of_snippets, windows
+from knowledge_graph.definitions.sources import SourceSentence, of_course, of_snippets, windows
 from knowledge_graph.definitions.wordings import acceptable, shown, wording
-from knowledge_graph.matching import Match, TermMatcher
-from knowledge_graph.records import DefinitionKind, Lang, Locator, Snippet
-from knowledge_graph.showing import DEFINITION_FROM, GIVEN_CONFIDENCE
-from knowledge_graph.text import Sentence
+from knowledge_graph.graph.showing import DEFINITION_FROM, GIVEN_CONFIDENCE
+from knowledge_graph.lake.records import DefinitionKind, Lang, Locator, Snippet
+from knowledge_graph.text.matching import Match, TermMatcher
+from knowledge_graph.text.sentences import LectureSpan
 
 _ACCEPT = 0.45  # below it most sentences of a spoken course mention rather than define
 _TYPICAL_BONUS = 0.25  # for a sentence that holds the words usually said beside the concept
@@ -57,7 +57,7 @@ class Definition:
 class _Place:
     """A mention with the sentence before its own and two behind it."""
 
-    said: tuple[Said | None, Said, Said | None, Said | None]
+    said: tuple[SourceSentence | None, SourceSentence, SourceSentence | None, SourceSentence | None]
     start: int
     end: int
     setting: Setting
@@ -81,13 +81,13 @@ class _Mentioned:
         self._counts: Counter[str] = Counter()
         self._first: dict[str, int] = {}
 
-    def setting(self, key: str, sentence: Said) -> Setting:
+    def setting(self, key: str, sentence: SourceSentence) -> Setting:
         name = key.partition(":")[2]
         titled = (name if sentence.lang == "zh" else f" {name} ") in sentence.title
         later = 0 if sentence.lecture is None else sentence.lecture - self._first.get(key, sentence.lecture)
         return Setting(titled, self._counts[key], later)
 
-    def add(self, keys: Iterable[str], sentence: Said) -> None:
+    def add(self, keys: Iterable[str], sentence: SourceSentence) -> None:
         for key in keys:
             self._counts[key] += 1
             if sentence.lecture is not None:
@@ -96,7 +96,7 @@ class _Mentioned:
 
 def define(
     terms: TermMatcher,
-    sentences: Iterable[Sentence],
+    sentences: Iterable[LectureSpan],
     snippets: Iterable[Snippet],
     *,
     given: Mapping[str, str] | None = None,
@@ -130,7 +130,7 @@ def define(
 
 
 def sayings(
-    terms: TermMatcher, sentences: Iterable[Sentence], snippets: Iterable[Snippet]
+    terms: TermMatcher, sentences: Iterable[LectureSpan], snippets: Iterable[Snippet]
 ) -> Iterator[tuple[str, Saying]]:
     """Every candidate of every concept, as it is weighed: what the weights of `confidence.py` are fitted to."""
     places: dict[str, list[_Place]] = {}
@@ -140,7 +140,7 @@ def sayings(
         yield from ((key, saying) for _, saying in _passages(places[key]))
 
 
-def _said(sentences: Iterable[Sentence], snippets: Iterable[Snippet]) -> Iterator[Said]:
+def _said(sentences: Iterable[LectureSpan], snippets: Iterable[Snippet]) -> Iterator[SourceSentence]:
     looked_at = (sentence for sentence in sentences if len(sentence.text) <= _LONGEST)
     return chain(of_course(looked_at), of_snippets(snippets))
 
@@ -241,7 +241,7 @@ def _weighed(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -
 
 
 def _candidates(
-    terms: TermMatcher, said: Iterable[Said], beside: Neighbourhood, places: dict[str, list[_Place]]
+    terms: TermMatcher, said: Iterable[SourceSentence], beside: Neighbourhood, places: dict[str, list[_Place]]
 ) -> Iterator[tuple[str, Definition, Saying]]:
     mentioned = _Mentioned()
     for previous, sentence, following, after in windows(said):
@@ -257,7 +257,7 @@ def _candidates(
 
 
 def _worth_keeping(
-    reading: _Reading, sentence: Said, term: str, settings: Mapping[str, Setting]
+    reading: _Reading, sentence: SourceSentence, term: str, settings: Mapping[str, Setting]
 ) -> Iterator[tuple[str, Definition, Saying]]:
     for key, setting in settings.items():
         total = reading.quality + _bonus(setting)
@@ -269,7 +269,7 @@ def _worth_keeping(
 
 
 def _keep_place(
-    window: tuple[Said | None, Said, Said | None, Said | None],
+    window: tuple[SourceSentence | None, SourceSentence, SourceSentence | None, SourceSentence | None],
     match: Match,
     settings: Mapping[str, Setting],
     places: dict[str, list[_Place]],
@@ -284,7 +284,9 @@ def _keep_place(
                 places[key].append(_Place(window, match.start, match.end, settings[key]))
 
 
-def _readings(previous: Said | None, sentence: Said, following: Said | None, match: Match) -> Iterator[_Reading]:
+def _readings(
+    previous: SourceSentence | None, sentence: SourceSentence, following: SourceSentence | None, match: Match
+) -> Iterator[_Reading]:
     text, start, end = sentence.text, match.start, match.end
     found = wording(text, start, end, sentence.lang)
     if found.quality:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from knowledge_graph.definitions.cleaning import clean_spoken
 from knowledge_graph.definitions.flaws import emptiness, flaws
 from knowledge_graph.definitions.parts import ADVERB, ASIDE, BASE, DET, DOES, HEAD, IN_ORDER_TO, THIRD
-from knowledge_graph.text import lowered
+from knowledge_graph.text.sentences import lowered
 
 _SHORTEST, _LONGEST = 60, 380  # characters of a passage
 
@@ -119,7 +119,7 @@ _FRAGMENT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ExplainingPassage:
     """One to three whole sentences; `before` and `behind` count those beside the one that names the concept."""
 
     text: str
@@ -128,7 +128,7 @@ class Passage:
     behind: int
 
 
-def passages(texts: tuple[str, str, str, str], start: int, end: int) -> Iterator[Passage]:
+def passages(texts: tuple[str, str, str, str], start: int, end: int) -> Iterator[ExplainingPassage]:
     """Passages around the term at `texts[1][start:end]`: sentence before, its own, and two behind; "" where none is."""
     own = _sentence(texts[1])
     if not own:
@@ -146,10 +146,12 @@ def passages(texts: tuple[str, str, str, str], start: int, end: int) -> Iterator
             yield from _passage([back, *sentences], term, worth, 1, number)
 
 
-def _passage(sentences: Sequence[str], term: str, worth: float, before: int, behind: int) -> Iterator[Passage]:
+def _passage(
+    sentences: Sequence[str], term: str, worth: float, before: int, behind: int
+) -> Iterator[ExplainingPassage]:
     text = " ".join(sentences)
     if _SHORTEST <= len(text) <= _LONGEST and not (_LOOKS_AHEAD.search(sentences[-1])):
-        yield Passage(text, worth + _worth(sentences, text, term), before, behind)
+        yield ExplainingPassage(text, worth + _worth(sentences, text, term), before, behind)
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 _AT_MOST = 3
 

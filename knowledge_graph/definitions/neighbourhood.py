@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 _BUCKETS = 2048  # a vocabulary of any size in 8 KB a concept; two words in one bucket now and then do no harm
 _TYPICAL = 12  # words that a sentence can be expected to touch

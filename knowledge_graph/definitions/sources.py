@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import chain
 
 from knowledge_graph.definitions.cleaning import without_fillers
-from knowledge_graph.records import DefinitionKind, Lang, Locator, Snippet
-from knowledge_graph.text import Sentence, normal_form, split_sentences
+from knowledge_graph.lake.records import DefinitionKind, Lang, Locator, Snippet
+from knowledge_graph.text.sentences import LectureSpan, normal_form, split_sentences
 
 _CAPTION_END = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 _NEW_SENTENCE = re.compile(
@@ -23,7 +23,7 @@ _CLAUSE = 60  # characters of a Chinese definition where captions carry no punct
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceSentence:
     """A sentence of any source, with what is needed to show where it stands."""
 
     text: str
@@ -36,18 +36,20 @@ class Said:
     """The lecture's place in the course; of writing, none."""
 
 
-def windows(said: Iterable[Said]) -> Iterator[tuple[Said | None, Said, Said | None, Said | None]]:
+def windows(
+    said: Iterable[SourceSentence],
+) -> Iterator[tuple[SourceSentence | None, SourceSentence, SourceSentence | None, SourceSentence | None]]:
     """Each sentence with the one before and two behind it in the same video, document section or search reply."""
-    before: Said | None = None
-    now: Said | None = None
-    following: Said | None = None
+    before: SourceSentence | None = None
+    now: SourceSentence | None = None
+    following: SourceSentence | None = None
     for after in chain(said, (None, None)):
         if now is not None:
             yield _near(before, now), now, _near(following, now), _near(after, now)
         before, now, following = now, following, after
 
 
-def _near(other: Said | None, sentence: Said) -> Said | None:
+def _near(other: SourceSentence | None, sentence: SourceSentence) -> SourceSentence | None:
     return other if other and _place(other.locator) == _place(sentence.locator) else None
 
 
@@ -55,13 +57,13 @@ def _place(locator: Locator) -> tuple[object, ...]:
     return locator.video_id, locator.document, locator.page, locator.article, locator.url
 
 
-def of_course(sentences: Iterable[Sentence]) -> Iterator[Said]:
+def of_course(sentences: Iterable[LectureSpan]) -> Iterator[SourceSentence]:
     """What lectures and documents say."""
     for sentence in sentences:
         title = _title(sentence.video_title, sentence.lang)
         if sentence.document is not None:
             locator = Locator(document=sentence.document, page=sentence.page, article=sentence.article)
-            yield Said(sentence.text, sentence.lang, "document", title, locator)
+            yield SourceSentence(sentence.text, sentence.lang, "document", title, locator)
             continue
         for text in _clauses(sentence):
             locator = Locator(
@@ -70,10 +72,10 @@ def of_course(sentences: Iterable[Sentence]) -> Iterator[Said]:
                 start_ms=sentence.start_ms,
                 end_ms=sentence.end_ms,
             )
-            yield Said(text, sentence.lang, "subtitle", title, locator, sentence.video_index)
+            yield SourceSentence(text, sentence.lang, "subtitle", title, locator, sentence.video_index)
 
 
-def _clauses(sentence: Sentence) -> list[str]:
+def _clauses(sentence: LectureSpan) -> list[str]:
     """Where a definition may begin: the sentence, or any caption line of a Chinese one that carries no punctuation."""
     text = sentence.text
     if sentence.lang == "en":
@@ -99,8 +101,8 @@ def _title(title: str, lang: Lang) -> str:
     return f" {normal_form(title, lang)} "
 
 
-def of_snippets(snippets: Iterable[Snippet]) -> Iterator[Said]:
+def of_snippets(snippets: Iterable[Snippet]) -> Iterator[SourceSentence]:
     for snippet in sorted(snippets, key=lambda snippet: (snippet.position, snippet.query, snippet.headline)):
         title = _title(snippet.headline, snippet.lang)
         for text in split_sentences(snippet.text, snippet.lang):
-            yield Said(text, snippet.lang, "search", title, Locator(url=snippet.url))
+            yield SourceSentence(text, snippet.lang, "search", title, Locator(url=snippet.url))

@@ -14,8 +14,8 @@ from knowledge_graph.definitions.english import ENGLISH
 from knowledge_graph.definitions.flaws import emptiness, flaws
 from knowledge_graph.definitions.parts import SAYING
 from knowledge_graph.definitions.patterns import Kind, Pattern
-from knowledge_graph.records import Lang
-from knowledge_graph.text import lowered
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import lowered
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ _CIRCULAR = 0.6  # the term explained by itself
 
 
 @dataclass(frozen=True)
-class Wording:
+class DefinitionWording:
     """What is said of a term: `quality` is at most about 1, `text[start:end]` without `left_out` is worth showing."""
 
     quality: float
@@ -91,10 +91,10 @@ class Wording:
     """Of the pattern that was found."""
 
 
-NO_WORDING = Wording(0.0, 0, 0)
+NO_WORDING = DefinitionWording(0.0, 0, 0)
 
 
-def wording(text: str, start: int, end: int, lang: Lang) -> Wording:
+def wording(text: str, start: int, end: int, lang: Lang) -> DefinitionWording:
     """The best wording that defines the term at `text[start:end]`; `NO_WORDING` when it is only mentioned."""
     low = _low(text)
     naming = _names(low, lang)
@@ -141,7 +141,7 @@ class _Mention:
         return self.low[self.start : self.end]
 
 
-def _best_of(group: _Group, mention: _Mention) -> Wording:
+def _best_of(group: _Group, mention: _Mention) -> DefinitionWording:
     best = NO_WORDING
     for pattern in group.patterns:
         follows = pattern.after.match(mention.low, mention.end) if pattern.weight > best.quality else None
@@ -152,7 +152,7 @@ def _best_of(group: _Group, mention: _Mention) -> Wording:
             circular = _CIRCULAR * (mention.term in mention.low[follows.end() : last])
             quality = pattern.weight - _cost(mention, _without(mention.text, first, last, left_out)) - circular
             if quality > best.quality:
-                best = Wording(quality, first, last, left_out, pattern.weight)
+                best = DefinitionWording(quality, first, last, left_out, pattern.weight)
     return best
 
 
@@ -200,7 +200,7 @@ def _tail(text: str, said: int, lang: Lang) -> int:
     return ends[-1] if ends else len(text)
 
 
-def shown(text: str, found: Wording, lang: Lang) -> str:
+def shown(text: str, found: DefinitionWording, lang: Lang) -> str:
     """The part of `text` worth showing, cleaned."""
     return clean_spoken(_without(text, found.start, found.end, found.left_out), lang)
 

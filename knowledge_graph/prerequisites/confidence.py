@@ -9,12 +9,12 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.acyclic import Edge
-from knowledge_graph.matching import TermMatcher
+from knowledge_graph.graph.acyclic import Edge
+from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.lake.records import Concept
 from knowledge_graph.prerequisites.mentions import Mentions
 from knowledge_graph.prerequisites.pairs import PairContext
-from knowledge_graph.records import Concept
-from knowledge_graph.showing import shown_definition
+from knowledge_graph.text.matching import TermMatcher
 
 _MOST_ODDS = 4.0  # of the label model, which is surer than it is right
 
@@ -39,7 +39,7 @@ WEIGHTS: Mapping[str, float] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class WeighedEdge:
     """An edge from `before` to `after`, as it is weighed."""
 
     before: Concept
@@ -53,13 +53,13 @@ class Link:
     """Whether the definition that is shown of `after` names `before`."""
 
 
-def confidence(link: Link) -> float:
+def confidence(link: WeighedEdge) -> float:
     """P(a teacher would name it), 0..1."""
     seen = features(link)
     return round(1 / (1 + math.exp(-BIAS - sum(WEIGHTS[name] * seen[name] for name in WEIGHTS))), 4)
 
 
-def features(link: Link) -> dict[str, float]:
+def features(link: WeighedEdge) -> dict[str, float]:
     """What is looked at, by name."""
     context = link.context
     odds = math.log(max(link.probability, 1e-6) / max(1 - link.probability, 1e-6))
@@ -81,13 +81,15 @@ def features(link: Link) -> dict[str, float]:
     }
 
 
-def links(mentions: Mentions, contexts: Mapping[Edge, PairContext], edges: Mapping[Edge, float]) -> dict[Edge, Link]:
+def links(
+    mentions: Mentions, contexts: Mapping[Edge, PairContext], edges: Mapping[Edge, float]
+) -> dict[Edge, WeighedEdge]:
     """The edges, with their probabilities, between concepts that the text mentions."""
     concepts = {one.concept_id: one for one in mentions.concepts}
     positions = {one.concept_id: set(at) for one, at in zip(mentions.concepts, mentions.positions, strict=True)}
     named = _named_in_definitions(mentions.concepts)
     return {
-        (before, after): Link(
+        (before, after): WeighedEdge(
             concepts[before],
             concepts[after],
             probability,

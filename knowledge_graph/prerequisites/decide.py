@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.acyclic import Edge, weakest_of_cycles
+from knowledge_graph.graph.acyclic import Edge, weakest_of_cycles
 from knowledge_graph.prerequisites.combine import SURE
 from knowledge_graph.prerequisites.stated import Stated
 
@@ -22,7 +22,7 @@ twenty, and nobody reads a longer list."""
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredPair:
     """An ordered pair with its probability; `supported` when a labelling function votes for it."""
 
     edge: Edge
@@ -31,7 +31,7 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class Decision:
+class EdgeDecision:
     """`rejected_because` is `None` for an accepted pair."""
 
     edge: Edge
@@ -39,7 +39,7 @@ class Decision:
     rejected_because: str | None
 
 
-def decide(scored: Sequence[Scored], *, cut: float, stated: Stated, most: int) -> list[Decision]:
+def decide(scored: Sequence[ScoredPair], *, cut: float, stated: Stated, most: int) -> list[EdgeDecision]:
     """All accepted pairs, what a teacher speaks of, and the most probable supported others, up to `most`.
 
     Pairs from `cut` on are accepted, of those into one concept the `MOST_INTO` most probable, and so are those a
@@ -61,7 +61,7 @@ def decide(scored: Sequence[Scored], *, cut: float, stated: Stated, most: int) -
         **dict.fromkeys(accepted),
         **dict.fromkeys(cyclic, WEAKEST_OF_CYCLE),
     }
-    decisions = (Decision(edge, value, because[edge]) for edge, value in ({**values, **said}).items())
+    decisions = (EdgeDecision(edge, value, because[edge]) for edge, value in ({**values, **said}).items())
     ranked = sorted(decisions, key=lambda one: (-one.probability, one.edge))
     return list(_kept(ranked, said, most))
 
@@ -77,7 +77,7 @@ def _most_probable(edges: Mapping[Edge, float]) -> dict[Edge, float]:
     return kept
 
 
-def _kept(ranked: Sequence[Decision], said: Iterable[Edge], most: int) -> Iterator[Decision]:
+def _kept(ranked: Sequence[EdgeDecision], said: Iterable[Edge], most: int) -> Iterator[EdgeDecision]:
     always = {one.edge for one in ranked if one.rejected_because is None} | set(said)
     room = most - len(always)
     for one in ranked:

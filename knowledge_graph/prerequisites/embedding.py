@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge_graph.prerequisites.mentions import Mentions
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.sentences import LectureSpan
 
 MOST_WORDS = 4_000
 _SEEN = 5  # sentences that must use a word before its company means something
@@ -20,7 +20,7 @@ _EVERYWHERE = 0.2  # share of the sentences; words beyond say nothing of a topic
 _TOKEN = re.compile(r"[a-z][a-z']+|[\u3400-\u9fff]+")
 
 
-def context_vectors(mentions: Mentions, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
+def context_vectors(mentions: Mentions, sentences: Sequence[LectureSpan]) -> NDArray[np.float64]:
     """One row per concept over at most `MOST_WORDS` words of the sentences that mention it and their neighbours."""
     mentioned = _with_neighbours(mentions)
     used = {at: set(_words(sentences[at].text)) for at in sorted({at for found in mentioned for at in found})}

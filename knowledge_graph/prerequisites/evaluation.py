@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.acyclic import Edge
+from knowledge_graph.graph.acyclic import Edge
+from knowledge_graph.lake.records import Concept
 from knowledge_graph.prerequisites.measures import count_matrix, references
 from knowledge_graph.prerequisites.mentions import Mentions, find_mentions
-from knowledge_graph.records import Concept
 from knowledge_graph.sources.gold import LabelledPair
 from knowledge_graph.sources.terms import folded
-from knowledge_graph.text import Sentence, language_of, normal_form
+from knowledge_graph.text.sentences import LectureSpan, language_of, normal_form
 
 _DISTANCE = 0.02  # of the reference distance (Liang et al. 2015): chosen here, less is rounding
 
@@ -51,7 +51,7 @@ class PairScores:
 def evaluate_pairs(
     accepted: Iterable[Edge],
     concepts: Sequence[Concept],
-    sentences: Sequence[Sentence],
+    sentences: Sequence[LectureSpan],
     labelled: Sequence[LabelledPair],
     *,
     shown: Iterable[Edge] = (),

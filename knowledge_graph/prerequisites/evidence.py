@@ -6,16 +6,16 @@ Belongs here: choosing spans. Whether there is an edge is decided elsewhere.
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from knowledge_graph.lake.records import Span
 from knowledge_graph.prerequisites.mentions import Mentions
-from knowledge_graph.records import Span
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.sentences import LectureSpan
 
 MOST_SPANS = 3
 _NEIGHBOURHOOD = 5  # sentences between two mentions that still make one stretch of evidence
 _LONG = 300  # characters of a sentence that is tiring to read as evidence
 
 
-def evidence(a: int, b: int, mentions: Mentions, sentences: Sequence[Sentence]) -> tuple[Span, ...]:
+def evidence(a: int, b: int, mentions: Mentions, sentences: Sequence[LectureSpan]) -> tuple[Span, ...]:
     """One to three spans for "concept a before concept b", by their rows, in the order of the course.
 
     Sentences that name both, recalls and short ones first; else what is said from one to the other where they are
@@ -46,7 +46,7 @@ def _meeting(at: int, others: Sequence[int], stretch: Sequence[int]) -> tuple[in
     return min(at, nearest), max(at, nearest)
 
 
-def _spans(first: int, last: int, sentences: Sequence[Sentence]) -> tuple[Span, ...]:
+def _spans(first: int, last: int, sentences: Sequence[LectureSpan]) -> tuple[Span, ...]:
     """What is said from one sentence to the other; the two alone when it is long, or may run over a document's page."""
     start, end = sentences[first].span(), sentences[last].span()
     if start.document is not None or last - first > _NEIGHBOURHOOD:

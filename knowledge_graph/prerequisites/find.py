@@ -6,23 +6,23 @@ Belongs here: the order of the steps and the records they end in. Each step has 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.acyclic import Edge
 from knowledge_graph.concepts.corpus import course_sentences
+from knowledge_graph.graph.acyclic import Edge
 from knowledge_graph.labelling.analysis import FunctionReport, analyse
 from knowledge_graph.labelling.functions import VoteMatrix, apply
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import GIVEN, Concept, CourseCard, Cue, DocumentSection, Prerequisite, Span, Statement
 from knowledge_graph.prerequisites.combine import combine
-from knowledge_graph.prerequisites.confidence import Link, confidence, links, taught_later
-from knowledge_graph.prerequisites.decide import Decision, Scored, decide
+from knowledge_graph.prerequisites.confidence import WeighedEdge, confidence, links, taught_later
+from knowledge_graph.prerequisites.decide import EdgeDecision, ScoredPair, decide
 from knowledge_graph.prerequisites.evidence import evidence
 from knowledge_graph.prerequisites.measures import measure
 from knowledge_graph.prerequisites.mentions import Mentions, find_mentions
 from knowledge_graph.prerequisites.pairs import PairContext, candidate_pairs, pair_contexts
 from knowledge_graph.prerequisites.stated import Stated
 from knowledge_graph.prerequisites.votes import FUNCTIONS
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import GIVEN, Concept, CourseCard, Cue, Prerequisite, Section, Span, Statement
 from knowledge_graph.statements.pairs import resolve_pairs
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.sentences import LectureSpan
 from knowledge_graph.threads import one_thread
 
 MOST_CONCEPTS = 400
@@ -49,7 +49,7 @@ def find_prerequisites(
     cues: Sequence[Cue],
     card: CourseCard,
     *,
-    documents: Sequence[Section] = (),
+    documents: Sequence[DocumentSection] = (),
     statements: Sequence[Statement] = (),
     most_concepts: int = MOST_CONCEPTS,
     most_pairs: int = MOST_PAIRS,
@@ -85,8 +85,12 @@ def find_prerequisites(
 
 
 def weighed_links(
-    concepts: Sequence[Concept], cues: Sequence[Cue], edges: Mapping[Edge, float], *, documents: Sequence[Section] = ()
-) -> dict[Edge, Link]:
+    concepts: Sequence[Concept],
+    cues: Sequence[Cue],
+    edges: Mapping[Edge, float],
+    *,
+    documents: Sequence[DocumentSection] = (),
+) -> dict[Edge, WeighedEdge]:
     """Edges with their probabilities as they are weighed: what the weights of `confidence.py` are fitted to."""
     spoken, written = course_sentences(cues, documents)
     text = [*spoken, *written]
@@ -119,7 +123,7 @@ class _Opinion:
     """By pair, the row in the votes."""
     matrix: VoteMatrix
     looked_at: Sequence[PairContext]
-    scored: Sequence[Scored]
+    scored: Sequence[ScoredPair]
     cut: float
     reports: tuple[FunctionReport, ...]
 
@@ -130,7 +134,7 @@ class _Opinion:
         return {edge: self.looked_at[self.places[edge]] for edge in edges if edge in self.places}
 
 
-def _opinion(mentions: Mentions, text: Sequence[Sentence], stated: Stated, most: int) -> _Opinion:
+def _opinion(mentions: Mentions, text: Sequence[LectureSpan], stated: Stated, most: int) -> _Opinion:
     ids = [one.concept_id for one in mentions.concepts]
     rows = {concept_id: row for row, concept_id in enumerate(ids)}
     measures = measure(mentions, text)
@@ -146,7 +150,7 @@ def _opinion(mentions: Mentions, text: Sequence[Sentence], stated: Stated, most:
         places={edge: place for place, edge in enumerate(edges)},
         matrix=matrix,
         looked_at=contexts,
-        scored=[Scored(*each) for each in zip(edges, values, supported, strict=True)],
+        scored=[ScoredPair(*each) for each in zip(edges, values, supported, strict=True)],
         cut=round(combined.cut, _DIGITS),
         reports=analyse(matrix, combined.probabilities),
     )
@@ -160,13 +164,13 @@ class _Records:
     concepts: Mapping[str, Concept]
     rows: Mapping[str, int]
     mentions: Mentions
-    text: Sequence[Sentence]
+    text: Sequence[LectureSpan]
     stated: Stated
-    links: Mapping[Edge, Link]
+    links: Mapping[Edge, WeighedEdge]
     lectures: Mapping[str, int]
     """By video id."""
 
-    def record(self, decision: Decision, votes: dict[str, int]) -> Prerequisite:
+    def record(self, decision: EdgeDecision, votes: dict[str, int]) -> Prerequisite:
         before, after = decision.edge
         accepted = decision.rejected_because is None
         return Prerequisite(
@@ -183,7 +187,7 @@ class _Records:
             confidence=self._confidence(decision) if accepted else None,
         )
 
-    def _confidence(self, decision: Decision) -> float:
+    def _confidence(self, decision: EdgeDecision) -> float:
         """Of what people state their own; of what is taught after what needs it 0, whatever else speaks for it."""
         before, after = (self.concepts[end] for end in decision.edge)
         if self.stated.label(decision.edge) or decision.edge not in self.links:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from knowledge_graph.prerequisites.embedding import context_vectors
 from knowledge_graph.prerequisites.mentions import Mentions, mention_counts
 from knowledge_graph.prerequisites.names import Signs, contained, kernels_contained, share_a_word
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.sentences import LectureSpan
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ _RELATED = 10  # nearest concepts that stand for a concept's field
 
 
 @dataclass(frozen=True)
-class Measures:
+class PairMeasures:
     """Matrices over ordered pairs (a, b); `differences` are antisymmetric, larger where a should come first."""
 
     meets: NDArray[np.int32]
@@ -62,7 +62,7 @@ class Measures:
     shares_word: NDArray[np.bool_]
 
 
-def measure(mentions: Mentions, sentences: Sequence[Sentence]) -> Measures:
+def measure(mentions: Mentions, sentences: Sequence[LectureSpan]) -> PairMeasures:
     """All measures of one course; deterministic."""
     counts = count_matrix(mentions)
     present = (counts > 0).astype(np.float64)
@@ -75,7 +75,7 @@ def measure(mentions: Mentions, sentences: Sequence[Sentence]) -> Measures:
     dwelling = np.log(counts.sum(axis=1) / present.sum(axis=1))
     first = np.array([found[0] for found in mentions.positions], dtype=np.int64)
     first_stretch = np.array([mentions.stretch[at] for at in first], dtype=np.int64)
-    return Measures(
+    return PairMeasures(
         meets=(present @ present.T).astype(np.int32),
         in_time=in_time,
         in_meaning=in_meaning,

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from knowledge_graph.matching import TermMatcher
-from knowledge_graph.prerequisites.names import Name, names_of
+from knowledge_graph.lake.records import Concept
+from knowledge_graph.prerequisites.names import ConceptName, names_of
 from knowledge_graph.prerequisites.wording import calls_back, explains
-from knowledge_graph.records import Concept
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.matching import TermMatcher
+from knowledge_graph.text.sentences import LectureSpan
 
 LONGEST_STRETCH = 150
 """Sentences: a longer lecture or document is cut into equal stretches, so that what meets in one talk is near."""
@@ -24,7 +24,7 @@ class Mentions:
     """The concepts that the text mentions, in the order given. Positions count sentences from the course's start."""
 
     concepts: tuple[Concept, ...]
-    names: tuple[Name, ...]
+    names: tuple[ConceptName, ...]
     positions: tuple[tuple[int, ...], ...]
     """By concept, ascending: the sentences that mention it."""
     by_sentence: tuple[tuple[int, ...], ...]
@@ -45,7 +45,7 @@ class Mentions:
         return self.stretch[-1] + 1 if self.stretch else 0
 
 
-def find_mentions(concepts: Sequence[Concept], sentences: Sequence[Sentence]) -> Mentions:
+def find_mentions(concepts: Sequence[Concept], sentences: Sequence[LectureSpan]) -> Mentions:
     """One pass over the sentences of lectures and documents; concepts that are nowhere mentioned are left out."""
     matcher = TermMatcher((str(row), name) for row, one in enumerate(concepts) for name in (one.name, *one.aliases))
     positions: defaultdict[int, list[int]] = defaultdict(list)
@@ -72,7 +72,7 @@ def _compact(
     explained: dict[int, int],
     explained_with: dict[int, set[int]],
     titled: dict[int, int],
-    sentences: Sequence[Sentence],
+    sentences: Sequence[LectureSpan],
     stretch: tuple[int, ...],
 ) -> Mentions:
     kept = sorted(positions)
@@ -98,7 +98,7 @@ def _in(text: str, matcher: TermMatcher) -> set[int]:
     return {int(key) for match in matcher.find(text) for key in match.keys}
 
 
-def _titled(sentences: Sequence[Sentence], stretch: Sequence[int], matcher: TermMatcher) -> dict[int, int]:
+def _titled(sentences: Sequence[LectureSpan], stretch: Sequence[int], matcher: TermMatcher) -> dict[int, int]:
     first: dict[int, int] = {}
     seen: set[tuple[str, str]] = set()
     for sentence, number in zip(sentences, stretch, strict=True):
@@ -109,7 +109,7 @@ def _titled(sentences: Sequence[Sentence], stretch: Sequence[int], matcher: Term
     return first
 
 
-def _stretches(sentences: Sequence[Sentence]) -> tuple[int, ...]:
+def _stretches(sentences: Sequence[LectureSpan]) -> tuple[int, ...]:
     numbers: list[int] = []
     for _, group in groupby(sentences, key=lambda one: (one.document, one.video_id)):
         length = sum(1 for _ in group)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 Signs = NDArray[np.int8]
 
@@ -23,7 +23,7 @@ _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
 
 
 @dataclass(frozen=True)
-class Name:
+class ConceptName:
     """A concept's normal form with what is compared: `stems` of its words, `kernel` without a head many names share."""
 
     normal: str
@@ -32,23 +32,23 @@ class Name:
     kernel: frozenset[str]
 
 
-def names_of(concepts: Sequence[tuple[str, Lang]]) -> list[Name]:
+def names_of(concepts: Sequence[tuple[str, Lang]]) -> list[ConceptName]:
     """Names to compare with each other, from normal forms and languages."""
     heads = Counter(head for normal, lang in concepts if (head := _split(normal, lang)[1]))
     return [_name(normal, lang, heads) for normal, lang in concepts]
 
 
-def contained(names: Sequence[Name]) -> Signs:
+def contained(names: Sequence[ConceptName]) -> Signs:
     """Entry (i, j) is 1 when name j adds words to name i, -1 when i adds words to j, else 0."""
     return _antisymmetric(names, is_part)
 
 
-def kernels_contained(names: Sequence[Name]) -> Signs:
+def kernels_contained(names: Sequence[ConceptName]) -> Signs:
     """Entry (i, j) is 1 when what is particular in name i comes back in name j and not the other way round."""
     return _antisymmetric(names, lambda a, b: a.normal != b.normal and a.kernel <= b.stems)
 
 
-def share_a_word(names: Sequence[Name]) -> NDArray[np.bool_]:
+def share_a_word(names: Sequence[ConceptName]) -> NDArray[np.bool_]:
     """Entry (i, j): whether the two names have a word in common, in any inflection."""
     vocabulary = {stem: at for at, stem in enumerate(sorted({stem for name in names for stem in name.stems}))}
     has = np.zeros((len(names), len(vocabulary)), dtype=np.float32)
@@ -58,7 +58,7 @@ def share_a_word(names: Sequence[Name]) -> NDArray[np.bool_]:
     return shared
 
 
-def is_part(shorter: Name, longer: Name) -> bool:
+def is_part(shorter: ConceptName, longer: ConceptName) -> bool:
     """Whether one name adds words to the other: "binary tree" to "tree", "left leaning red black tree" to "black tree".
 
     The added words may stand inside when the head is the same: "binary search tree" contains "binary tree".
@@ -82,10 +82,10 @@ def stem(word: str) -> str:
     return word
 
 
-def _name(normal: str, lang: Lang, heads: Counter[str]) -> Name:
+def _name(normal: str, lang: Lang, heads: Counter[str]) -> ConceptName:
     before, head = _split(normal, lang)
     stems = _parts(normal, lang)
-    return Name(normal, lang, stems, _parts(before, lang) if heads[head] >= _COMMON_HEAD else stems)
+    return ConceptName(normal, lang, stems, _parts(before, lang) if heads[head] >= _COMMON_HEAD else stems)
 
 
 def _split(normal: str, lang: Lang) -> tuple[str, str]:
@@ -104,7 +104,7 @@ def _parts(normal: str, lang: Lang) -> frozenset[str]:
     return frozenset(pairs or {normal})
 
 
-def _antisymmetric(names: Sequence[Name], comes_first: Callable[[Name, Name], bool]) -> Signs:
+def _antisymmetric(names: Sequence[ConceptName], comes_first: Callable[[ConceptName, ConceptName], bool]) -> Signs:
     found = np.zeros((len(names), len(names)), dtype=np.int8)
     for row, a in enumerate(names):
         for column, b in enumerate(names):

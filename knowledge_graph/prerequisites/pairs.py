@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.prerequisites.measures import Floats, Measures
+from knowledge_graph.prerequisites.measures import Floats, PairMeasures
 
 Rows = NDArray[np.intp]
 
@@ -55,7 +55,7 @@ class Pairs:
         return len(self.a)
 
 
-def candidate_pairs(measures: Measures, stated: Sequence[tuple[int, int]] = ()) -> Pairs:
+def candidate_pairs(measures: PairMeasures, stated: Sequence[tuple[int, int]] = ()) -> Pairs:
     """Both directions of the pairs that meet in a stretch, that one name links, or that people speak of (`stated`).
 
     What is never talked of together is not asked about: of pairs people labelled for a programming course, nine out of
@@ -69,7 +69,7 @@ def candidate_pairs(measures: Measures, stated: Sequence[tuple[int, int]] = ()) 
     return Pairs(*np.nonzero(asked))
 
 
-def pair_contexts(measures: Measures, pairs: Pairs) -> list[PairContext]:
+def pair_contexts(measures: PairMeasures, pairs: Pairs) -> list[PairContext]:
     """What is known of each pair, in their order."""
     at = (pairs.a, pairs.b)
     columns = (

@@ -7,8 +7,8 @@ counts when two contradict each other, is in `knowledge_graph.statements.pairs`.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.acyclic import Edge
-from knowledge_graph.records import Statement
+from knowledge_graph.graph.acyclic import Edge
+from knowledge_graph.lake.records import Statement
 
 
 @dataclass(frozen=True)

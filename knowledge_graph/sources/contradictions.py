@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from knowledge_graph.records import Statement
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.lake.records import Statement
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.terms import folded
 
 _ONE = "Keep one of the two."
@@ -24,7 +24,7 @@ Claim = tuple[tuple[str, ...], str]
 """What a statement rests on: a question and the answer it takes for given. Two answers to one question contradict."""
 
 
-def settled(statements: Iterable[Statement], told: Told) -> Iterator[Statement]:
+def settled(statements: Iterable[Statement], told: ProblemLog) -> Iterator[Statement]:
     """The statements of one file, in their order, that go with all those above them; the others are told.
 
     Circles of prerequisites are looked for in a teacher's alone: labels in bulk are evidence, and weighed as such.

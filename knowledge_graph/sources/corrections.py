@@ -8,19 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import Statement, TeacherEdit
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import Statement, TeacherEdit
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.contradictions import settled
 from knowledge_graph.sources.edits import MOST_EDITS
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.terms import definition_of, name_of
 
 _PAIRS = ("name", "alias", "prerequisite", "no_prerequisite")
 
 
 @dataclass(frozen=True)
-class Corrected:
+class MergedCorrections:
     """What files say, and behind it the corrections that count; `superseded` counts those that newer ones undo."""
 
     statements: tuple[Statement, ...]
@@ -28,20 +28,20 @@ class Corrected:
     superseded: int = 0
 
 
-def corrected(of_files: Sequence[Statement], edits: Sequence[TeacherEdit]) -> Corrected:
+def corrected(of_files: Sequence[Statement], edits: Sequence[TeacherEdit]) -> MergedCorrections:
     """Add corrections, given oldest first, to what files say. Their rows count from 1 for the oldest."""
     told = BoundedTold()
     rows = list(enumerate(edits, start=1))[-MOST_EDITS:]
     said = [statement for row, edit in reversed(rows) if (statement := _statement(edit, row, told))]
-    newest = list(settled(said, Told()))
+    newest = list(settled(said, ProblemLog()))
     of_teacher = [each for each in of_files if each.given_by == "teacher"]
     told.file = "console"
     counting = list(settled(chain(of_teacher, newest), told))[len(of_teacher) :]
     told.close()
-    return Corrected((*of_files, *counting), tuple(told.problems), len(said) - len(newest))
+    return MergedCorrections((*of_files, *counting), tuple(told.problems), len(said) - len(newest))
 
 
-def _statement(edit: TeacherEdit, row: int, told: Told) -> Statement | None:
+def _statement(edit: TeacherEdit, row: int, told: ProblemLog) -> Statement | None:
     """The correction as a statement; `None`, told, when a name in it is none."""
     told.file = f"console, by {edit.by}" if edit.by else "console"
     subject = name_of(edit.subject, row, told)

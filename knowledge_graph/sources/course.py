@@ -10,11 +10,10 @@ from pathlib import Path
 
 import yaml
 
-from knowledge_graph.policy import LONGEST_POLICY, policy_text
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import ConceptMode, CourseCard, Lang
-from knowledge_graph.source_kinds import InputKind
-from knowledge_graph.sources.fields import Told, mended, whole_characters
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import ConceptMode, CourseCard, Lang
+from knowledge_graph.lake.source_kinds import InputKind
+from knowledge_graph.sources.fields import ProblemLog, mended, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import (
     CourseFolder,
@@ -27,6 +26,7 @@ from knowledge_graph.sources.folders import (
 )
 from knowledge_graph.sources.language import lang_of
 from knowledge_graph.sources.markup import MarkupError, compose_yaml
+from knowledge_graph.sources.policy import LONGEST_POLICY, policy_text
 from knowledge_graph.sources.subtitles import sample_text
 from knowledge_graph.sources.video_addresses import why_unusable
 
@@ -101,14 +101,14 @@ def read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:
     file = display_path(files[0], folder.path)
     for other in files[1:]:
         report(Problem(display_path(other, folder.path), None, f"Not read: {file} exists too.", "Keep one.", "warning"))
-    told = Told(file)
+    told = ProblemLog(file)
     entries = _entries_of(files[0], told)
     for problem in told.problems:
         report(problem)
     return entries, file
 
 
-def _entries_of(path: Path, told: Told) -> Entries:
+def _entries_of(path: Path, told: ProblemLog) -> Entries:
     decoded = read_text(path, told)
     if decoded is None:
         return {}
@@ -126,7 +126,7 @@ def _entries_of(path: Path, told: Told) -> Entries:
     return _by_key(root, told)
 
 
-def _by_key(root: yaml.MappingNode, told: Told) -> Entries:
+def _by_key(root: yaml.MappingNode, told: ProblemLog) -> Entries:
     entries: Entries = {}
     lines: dict[str, int] = {}
     for key, value in root.value:
@@ -250,7 +250,7 @@ class _CardReader:
         return None
 
     def _words(self, key: str, node: yaml.ScalarNode) -> str | None:
-        told = Told(self._file)
+        told = ProblemLog(self._file)
         words = mended(key, str(node.value), node.start_mark.line + 1, told).strip()
         for problem in told.problems:
             self._report(problem)
@@ -276,5 +276,5 @@ def detect_lang(folder: CourseFolder) -> Lang:
 def _sample(path: Path) -> str:
     if is_subtitle(path.name) or path.parent.name == "subtitles":
         return sample_text(path)
-    decoded = read_text(path, Told())
+    decoded = read_text(path, ProblemLog())
     return decoded.text if decoded else ""

@@ -12,10 +12,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, Section
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CourseCard, DocumentSection
 from knowledge_graph.sources.articles import Article, join_paragraphs, split_articles
-from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Told, mended
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, ProblemLog, mended
 from knowledge_graph.sources.files import LARGEST_FILE, decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.headed_text import Headed, HtmlError, html_parts, markdown_parts
@@ -37,10 +37,10 @@ Parts = tuple[str | None, list[Article]]
 """A document's own title, if it has one, and its parts."""
 
 
-def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Section, ...], tuple[Problem, ...]]:
+def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[DocumentSection, ...], tuple[Problem, ...]]:
     """Every section of every document, by file and place. A file that cannot be read is a problem, not an error."""
-    sections: list[Section] = []
-    told = Told()
+    sections: list[DocumentSection] = []
+    told = ProblemLog()
     for path in input_files(folder, "documents"):
         told.file = display_path(path, folder.path)
         reader = _READERS.get(path.suffix.lower())
@@ -59,9 +59,11 @@ def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Sectio
     return tuple(sections), tuple(dict.fromkeys(told.problems))
 
 
-def _sections(path: Path, file: str, title: str | None, parts: list[Article], card: CourseCard) -> list[Section]:
+def _sections(
+    path: Path, file: str, title: str | None, parts: list[Article], card: CourseCard
+) -> list[DocumentSection]:
     return [
-        Section(
+        DocumentSection(
             course_id=card.course_id,
             document=file,
             title=title or title_of(path.stem),
@@ -89,7 +91,7 @@ def _keys(parts: Sequence[Article]) -> list[str]:
     return keys
 
 
-def _within_limits(part: Article, told: Told) -> list[Article]:
+def _within_limits(part: Article, told: ProblemLog) -> list[Article]:
     """The part, in pieces if it is too long; a heading that is none goes before the text. Nothing is left out."""
     heading = part.heading and mended("heading", part.heading, None, told)
     text = mended("text", part.text, None, told).strip()
@@ -116,7 +118,7 @@ def _pieces(text: str) -> list[str]:
     return [*pieces, text] if text else pieces
 
 
-def _read_pdf(data: bytes, told: Told) -> Parts:
+def _read_pdf(data: bytes, told: ProblemLog) -> Parts:
     try:
         pdf = read_pdf(data)
     except PdfError as error:
@@ -130,7 +132,7 @@ def _read_pdf(data: bytes, told: Told) -> Parts:
     ]
 
 
-def _tell_pages(pdf: PdfText, told: Told) -> None:
+def _tell_pages(pdf: PdfText, told: ProblemLog) -> None:
     """What is missing of a PDF."""
     if pdf.page_count > MAX_PAGES:
         message = f"Pages {MAX_PAGES + 1:,} to {pdf.page_count:,} were not read, the limit is {MAX_PAGES:,} pages."
@@ -150,18 +152,18 @@ def _numbers(pages: Sequence[int]) -> str:
     return f"{listed} and {len(pages) - _LISTED:,} more" if len(pages) > _LISTED else listed
 
 
-def _read_text(data: bytes, told: Told) -> Parts:
+def _read_text(data: bytes, told: ProblemLog) -> Parts:
     text = _decoded(data, told)
     lines = [(None, line) for line in text.split("\n")]
     whole = join_paragraphs(text.split("\n"))
     return None, split_articles(lines) or ([Article(None, None, None, whole)] if whole else [])
 
 
-def _read_markdown(data: bytes, told: Told) -> Parts:
+def _read_markdown(data: bytes, told: ProblemLog) -> Parts:
     return _headed(markdown_parts(_decoded(data, told)))
 
 
-def _read_html(data: bytes, told: Told) -> Parts:
+def _read_html(data: bytes, told: ProblemLog) -> Parts:
     try:
         return _headed(html_parts(_decoded(data, told)))
     except HtmlError as error:
@@ -169,7 +171,7 @@ def _read_html(data: bytes, told: Told) -> Parts:
         return None, []
 
 
-def _read_slides(data: bytes, told: Told) -> Parts:
+def _read_slides(data: bytes, told: ProblemLog) -> Parts:
     """A deck of slides; the number of a slide is its page."""
     try:
         deck = read_slides(data)
@@ -181,7 +183,7 @@ def _read_slides(data: bytes, told: Told) -> Parts:
     return deck.title, list(deck.slides)
 
 
-def _read_notebook(data: bytes, told: Told) -> Parts:
+def _read_notebook(data: bytes, told: ProblemLog) -> Parts:
     """A notebook; the number of a cell is its page."""
     try:
         found = read_notebook(data)
@@ -191,14 +193,14 @@ def _read_notebook(data: bytes, told: Told) -> Parts:
     return found.title, [replace(part, page=cell) for cell, part in parts]
 
 
-def _read_office(data: bytes, told: Told, *, read: Callable[[bytes], Headed]) -> Parts:
+def _read_office(data: bytes, told: ProblemLog, *, read: Callable[[bytes], Headed]) -> Parts:
     try:
         return _headed(read(data))
     except OfficeError as error:
         return _tell_not_read(error, told)
 
 
-def _tell_not_read(error: OfficeError, told: Told) -> Parts:
+def _tell_not_read(error: OfficeError, told: ProblemLog) -> Parts:
     told.error(None, f"Not read: {error}.", "Save it again from the program that made it, or export it as PDF.")
     return None, []
 
@@ -233,11 +235,11 @@ def _numbered(heading: str | None, text: str) -> Article:
     return Article(number, " › ".join([*above, title] if title else above) or None, None, text)
 
 
-def _decoded(data: bytes, told: Told) -> str:
+def _decoded(data: bytes, told: ProblemLog) -> str:
     return decode_told(data, told).text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_READERS: dict[str, Callable[[bytes, Told], Parts]] = {
+_READERS: dict[str, Callable[[bytes, ProblemLog], Parts]] = {
     ".pdf": _read_pdf,
     ".md": _read_markdown,
     ".html": _read_html,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from knowledge_graph.records import Statement, StatementKind
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.lake.records import Statement, StatementKind
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.markup import MarkupError, compose_yaml
 from knowledge_graph.sources.terms import definition_of, name_of
 
@@ -25,7 +25,7 @@ _PAIR = "Write [derivative, gradient descent]: the first is to be known before t
 _ADDED_KEYS = ("name", "aliases", "definition")
 
 
-def edits_of(text: str, course_id: str, told: Told) -> Iterator[Statement]:
+def edits_of(text: str, course_id: str, told: ProblemLog) -> Iterator[Statement]:
     """The statements in the text of a `graph.yaml` in the order they are written; `told.file` is its name."""
     try:
         root = compose_yaml(text)
@@ -46,7 +46,7 @@ Read = Callable[[yaml.Node], Iterator[Statement]]
 @dataclass(frozen=True)
 class _Reader:
     course_id: str
-    told: Told
+    told: ProblemLog
 
     @property
     def top(self) -> Mapping[str, Read]:

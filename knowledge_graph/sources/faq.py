@@ -4,15 +4,15 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, FaqEntry, Lang
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CourseCard, FaqEntry, Lang
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.faq_formats import rows_of
 from knowledge_graph.sources.fields import (
     LONGEST_QUESTION,
     LONGEST_TEXT,
     Fields,
-    Told,
+    ProblemLog,
     excess,
     lower_keys,
     texts_of,
@@ -21,8 +21,8 @@ from knowledge_graph.sources.fields import (
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.row_formats import FormatError, Row
-from knowledge_graph.text import normal_form
+from knowledge_graph.sources.row_formats import FileRow, FormatError
+from knowledge_graph.text.sentences import normal_form
 
 FAQ_FIELDS: Fields = {
     "id": ("id", "origin_id", "faq_id", "key", "编号"),
@@ -65,7 +65,7 @@ def question_id(file: str, question: str, lang: Lang) -> str:
     return f"{file}#{hashlib.sha256(normal_form(question, lang).encode()).hexdigest()[:12]}"
 
 
-def _entries(rows: list[Row], card: CourseCard, told: Told) -> list[tuple[FaqEntry, int]]:
+def _entries(rows: list[FileRow], card: CourseCard, told: ProblemLog) -> list[tuple[FaqEntry, int]]:
     for row in rows:
         if row.defect:
             told.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
@@ -82,7 +82,7 @@ def _entries(rows: list[Row], card: CourseCard, told: Told) -> list[tuple[FaqEnt
     return [(entry, line) for entry, line in found if entry is not None]
 
 
-def _entry(row: Row, card: CourseCard, told: Told) -> FaqEntry | None:
+def _entry(row: FileRow, card: CourseCard, told: ProblemLog) -> FaqEntry | None:
     values = texts_of(lower_keys(row.fields), FAQ_FIELDS, row.line, told)
     question, answer, updated = values["question"], values["answer"], values["updated_at"]
     if not question or not answer:
@@ -119,7 +119,7 @@ class _Kept:
     _questions: Counter[str] = field(default_factory=Counter)
     _said: dict[tuple[str, str, str], FaqEntry] = field(default_factory=dict)
 
-    def add(self, entry: FaqEntry, line: int, told: Told) -> None:
+    def add(self, entry: FaqEntry, line: int, told: ProblemLog) -> None:
         if not entry.origin_id:
             first = self._said.setdefault((entry.file, entry.question, entry.answer), entry)
             if first is not entry:

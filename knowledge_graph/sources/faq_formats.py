@@ -17,8 +17,8 @@ from knowledge_graph.sources.markup import (
 )
 from knowledge_graph.sources.row_formats import (
     DIVIDE,
+    FileRow,
     FormatError,
-    Row,
     check_count,
     csv_rows,
     json_line_rows,
@@ -35,7 +35,7 @@ LARGEST_YAML = 4 * 2**20
 """Characters of a YAML file. PyYAML takes 10 s for a FAQ of so many, and 80 s and 1.6 GB for nothing but commas."""
 
 
-def rows_of(name: str, text: str) -> list[Row]:
+def rows_of(name: str, text: str) -> list[FileRow]:
     """The rows of a FAQ file by its suffix; raises `FormatError` when the whole file cannot be read."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
@@ -43,7 +43,7 @@ def rows_of(name: str, text: str) -> list[Row]:
     return _READERS["." + name.lower().rsplit(".", 1)[-1]](text)
 
 
-def _json_rows(text: str) -> list[Row]:
+def _json_rows(text: str) -> list[FileRow]:
     """A list of objects, bare or under a name such as "faq"; also one in sections, or an object question -> answer."""
     stripped = text.lstrip()
     if stripped.startswith("["):
@@ -60,7 +60,7 @@ def _json_rows(text: str) -> list[Row]:
         found = None
     if named is not None and (found is None or _is_one_list(found)):
         return _flat(list_rows(text, named.end()))
-    return _numbered(Row(0, 1, fields) for fields in entries_in(found))
+    return _numbered(FileRow(0, 1, fields) for fields in entries_in(found))
 
 
 def _is_one_list(found: object) -> bool:
@@ -70,16 +70,16 @@ def _is_one_list(found: object) -> bool:
     return len(lists) == 1 and lists[0] in LIST_NAMES
 
 
-def _flat(rows: list[Row]) -> list[Row]:
+def _flat(rows: list[FileRow]) -> list[FileRow]:
     """Rows that hold lists of entries become those entries, on the line of the row."""
     if not any(holds_entries(*pair) for row in rows for pair in row.fields.items()):
         return rows
-    return _numbered(Row(0, row.line, entry, row.defect) for row in rows for entry in opened(row.fields))
+    return _numbered(FileRow(0, row.line, entry, row.defect) for row in rows for entry in opened(row.fields))
 
 
-def _numbered(rows: Iterable[Row]) -> list[Row]:
+def _numbered(rows: Iterable[FileRow]) -> list[FileRow]:
     """All of them, taken one by one; raises `FormatError` as soon as there are too many."""
-    kept, fields = list[Row](), 0
+    kept, fields = list[FileRow](), 0
     for number, row in enumerate(rows, start=1):
         check_count(kept)
         fields += len(row.fields)
@@ -89,11 +89,11 @@ def _numbered(rows: Iterable[Row]) -> list[Row]:
     return kept
 
 
-def _jsonl_rows(text: str) -> list[Row]:
+def _jsonl_rows(text: str) -> list[FileRow]:
     return _flat(json_line_rows(text))
 
 
-def _yaml_rows(text: str) -> list[Row]:
+def _yaml_rows(text: str) -> list[FileRow]:
     if len(text) > LARGEST_YAML:
         message = f"Not read: YAML of {len(text):,} characters, the limit is {LARGEST_YAML:,}."
         raise FormatError(None, message, "Write it as JSON lines (faq.jsonl), which are read up to 64 MB.")
@@ -113,20 +113,20 @@ def _yaml_rows(text: str) -> list[Row]:
     if not isinstance(root, yaml.MappingNode):
         raise FormatError(1, "Expected a YAML list of entries.", "Begin each entry with '- question: ...'.")
     whole = _yaml_row(loader, root, 1, text)
-    return [whole] if whole.defect else _numbered(Row(0, whole.line, each) for each in entries_in(whole.fields))
+    return [whole] if whole.defect else _numbered(FileRow(0, whole.line, each) for each in entries_in(whole.fields))
 
 
-def _yaml_row(loader: TextLoader, node: yaml.Node, row: int, text: str) -> Row:
+def _yaml_row(loader: TextLoader, node: yaml.Node, row: int, text: str) -> FileRow:
     line = node.start_mark.line + 1
     try:
         item = loader.construct_object(node, deep=True)
     except YAML_ERRORS as error:
         found = yaml_error(error, text)
-        return Row(row, found.line or line, {}, str(found))
-    return Row(row, line, item if isinstance(item, Mapping) else {})
+        return FileRow(row, found.line or line, {}, str(found))
+    return FileRow(row, line, item if isinstance(item, Mapping) else {})
 
 
-def _markdown_rows(text: str) -> list[Row]:
+def _markdown_rows(text: str) -> list[FileRow]:
     """One entry a file: fields in the front matter, the question there or in the first heading, the rest the answer."""
     front = _FRONT_MATTER.match(text)
     fields: dict[object, object] = {}
@@ -142,10 +142,10 @@ def _markdown_rows(text: str) -> list[Row]:
     if heading and not {"question", "title", "q", "问题"} & {str(name).lower() for name in fields}:
         fields["question"] = heading.group(1)
         body = body[: heading.start()] + body[heading.end() :]
-    return [Row(1, 1, {**fields, "answer": body.strip()})]
+    return [FileRow(1, 1, {**fields, "answer": body.strip()})]
 
 
-_READERS: dict[str, Callable[[str], list[Row]]] = {
+_READERS: dict[str, Callable[[str], list[FileRow]]] = {
     ".csv": csv_rows,
     ".tsv": csv_rows,
     ".json": _json_rows,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from knowledge_graph.problems import Problem, Severity
+from knowledge_graph.lake.problems import Problem, Severity
 
 Fields = Mapping[str, tuple[str, ...]]
 """Our name of a field -> the names it goes by, the usual first."""
@@ -24,7 +24,7 @@ LONGEST_TEXT = 50_000
 
 
 @dataclass
-class Told:
+class ProblemLog:
     """Problems met so far; `file` is the one being read."""
 
     file: str = ""
@@ -55,14 +55,14 @@ def lower_keys(row: Mapping[object, object]) -> dict[str, object]:
     }
 
 
-def texts_of(row: Mapping[str, object], names: Fields, line: int | None, told: Told) -> dict[str, str | None]:
+def texts_of(row: Mapping[str, object], names: Fields, line: int | None, told: ProblemLog) -> dict[str, str | None]:
     """The text of each of our fields (see `text_of`) as it can be kept and shown (see `mended`, `_address`)."""
     found = {name: text_of(row, known) for name, known in names.items()}
     whole = {name: text and mended(name, text, line, told) for name, text in found.items()}
     return whole | {name: _address(name, whole[name], line, told) for name in _ADDRESSES if name in whole}
 
 
-def _address(name: str, text: str | None, line: int | None, told: Told) -> str | None:
+def _address(name: str, text: str | None, line: int | None, told: ProblemLog) -> str | None:
     """An address of the web; another one, such as `javascript:`, is left out and told: a page would run it."""
     scheme, colon, _ = (text or "").partition(":")
     if not colon or not _SCHEME.fullmatch(scheme.strip()) or scheme.strip().lower() in ("http", "https"):
@@ -73,7 +73,7 @@ def _address(name: str, text: str | None, line: int | None, told: Told) -> str |
     return None
 
 
-def mended(name: str, text: str, line: int | None, told: Told) -> str:
+def mended(name: str, text: str, line: int | None, told: ProblemLog) -> str:
     """The text with whole characters and without control characters, and a warning in `told` for what was mended."""
     whole = whole_characters(text)
     if whole.count("\N{REPLACEMENT CHARACTER}") > text.count("\N{REPLACEMENT CHARACTER}"):

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TextIO
 
 from knowledge_graph.sources.encodings import Decoded, decode
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 
 LARGEST_FILE = 64 * 2**20
 """Bytes of a file that is read at once. A book of a thousand pages has 3 MB of text, and what is made of a text takes
@@ -15,7 +15,7 @@ _HEAD = 2**20
 """Bytes looked at to find the encoding of a file that is read bit by bit."""
 
 
-def read_bytes(path: Path, told: Told, limit: int = LARGEST_FILE) -> bytes | None:
+def read_bytes(path: Path, told: ProblemLog, limit: int = LARGEST_FILE) -> bytes | None:
     """The bytes of a regular file; `None`, with an error in `told`, when the system does not give them.
 
     A file of more than `limit` bytes is told, too, and not read.
@@ -33,13 +33,13 @@ def read_bytes(path: Path, told: Told, limit: int = LARGEST_FILE) -> bytes | Non
     return None
 
 
-def read_text(path: Path, told: Told, limit: int = LARGEST_FILE) -> Decoded | None:
+def read_text(path: Path, told: ProblemLog, limit: int = LARGEST_FILE) -> Decoded | None:
     """The text of a file of up to `limit` bytes; `None`, with an error in `told`, when it could not be read."""
     data = read_bytes(path, told, limit)
     return None if data is None else decode_told(data, told)
 
 
-def open_text(path: Path, told: Told) -> TextIO | None:
+def open_text(path: Path, told: ProblemLog) -> TextIO | None:
     """A text of any size, to be read bit by bit and closed; `None`, with an error in `told`, when it cannot be opened.
 
     A byte order mark is passed over. The encoding is found from the beginning; what does not fit it later on becomes
@@ -71,13 +71,13 @@ def _check_regular(path: Path) -> None:
         raise OSError("it is not a regular file")
 
 
-def _tell_unreadable(path: Path, error: OSError, told: Told) -> None:
+def _tell_unreadable(path: Path, error: OSError, told: ProblemLog) -> None:
     broken = path.is_symlink() and not path.exists()
     remedy = "Mend or remove the link." if broken else "Check that the file is there and may be read, or remove it."
     told.error(None, f"The file could not be read: {error.strerror or error}.", remedy)
 
 
-def decode_told(data: bytes, told: Told) -> Decoded:
+def decode_told(data: bytes, told: ProblemLog) -> Decoded:
     """The text of a file, with a warning when it is not UTF-8 throughout."""
     decoded = decode(data)
     if decoded.defect:

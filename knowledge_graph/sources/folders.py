@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError, Problem, display_path
-from knowledge_graph.source_kinds import INPUT_FILES, INPUT_KINDS, InputKind
+from knowledge_graph.lake.problems import CoteachError, Problem, display_path
+from knowledge_graph.lake.source_kinds import INPUT_FILES, INPUT_KINDS, InputKind
 from knowledge_graph.sources.encodings import decode_name
 from knowledge_graph.sources.known_digests import KnownDigests, content_digest
 

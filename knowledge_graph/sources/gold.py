@@ -8,10 +8,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.lake import digest
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.sources.bounded_told import BoundedTold
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.tables import digest
+from knowledge_graph.sources.bounded_report import BoundedTold
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.graded_items import item_files
 from knowledge_graph.sources.terms import folded, list_lines, named_concepts
@@ -65,14 +65,14 @@ def read_gold(folder: CourseFolder) -> tuple[Gold, tuple[Problem, ...]]:
     return Gold(concepts, pairs, *digests), tuple(told.problems)
 
 
-def _concepts(path: Path | None, folder: CourseFolder, told: Told) -> tuple[tuple[str, ...], ...]:
+def _concepts(path: Path | None, folder: CourseFolder, told: ProblemLog) -> tuple[tuple[str, ...], ...]:
     if path is None:
         return ()
     told.file = display_path(path, folder.path)
     return tuple(names for _, names in named_concepts(path, told))
 
 
-def _pairs(path: Path | None, folder: CourseFolder, told: Told) -> tuple[LabelledPair, ...]:
+def _pairs(path: Path | None, folder: CourseFolder, told: ProblemLog) -> tuple[LabelledPair, ...]:
     """Rows `a TAB b TAB label`, tabs in any number: `1-` when b is a prerequisite of a, `-1` when a is one of b, `-`.
 
     Rows in another form, of one concept twice, or that contradict an earlier row are left out and told.

@@ -15,14 +15,14 @@ from typing import get_args
 
 import yaml
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import Allowed, CourseCard, GradedItem
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import Allowed, CourseCard, GradedItem
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.course import Entries, read_entries
-from knowledge_graph.sources.fields import Told, mended, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, mended, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
-from knowledge_graph.text import language_of
+from knowledge_graph.text.sentences import language_of
 
 LONGEST_ITEM = 8_000
 """Characters of one item; more is a whole sheet, which should be cut at blank lines."""
@@ -69,12 +69,12 @@ def read_graded_items(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Gra
 def item_files(folder: CourseFolder) -> frozenset[str]:
     """The files, by path in the course folder, that the card names as holding items."""
     entries, _ = read_entries(folder, lambda problem: None)
-    mappings = (_by_key(node) for node in _listed(entries, Told()))
+    mappings = (_by_key(node) for node in _listed(entries, ProblemLog()))
     nodes = (keys.get("file") for keys in mappings)
     return frozenset(str(node.value).strip() for node in nodes if isinstance(node, yaml.ScalarNode))
 
 
-def _listed(entries: Entries, told: Told) -> list[yaml.MappingNode]:
+def _listed(entries: Entries, told: ProblemLog) -> list[yaml.MappingNode]:
     """The entries that are mappings; what else stands under `assessments` is told."""
     node = entries.get("assessments")
     if node is None or _is_null(node):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knowledge_graph.lake import write_text_atomic
+from knowledge_graph.lake.tables import write_text_atomic
 
 _FORMAT = 1
 _SETTLED_SECONDS = 2.0

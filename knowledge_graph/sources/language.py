@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 _CHINESE = re.compile(r"[㐀-䶿一-鿿]")
 _DIGITS = "零〇一二三四五六七八九"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from knowledge_graph.records import Meeting
+from knowledge_graph.lake.records import Meeting
 
 _DAY_NAMES = (
     r"mo(?:n(?:day)?)?|m|周一|星期一|礼拜一",
@@ -27,19 +27,19 @@ NONE = re.compile(
 """What stands where a class has no time of its own."""
 
 
-class NotReadable(ValueError):
+class MeetingUnreadable(ValueError):
     """Days or times that are written in no known way; the message says which."""
 
 
 def meetings_of(days: str, times: str) -> tuple[Meeting, ...]:
     """The weekly meetings, in order; none for a class without a time of its own.
 
-    `times` may hold the days, too, and several meetings parted by semicolons. Raises `NotReadable`.
+    `times` may hold the days, too, and several meetings parted by semicolons. Raises `MeetingUnreadable`.
     """
     if NONE.fullmatch(times.strip()):
         if NONE.fullmatch(days.strip()):
             return ()
-        raise NotReadable(f"it has days, '{days}', and no times")
+        raise MeetingUnreadable(f"it has days, '{days}', and no times")
     found = [one for part in re.split(r"[;；\n]", times) if part.strip() for one in _meetings(days, part.strip())]
     return tuple(sorted(set(found), key=lambda one: (one.day, one.start, one.end)))
 
@@ -47,17 +47,17 @@ def meetings_of(days: str, times: str) -> tuple[Meeting, ...]:
 def _meetings(days: str, part: str) -> Iterator[Meeting]:
     found = _TIMES.search(part)
     if found is None or part[found.end() :].strip():
-        raise NotReadable(f"'{part}' is no time of day")
+        raise MeetingUnreadable(f"'{part}' is no time of day")
     own = part[: found.start()].strip()
     start, end = _minutes(found)
     if not 0 <= start < end <= 24 * 60:
-        raise NotReadable(f"'{found.group()}' does not end after it begins")
+        raise MeetingUnreadable(f"'{found.group()}' does not end after it begins")
     for day in days_of(own or days):
         yield Meeting(day, start, end)
 
 
 def days_of(text: str) -> tuple[int, ...]:
-    """The days that a text names and nothing else, 1 for Monday. Raises `NotReadable`."""
+    """The days that a text names and nothing else, 1 for Monday. Raises `MeetingUnreadable`."""
     found: list[int] = []
     at = 0
     text = text.strip()
@@ -74,11 +74,11 @@ def days_of(text: str) -> tuple[int, ...]:
             found.append(_LATER_ZH.index(text[at]) + 1)
             at += 1
         else:
-            raise NotReadable(f"'{text}' are no days of the week" if text else "it has times and no days")
+            raise MeetingUnreadable(f"'{text}' are no days of the week" if text else "it has times and no days")
         gap = _DAY_GAP.match(text, at)
         at = gap.end() if gap else at
     if not found:
-        raise NotReadable("it has times and no days")
+        raise MeetingUnreadable("it has times and no days")
     return tuple(sorted(set(found)))
 
 
@@ -91,7 +91,7 @@ def _minutes(found: re.Match[str]) -> tuple[int, int]:
     start_hour, start_minute = int(found[1]), int(found[2] or found[3] or 0)
     end_hour, end_minute = int(found[5]), int(found[6] or found[7] or 0)
     if start_minute > 59 or end_minute > 59:
-        raise NotReadable(f"'{found.group()}' is no time of day")
+        raise MeetingUnreadable(f"'{found.group()}' is no time of day")
     first, last = (found[4] or "").lower(), (found[8] or "").lower()
     end = _of_day(end_hour, last) * 60 + end_minute
     start = _of_day(start_hour, first or last) * 60 + start_minute

@@ -25,7 +25,7 @@ from pptx.slide import Slide
 from knowledge_graph.sources.articles import Article
 from knowledge_graph.sources.encodings import decode
 from knowledge_graph.sources.headed_text import Headed, NumberedParts, html_parts, markdown_pieces
-from knowledge_graph.sources.packed import check_members
+from knowledge_graph.sources.zip_files import check_members
 
 MOST_FILES = 20_000
 MOST_BYTES = 512 * 2**20

@@ -10,9 +10,9 @@ from typing import Any
 
 import yaml
 
-from knowledge_graph.expectations import Expectation, fault_of
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.lake.expectations import Expectation, fault_of
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.markup import YAML_ERRORS, MarkupError, compose_yaml
@@ -33,20 +33,20 @@ def read_own_expectations(folder: CourseFolder, tables: Collection[str]) -> OwnE
     """Every expectation that Great Expectations can make of the file, of the tables there are. Never raises."""
     found, problems = dict[str, list[Expectation]](), dict[str, list[Problem]]()
     for path in input_files(folder, "expectations"):
-        told = Told(display_path(path, folder.path))
+        told = ProblemLog(display_path(path, folder.path))
         decoded = read_text(path, told)
         for table, line, items in _sections(decoded.text if decoded else "", told):
             if table not in tables:
                 told.error(line, f"There is no table '{table}'.", f"Write one of {', '.join(sorted(tables))}.")
                 continue
-            own = Told(told.file)
+            own = ProblemLog(told.file)
             found.setdefault(table, []).extend(_expectations(items, own))
             problems.setdefault(table, []).extend(own.problems)
         problems.setdefault("", []).extend(told.problems)
     return OwnExpectations(found, problems)
 
 
-def _sections(text: str, told: Told) -> list[tuple[str, int, list[tuple[int, object]]]]:
+def _sections(text: str, told: ProblemLog) -> list[tuple[str, int, list[tuple[int, object]]]]:
     """Of each table its line and its items with their lines."""
     try:
         root = compose_yaml(text)
@@ -73,7 +73,7 @@ def _sections(text: str, told: Told) -> list[tuple[str, int, list[tuple[int, obj
     return found
 
 
-def _expectations(items: Sequence[tuple[int, object]], told: Told) -> list[Expectation]:
+def _expectations(items: Sequence[tuple[int, object]], told: ProblemLog) -> list[Expectation]:
     found = []
     for line, item in items:
         given: dict[Any, Any] = item if isinstance(item, dict) else {}

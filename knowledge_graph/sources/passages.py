@@ -8,7 +8,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Literal
 
-from knowledge_graph.records import CatalogRecord, CourseCard, Cue, Lang, Locator, Mode, Passage, Section
+from knowledge_graph.lake.records import CatalogRecord, CourseCard, Cue, DocumentSection, Lang, Locator, Mode, Passage
 from knowledge_graph.sources.language import join_lines
 
 TARGET_CHARACTERS: dict[Lang, int] = {"en": 700, "zh": 300}
@@ -35,7 +35,7 @@ def subtitle_passages(cues: Sequence[Cue], card: CourseCard) -> list[Passage]:
     return _distinct(passages)
 
 
-def document_passages(sections: Sequence[Section], card: CourseCard) -> list[Passage]:
+def document_passages(sections: Sequence[DocumentSection], card: CourseCard) -> list[Passage]:
     """A section is one passage; one beyond `DOCUMENT_CHARACTERS` is split with `DOCUMENT_OVERLAP`."""
     passages: list[Passage] = []
     for section in sections:

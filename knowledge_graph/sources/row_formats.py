@@ -20,7 +20,7 @@ _LARGEST_CELL = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Row:
+class FileRow:
     """A row, or (`defect`) what is left of one that could not be read.
 
     `row` is as a person counts: the spreadsheet's row (header = 1), the line of JSON lines, the n-th entry elsewhere.
@@ -42,26 +42,26 @@ class FormatError(ValueError):
         self.line, self.remedy = line, remedy
 
 
-def check_count(rows: Sequence[Row]) -> None:
+def check_count(rows: Sequence[FileRow]) -> None:
     """Raise `FormatError` where another row would be one too many."""
     if len(rows) >= MOST_ROWS:
         raise FormatError(rows[-1].line, f"Not read: more than {MOST_ROWS:,} rows.", DIVIDE)
 
 
-def csv_rows(text: str) -> list[Row]:
+def csv_rows(text: str) -> list[FileRow]:
     """The rows of a table under its header; parted by whichever of comma, semicolon and tab the header has most of."""
     csv.field_size_limit(_LARGEST_CELL)
     header = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False)
-    rows, line, names = list[Row](), 1, list[str]()
+    rows, line, names = list[FileRow](), 1, list[str]()
     for number, cells in enumerate(_whole_rows(reader), start=1):
         start, line = line, reader.line_num + 1
         if not names:
             names = [cell.strip() for cell in cells]
         elif any(cell.strip() for cell in cells):
             check_count(rows)
-            rows.append(Row(number, start, dict(zip(names, cells, strict=False))))
+            rows.append(FileRow(number, start, dict(zip(names, cells, strict=False))))
     return rows
 
 
@@ -73,12 +73,12 @@ def _whole_rows(reader: Iterator[list[str]]) -> Iterator[list[str]]:
         raise FormatError(line, f"Not valid CSV: {error}.", "Check the quotes on that line and above.") from error
 
 
-def list_rows(text: str, place: int) -> list[Row]:
+def list_rows(text: str, place: int) -> list[FileRow]:
     """The items of the JSON list whose bracket opens before `place`.
 
     They are decoded one by one, because the json module tells no positions.
     """
-    rows = list[Row]()
+    rows = list[FileRow]()
     line, counted = 1, 0
     while True:
         place = _skip_blank(text, place)
@@ -88,10 +88,10 @@ def list_rows(text: str, place: int) -> list[Row]:
             item, end = load_json_item(text, place)
         except MarkupError as error:
             # What could be read before the break is kept.
-            return [*rows, Row(len(rows) + 1, error.line or 1, {}, json_message(error))]
+            return [*rows, FileRow(len(rows) + 1, error.line or 1, {}, json_message(error))]
         check_count(rows)
         line, counted = line + text.count("\n", counted, place), place
-        rows.append(Row(len(rows) + 1, line, item if isinstance(item, Mapping) else {}))
+        rows.append(FileRow(len(rows) + 1, line, item if isinstance(item, Mapping) else {}))
         place = end
 
 
@@ -104,16 +104,16 @@ def json_message(error: MarkupError) -> str:
     return f"Not valid JSON from here on: {error}."
 
 
-def json_line_rows(text: str) -> list[Row]:
+def json_line_rows(text: str) -> list[FileRow]:
     """A row for each line that is not blank; what is no object has no fields."""
-    rows = list[Row]()
+    rows = list[FileRow]()
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             check_count(rows)
             try:
                 found = load_json(line)
             except MarkupError as error:
-                rows.append(Row(number, number, {}, json_message(error)))
+                rows.append(FileRow(number, number, {}, json_message(error)))
             else:
-                rows.append(Row(number, number, found if isinstance(found, Mapping) else {}))
+                rows.append(FileRow(number, number, found if isinstance(found, Mapping) else {}))
     return rows

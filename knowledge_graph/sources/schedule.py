@@ -8,16 +8,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CatalogRecord, CourseCard, Meeting, Offering
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CatalogRecord, CourseCard, Meeting, Offering
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.catalog.needs import code_key, credits_of
-from knowledge_graph.sources.fields import LONGEST_QUESTION, Fields, Told, excess, lower_keys, text_of, texts_of
+from knowledge_graph.sources.fields import LONGEST_QUESTION, Fields, ProblemLog, excess, lower_keys, text_of, texts_of
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.meetings import NotReadable, meetings_of
-from knowledge_graph.sources.row_formats import FormatError, Row, csv_rows, json_line_rows, list_rows
+from knowledge_graph.sources.meetings import MeetingUnreadable, meetings_of
+from knowledge_graph.sources.row_formats import FileRow, FormatError, csv_rows, json_line_rows, list_rows
 
 SCHEDULE_FIELDS: Fields = {
     "code": ("code", "class", "class_code", "course", "course_code", "course_number", "课程代码", "课程编号",
@@ -75,7 +75,7 @@ def read_schedule(
     return tuple(kept[key] for key in sorted(kept)), tuple(told.problems)
 
 
-def _rows_of(name: str, text: str) -> list[Row]:
+def _rows_of(name: str, text: str) -> list[FileRow]:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise FormatError(None, "The file is empty.", "Add the classes that are offered, or remove the file.")
@@ -90,7 +90,7 @@ def _rows_of(name: str, text: str) -> list[Row]:
     return list_rows(text, begin.end())
 
 
-def _readable(rows: Sequence[Row], told: Told) -> list[Row]:
+def _readable(rows: Sequence[FileRow], told: ProblemLog) -> list[FileRow]:
     for row in rows:
         if row.defect:
             told.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
@@ -108,7 +108,7 @@ def _readable(rows: Sequence[Row], told: Told) -> list[Row]:
     return whole
 
 
-def _offering(row: Row, card: CourseCard, told: Told) -> Offering | None:
+def _offering(row: FileRow, card: CourseCard, told: ProblemLog) -> Offering | None:
     fields = lower_keys(row.fields)
     values = texts_of(fields, SCHEDULE_FIELDS, row.line, told)
     code, term = " ".join((values["code"] or "").split()), " ".join((values["term"] or "").split())
@@ -121,7 +121,7 @@ def _offering(row: Row, card: CourseCard, told: Told) -> Offering | None:
         return None
     try:
         meetings = _meetings(fields, values)
-    except NotReadable as error:
+    except MeetingUnreadable as error:
         remedy = "Write the days as 'Mon Wed' or 'MW' and the times as '10:00-11:15', or leave both empty."
         told.error(row.line, f"{code} in {term} was left out: {error}.", remedy)
         return None
@@ -159,7 +159,7 @@ def _texts(one: Mapping[Any, Any]) -> dict[str, str | None]:
     return {name: text_of(row, names) for name, names in SCHEDULE_FIELDS.items()}
 
 
-def _credits(code: str, text: str | None, line: int, told: Told) -> float | None:
+def _credits(code: str, text: str | None, line: int, told: ProblemLog) -> float | None:
     if text is None:
         return None
     if _NUMBER.fullmatch(text) and float(text) <= MOST_CREDITS:
@@ -170,7 +170,7 @@ def _credits(code: str, text: str | None, line: int, told: Told) -> float | None
     return None
 
 
-def _seats(code: str, text: str | None, line: int, told: Told) -> int | None:
+def _seats(code: str, text: str | None, line: int, told: ProblemLog) -> int | None:
     """Free seats; a negative number, as of a class with more students than seats, is none."""
     if text is None:
         return None
@@ -182,7 +182,7 @@ def _seats(code: str, text: str | None, line: int, told: Told) -> int | None:
     return None
 
 
-def _keep(kept: dict[str, Offering], found: Offering, line: int, told: Told) -> None:
+def _keep(kept: dict[str, Offering], found: Offering, line: int, told: ProblemLog) -> None:
     """A new offering, or more meetings of one; a second row without a section could be either, and is left out."""
     first = kept.setdefault(found.offering_id, found)
     if first is found:
@@ -199,7 +199,7 @@ def _keep(kept: dict[str, Offering], found: Offering, line: int, told: Told) -> 
     kept[found.offering_id] = replace(first, meetings=tuple(meetings))
 
 
-def _compare(offerings: Collection[Offering], records: Sequence[CatalogRecord], told: Told) -> None:
+def _compare(offerings: Collection[Offering], records: Sequence[CatalogRecord], told: ProblemLog) -> None:
     """Tell of classes that the catalogue has no record of, and of credits that differ from the record's."""
     by_code = {code_key(record.code): record for record in records if record.code}
     for one in offerings:

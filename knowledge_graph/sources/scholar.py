@@ -6,13 +6,13 @@ A result is `{kind, id, question, answer, url, fetched_at}`.
 from collections.abc import Iterable
 from typing import Literal
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, ScholarRecord
-from knowledge_graph.sources.bounded_told import BoundedTold
-from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Fields, Told, excess, texts_of
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CourseCard, ScholarRecord
+from knowledge_graph.sources.bounded_report import BoundedTold
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Fields, ProblemLog, excess, texts_of
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.recorded import FETCHED_NAMES, Result, recorded, results_in
+from knowledge_graph.sources.recorded_replies import FETCHED_NAMES, Result, recorded, results_in
 
 _FORM = (
     '{"query": "...", "results": [{"kind": "paper", "id": "...", "question": "...", "answer": "...", "url": "...", '
@@ -62,7 +62,7 @@ def record_scholar_records(records: Iterable[ScholarRecord]) -> str:
     )
 
 
-def _record(result: Result, card: CourseCard, told: Told) -> ScholarRecord | None:
+def _record(result: Result, card: CourseCard, told: ProblemLog) -> ScholarRecord | None:
     query, position, line = result.query, result.position, result.line
     values = texts_of(result.fields, _RESULT_NAMES, line, told)
     where = f"Result {position} of '{query[:60]}'"

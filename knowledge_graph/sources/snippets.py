@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, Snippet
-from knowledge_graph.sources.bounded_told import BoundedTold
-from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Fields, Told, excess, texts_of
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CourseCard, Snippet
+from knowledge_graph.sources.bounded_report import BoundedTold
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Fields, ProblemLog, excess, texts_of
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.recorded import FETCHED_NAMES, Result, recorded, results_in
+from knowledge_graph.sources.recorded_replies import FETCHED_NAMES, Result, recorded, results_in
 
 _FORM = '{"query": "...", "results": [{"headline": "...", "text": "...", "url": "...", "fetched_at": "..."}]}'
 _RESULT_NAMES: Fields = {
@@ -42,7 +42,7 @@ def record_snippets(snippets: Iterable[Snippet]) -> str:
     )
 
 
-def _snippet(result: Result, card: CourseCard, told: Told) -> Snippet | None:
+def _snippet(result: Result, card: CourseCard, told: ProblemLog) -> Snippet | None:
     query, position, line = result.query, result.position, result.line
     values = texts_of(result.fields, _RESULT_NAMES, line, told)
     headline, text = values["headline"], values["text"]

@@ -7,12 +7,12 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, Statement, StatementKind
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CourseCard, Statement, StatementKind
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.contradictions import settled
 from knowledge_graph.sources.edits import LARGEST_EDITS, edits_of
-from knowledge_graph.sources.fields import Fields, Told, lower_keys, text_of
+from knowledge_graph.sources.fields import Fields, ProblemLog, lower_keys, text_of
 from knowledge_graph.sources.files import open_text, read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.importing.mooccubex_files import concept_name
@@ -66,7 +66,7 @@ def read_statements(folder: CourseFolder, card: CourseCard) -> tuple[tuple[State
     return tuple(statements), tuple(told.problems)
 
 
-def _statements(path: Path, name: str, course_id: str, told: Told) -> Iterator[Statement]:
+def _statements(path: Path, name: str, course_id: str, told: ProblemLog) -> Iterator[Statement]:
     if name == "seeds.txt":
         return _seeds(path, course_id, told)
     if name == "concepts.jsonl":
@@ -77,7 +77,7 @@ def _statements(path: Path, name: str, course_id: str, told: Told) -> Iterator[S
     return edits_of(decoded.text if decoded else "", course_id, told)
 
 
-def _limited(statements: Iterator[Statement], told: Told) -> Iterator[Statement]:
+def _limited(statements: Iterator[Statement], told: ProblemLog) -> Iterator[Statement]:
     for number, statement in enumerate(statements):
         if number == MOST_STATEMENTS:
             message = f"Only the first {MOST_STATEMENTS:,} names or pairs were read."
@@ -86,14 +86,14 @@ def _limited(statements: Iterator[Statement], told: Told) -> Iterator[Statement]
         yield statement
 
 
-def _seeds(path: Path, course_id: str, told: Told) -> Iterator[Statement]:
+def _seeds(path: Path, course_id: str, told: ProblemLog) -> Iterator[Statement]:
     for line, names in named_concepts(path, told):
         for place, name in enumerate(names):
             kind: StatementKind = "alias" if place else "concept"
             yield Statement(course_id, kind, "seed", names[0], name if place else None, None, told.file, line)
 
 
-def _concepts(path: Path, course_id: str, told: Told) -> Iterator[Statement]:
+def _concepts(path: Path, course_id: str, told: ProblemLog) -> Iterator[Statement]:
     """A dataset's concepts as `coteach import` writes them, or as MOOCCubeX publishes them in `concept.json`."""
     for line, fields in _rows(path, _CONCEPT_FORM, told):
         values = {name: text_of(fields, known) for name, known in _CONCEPT_NAMES.items()}
@@ -108,7 +108,7 @@ def _concepts(path: Path, course_id: str, told: Told) -> Iterator[Statement]:
                     yield Statement(course_id, "alias", "dataset", name, alias, None, told.file, line)
 
 
-def _pairs(path: Path, course_id: str, told: Told) -> Iterator[Statement]:
+def _pairs(path: Path, course_id: str, told: ProblemLog) -> Iterator[Statement]:
     """A dataset's labelled pairs as `coteach import` writes them, or as MOOCCubeX publishes them."""
     for line, fields in _rows(path, _PAIR_FORM, told):
         values = {name: text_of(_spelled_out(fields), known) for name, known in _PAIR_NAMES.items()}
@@ -125,7 +125,7 @@ def _pairs(path: Path, course_id: str, told: Told) -> Iterator[Statement]:
             yield Statement(course_id, kind, "dataset", subject, object_, None, told.file, line)
 
 
-def _rows(path: Path, form: str, told: Told) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _rows(path: Path, form: str, told: ProblemLog) -> Iterator[tuple[int, Mapping[str, object]]]:
     stream = open_text(path, told)
     if stream is None:
         return

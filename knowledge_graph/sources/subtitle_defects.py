@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import UNREAD_SUBTITLE_SUFFIXES
 from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles
@@ -28,7 +28,7 @@ class DefectTally:
     def add(self, defect: Defect) -> None:
         self._kinds[defect.is_loss].add(defect)
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: ProblemLog) -> None:
         for kind in self._kinds.values():
             kind.tell(told)
 
@@ -48,7 +48,7 @@ class _Kind:
         elif len(self.rest) < _LINES_NAMED:
             self.rest.append(defect)
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: ProblemLog) -> None:
         for defect in self.first:
             _tell(told, defect)
         if self.rest:
@@ -59,11 +59,11 @@ class _Kind:
             _tell(told, Defect(start.line, message, start.remedy, start.is_loss))
 
 
-def _tell(told: Told, defect: Defect) -> None:
+def _tell(told: ProblemLog, defect: Defect) -> None:
     (told.error if defect.is_loss else told.warning)(defect.line, defect.message, defect.remedy)
 
 
-def tell_defects(text: str, parsed: ParsedSubtitles, told: Told) -> None:
+def tell_defects(text: str, parsed: ParsedSubtitles, told: ProblemLog) -> None:
     """What is wrong with a file of one video, the lack of any cue included."""
     if not text.strip():
         told.error(None, "The file is empty.", "Fetch the subtitles again, or remove the file.")
@@ -77,12 +77,12 @@ def tell_defects(text: str, parsed: ParsedSubtitles, told: Told) -> None:
     tally.tell(told)
 
 
-def tell_unread_format(path: Path, told: Told) -> None:
+def tell_unread_format(path: Path, told: ProblemLog) -> None:
     """Why a file among the subtitles is not read: its format, or that it has no times at all."""
     suffix = split_suffix(path.name)[1] or path.suffix or path.name
     decoded = None
     if suffix.lower() in (*UNREAD_SUBTITLE_SUFFIXES, ".txt"):
-        decoded = read_text(path, Told(), LARGEST_SUBTITLES)
+        decoded = read_text(path, ProblemLog(), LARGEST_SUBTITLES)
     if decoded is not None and has_times(decoded.text):
         message = f"Not read: its name ends in {suffix}, but its times are written as in .srt, .vtt or .sbv."
         return told.error(None, message, "Rename it so that it ends in the one of these that it is.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from knowledge_graph.sources.cue_text import CueText, chinese_lines, clean, english_lines, is_bilingual, join
 from knowledge_graph.sources.language import count_words, has_chinese, lang_of
 from knowledge_graph.sources.subtitle_blocks import ParsedSubtitles, TimedBlock
@@ -37,7 +37,7 @@ class SubtitleFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SubtitleLine:
     """A cue before it knows its place in the course."""
 
     start_ms: int
@@ -48,7 +48,7 @@ class Line:
 
 def spoken_lines(
     parsed: ParsedSubtitles, file: str, video_id: str, encoding: str, lang: Lang
-) -> tuple[SubtitleFile, list[Line]]:
+) -> tuple[SubtitleFile, list[SubtitleLine]]:
     """The cues with words, in the order of the file, and the account. `lang` is kept of cues that hold two."""
     cleaned = [clean(block.lines) for block in parsed.blocks]
     has_pairs = _has_language_pairs(cleaned)
@@ -76,13 +76,13 @@ def _has_language_pairs(texts: Sequence[CueText]) -> bool:
     return sum(is_bilingual(text.lines) for text in kept) > 0.2 * len(kept)
 
 
-def _alternates(lines: Sequence[Line]) -> bool:
+def _alternates(lines: Sequence[SubtitleLine]) -> bool:
     """The other layout of bilingual files: a cue in each language, one behind the other, at the same time."""
     langs = Counter(line.lang for line in lines)
     return min(langs["en"], langs["zh"]) > 0.2 * len(lines)
 
 
-def _lines(blocks: Sequence[TimedBlock], texts: Sequence[CueText], wanted: Lang | None) -> list[Line]:
+def _lines(blocks: Sequence[TimedBlock], texts: Sequence[CueText], wanted: Lang | None) -> list[SubtitleLine]:
     """The cues with words. `wanted` is the language to keep of a bilingual file."""
     pairs = [(block, text.lines) for block, text in zip(blocks, texts, strict=True) if text.dropped is None]
     mixed = [lines for _, lines in pairs if is_bilingual(lines)]
@@ -96,7 +96,7 @@ def _lines(blocks: Sequence[TimedBlock], texts: Sequence[CueText], wanted: Lang 
             lang = "en" if not has_chinese(text) and count_words(text) >= 3 else file_lang
         else:
             text, lang = _choose(lines, wanted, english_first=english_first)
-        found.append(Line(block.start_ms, block.end_ms, text, lang))
+        found.append(SubtitleLine(block.start_ms, block.end_ms, text, lang))
     return found
 
 

@@ -6,11 +6,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, Cue
-from knowledge_graph.source_kinds import INPUT_KINDS
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CourseCard, Cue
+from knowledge_graph.lake.source_kinds import INPUT_KINDS
 from knowledge_graph.sources.encodings import decode_name
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import open_text, read_text
 from knowledge_graph.sources.folders import (
     MANY_VIDEO_SUFFIXES,
@@ -22,7 +22,7 @@ from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles
 from knowledge_graph.sources.subtitle_defects import LARGEST_SUBTITLES, DefectTally, tell_defects, tell_unread_format
 from knowledge_graph.sources.subtitle_formats import parse_sbv, parse_srt, parse_vtt
 from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson
-from knowledge_graph.sources.subtitle_lines import Line, SubtitleFile, spoken_lines
+from knowledge_graph.sources.subtitle_lines import SubtitleFile, SubtitleLine, spoken_lines
 from knowledge_graph.sources.videos import natural_key, split_suffix, title_of, video_id_of
 
 __all__ = ["MOST_CUES", "SubtitleFile", "Subtitles", "read_subtitles", "sample_text"]
@@ -57,7 +57,7 @@ class _Video:
 
     title: str
     report: SubtitleFile
-    lines: list[Line]
+    lines: list[SubtitleLine]
 
 
 def read_subtitles(folder: CourseFolder, card: CourseCard) -> Subtitles:
@@ -88,7 +88,7 @@ def sample_text(path: Path) -> str:
 
 
 def _parsed_videos(path: Path) -> Iterator[ParsedSubtitles]:
-    suffix, told = path.suffix.lower(), Told()
+    suffix, told = path.suffix.lower(), ProblemLog()
     if suffix in MANY_VIDEO_SUFFIXES:
         if stream := open_text(path, told):
             with stream:
@@ -127,7 +127,7 @@ class _Reading:
     folder: CourseFolder
     card: CourseCard
     files: tuple[Path, ...] = ()
-    told: Told = field(default_factory=Told)
+    told: ProblemLog = field(default_factory=ProblemLog)
     known: dict[str, None] = field(default_factory=dict)
     taken: dict[str, str] = field(default_factory=dict)
 

@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from knowledge_graph.sources.fields import Told, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, whole_characters
 from knowledge_graph.sources.files import read_text
-from knowledge_graph.text import has_cjk, language_of, normal_form, split_sentences
+from knowledge_graph.text.sentences import has_cjk, language_of, normal_form, split_sentences
 
 LONGEST_NAME = 100
 """Characters of a concept's name. A longer one is a sentence."""
@@ -27,7 +27,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _NO_TEXT = 0.01  # share of control characters; a picture has 5% and more, and would give hundreds of names
 
 
-def list_lines(path: Path, told: Told) -> Iterator[tuple[int, str]]:
+def list_lines(path: Path, told: ProblemLog) -> Iterator[tuple[int, str]]:
     """Number and text of the lines of a list; `#` begins a comment line. What is no text is told and not read."""
     decoded = read_text(path, told, LARGEST_LIST)
     if decoded and len(_CONTROLS.findall(decoded.text)) > _NO_TEXT * len(decoded.text):
@@ -44,7 +44,7 @@ def list_lines(path: Path, told: Told) -> Iterator[tuple[int, str]]:
             yield line, text
 
 
-def named_concepts(path: Path, told: Told) -> Iterator[tuple[int, tuple[str, ...]]]:
+def named_concepts(path: Path, told: ProblemLog) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and names of each concept of a list: one a line, aliases behind `::;` or tabs."""
     for line, text in list_lines(path, told):
         names = [name for part in _SEPARATOR.split(text) if part.strip() and (name := name_of(part, line, told))]
@@ -57,7 +57,7 @@ def folded(name: str) -> str:
     return normal_form(name, "zh" if has_cjk(name) else "en")
 
 
-def name_of(text: str, line: int | None, told: Told) -> str | None:
+def name_of(text: str, line: int | None, told: ProblemLog) -> str | None:
     """A concept's name, blanks and control characters folded; `None`, told, when it is none."""
     name = " ".join("".join(" " if unicodedata.category(sign)[0] == "C" else sign for sign in text).split())
     name = whole_characters(name) if name else ""
@@ -71,7 +71,7 @@ def name_of(text: str, line: int | None, told: Told) -> str | None:
     return name
 
 
-def definition_of(text: str | None, line: int | None, told: Told) -> str | None:
+def definition_of(text: str | None, line: int | None, told: ProblemLog) -> str | None:
     """A definition on one line; of one that is too long the first sentences, told."""
     if text is None or not text.strip():
         return None

@@ -8,13 +8,13 @@ concept that only people name the normal form of its name. Renaming changes what
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import Concept, CourseCard, Lang, Statement
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import Concept, CourseCard, Lang, Statement
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.statements.authority import by_authority
 from knowledge_graph.statements.edits import ConceptEdits, GivenTerm, ranked
 from knowledge_graph.statements.pairs import resolve_pairs
-from knowledge_graph.text import has_cjk
+from knowledge_graph.text.sentences import has_cjk
 
 __all__ = ["Applied", "GivenTerm", "apply_to_concepts", "given_terms", "resolve_pairs"]
 

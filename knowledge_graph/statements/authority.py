@@ -4,8 +4,8 @@ import difflib
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from knowledge_graph.records import Statement
-from knowledge_graph.sources.bounded_told import TOLD_PER_KIND
+from knowledge_graph.lake.records import Statement
+from knowledge_graph.sources.bounded_report import TOLD_PER_KIND
 from knowledge_graph.sources.contradictions import worded
 
 SPELLING = "Check the spelling, or remove the line if the course no longer speaks of it."

@@ -6,15 +6,15 @@ Belongs here: what one statement does to the concepts. The order of statements i
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from knowledge_graph.lake import MOST_EVIDENCE
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import Concept, CourseCard, DefinitionKind, GivenBy, Lang, Span, Statement
-from knowledge_graph.showing import GIVEN_CONFIDENCE, shown_definition
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.graph.showing import GIVEN_CONFIDENCE, shown_definition
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import Concept, CourseCard, DefinitionKind, GivenBy, Lang, Span, Statement
+from knowledge_graph.lake.schemas import MOST_EVIDENCE
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.sources.videos import natural_key
 from knowledge_graph.statements.authority import SPELLING, Misses
-from knowledge_graph.text import normal_form
+from knowledge_graph.text.sentences import normal_form
 
 
 @dataclass(frozen=True)

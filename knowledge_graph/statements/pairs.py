@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from knowledge_graph.acyclic import Edge
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import Concept, Statement
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.graph.acyclic import Edge
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import Concept, Statement
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.contradictions import way, worded
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.statements.authority import SPELLING, Misses, by_authority

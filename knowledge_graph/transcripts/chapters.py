@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from knowledge_graph.transcripts.words import tf_idf
 
 BLOCK = 8

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from knowledge_graph.lake import LECTURE_SENTENCES, TableDamaged, read_table, write_atomic
-from knowledge_graph.records import Cue, to_row
+from knowledge_graph.lake.records import Cue, to_row
+from knowledge_graph.lake.schemas import LECTURE_SENTENCES
+from knowledge_graph.lake.tables import TableDamaged, read_table, write_atomic
 from knowledge_graph.transcripts.sentences import lecture_sentences
 
 _KEY = pa.field("key", pa.string())

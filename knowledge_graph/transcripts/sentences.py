@@ -11,9 +11,9 @@ from itertools import groupby
 from operator import attrgetter
 
 from knowledge_graph.definitions.cleaning import clean_continued, clean_spoken
-from knowledge_graph.records import Cue, Lang
+from knowledge_graph.lake.records import Cue, Lang
 from knowledge_graph.sources.passages import without_translations
-from knowledge_graph.text import Sentence, sentences
+from knowledge_graph.text.sentences import LectureSpan, sentences
 from knowledge_graph.transcripts.chapters import chapters
 from knowledge_graph.transcripts.weights import centrality
 
@@ -91,7 +91,7 @@ def _cuts(text: str, place: int) -> bool:
     return len(around) == 2 and around.isascii() and around.isalnum()
 
 
-def _of_video(spoken: Sequence[Sentence], course_id: str) -> list[LectureSentence]:
+def _of_video(spoken: Sequence[LectureSpan], course_id: str) -> list[LectureSentence]:
     shown = [(one, text) for one in spoken if (text := clean_spoken(one.text, one.lang))]
     texts = [text for _, text in shown]
     lang: Lang = shown[0][0].lang if shown else "en"

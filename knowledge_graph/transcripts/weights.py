@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from knowledge_graph.transcripts.words import tf_idf, topic_words
 
 _GOOD_WORDS: dict[Lang, tuple[int, int]] = {"en": (4, 18), "zh": (6, 30)}

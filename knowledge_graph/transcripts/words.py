@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge_graph.concepts.stopwords import NOISE_EN
-from knowledge_graph.records import Lang
-from knowledge_graph.text import singular
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import singular
 
 _WORD = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]")
 _HAN = re.compile(r"[\u3400-\u9fff]+")

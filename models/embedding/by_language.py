@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knowledge_graph.text import language_of
+from knowledge_graph.text.sentences import language_of
 from models.embedding.embedder import Embedder, Vectors
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
-from models.intent.categories import CATEGORIES, CHAT, Category, Floats
-from models.intent.pairs import Batch, PairEncoder
+from models.intent.labels.categories import CATEGORIES, CHAT, Category, Floats
+from models.intent.labels.pairs import PaddedBatch, PairEncoder
 from models.intent.thresholds import IntentThresholds, read_thresholds, temper, thresholds_path
 from models.onnx_session import UNREADABLE, open_session
 from models.versions import ModelBroken, current_folder
@@ -114,7 +114,7 @@ class IntentClassifier:
         probabilities[by_length] = together
         return probabilities
 
-    def _run(self, batch: Batch) -> Floats:
+    def _run(self, batch: PaddedBatch) -> Floats:
         (found,) = self._session.run(["probabilities"], vars(batch))
         return np.asarray(found, dtype=np.float64)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 from pydantic import TypeAdapter, ValidationError
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from models.intent.settings import IntentSettings
 
 FILE = "intent.yaml"

@@ -1,6 +1,6 @@
 """What calibration left beside an exported intent model: its temperature and alpha, and how questions ask for theirs.
 
-Opened in the gateway's process: numpy only. How the values are found is `models.intent.calibrating`.
+Opened in the gateway's process: numpy only. How the values are found is `models.intent.training.calibration`.
 
 A published version is named by its content, so nothing is added to its folder: the thresholds of `<version>` stand in
 `thresholds/<version>.json` next to it, and can be found again from newer labels without a new model.
@@ -15,7 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.lake import write_text_atomic
+from knowledge_graph.lake.tables import write_text_atomic
 from models.versions import ModelBroken
 
 Floats = NDArray[np.float64]

@@ -14,57 +14,57 @@ from typing import TypedDict, Unpack
 
 import structlog
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Lang, Mode
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Lang, Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
-from serving.answer import Answer
-from serving.answering.crisis import in_crisis
-from serving.answering.ending import Ending, Options
-from serving.answering.phrases import phrases
-from serving.answering.teach import TokenCount, estimate_tokens
-from serving.assistant.checked import CheckedWriting, plan_for_model
+from serving.assistant.answer import Answer
+from serving.assistant.checked_writing import CheckedWriting, plan_for_model
 from serving.assistant.composing.composed import Composed, join
-from serving.assistant.composing.composer import Asked, Composer
-from serving.assistant.composing.lectures import Lectures
+from serving.assistant.composing.composer import Composer, ComposerInput
+from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.several import questions_in
 from serving.assistant.composing.wording import wording
+from serving.assistant.generation.chain_of_teach import TokenCount, estimate_tokens
+from serving.assistant.generation.crisis import in_crisis
+from serving.assistant.generation.phrases import phrases
+from serving.assistant.generation.speaker import Speaker, without_model
 from serving.assistant.graded_work.aids import Aids, find_aids
 from serving.assistant.graded_work.hints import compose_ruled
 from serving.assistant.graded_work.other_subject import subject_after
 from serving.assistant.graded_work.pleading import pleads
 from serving.assistant.graded_work.rules import NO_RULES, GradedWork
 from serving.assistant.graded_work.sessions import Ruling
-from serving.evidence import Evidence
+from serving.assistant.guardrails.ending import Ending, Options
+from serving.assistant.plan import Plan, plan_composed, plan_refusal, plan_ruled
+from serving.assistant.planner import Planner, is_asked_often
+from serving.assistant.recording import trace_of
+from serving.assistant.references import OffList, ReferenceChooser, References, Response, cited_evidence
+from serving.assistant.reflection.graders import Graders
+from serving.assistant.reflection.loop import Prepared, Reflection
+from serving.assistant.reflection.machine import Caps
+from serving.assistant.retrieval.candidates import Retrieved, Strategy
+from serving.assistant.retrieval.concept_aware import ConceptAware
+from serving.assistant.retrieval.direct import direct_answer
+from serving.assistant.retrieval.lookup import Dense
+from serving.assistant.retrieval.reviewed import NothingReviewed, Reviewed
+from serving.assistant.turn import Delta, Turn
+from serving.assistant.understanding.focus import Focus, Position, Topic
+from serving.assistant.understanding.follow_up_context import lean_on
+from serving.assistant.understanding.follow_up_question import Resolved
+from serving.assistant.understanding.follow_ups import focus_of, resolve
+from serving.assistant.understanding.form import QuestionForm, question_form
+from serving.assistant.understanding.intent import Intent, WithoutContext, classified
+from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.translation import names_in
+from serving.assistant.understanding.understand import Understanding, alpha_for, understand_scored
+from serving.assistant.understanding.wishes import wish_of
 from serving.exam.admission import Admission
+from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
-from serving.intent import Intent, WithoutContext, classified
-from serving.llm import LanguageModel
-from serving.messages import Message
-from serving.planning import Planner, is_asked_often
-from serving.recording import trace_of
-from serving.references import OffList, ReferenceChooser, References, Response, cited_evidence
-from serving.reflection.graders import Graders
-from serving.reflection.loop import Prepared, Reflection
-from serving.reflection.machine import Caps
-from serving.retrieval.candidates import Retrieved, Strategy
-from serving.retrieval.concept_aware import ConceptAware
-from serving.retrieval.direct import direct_answer
-from serving.retrieval.lookup import Dense
-from serving.reviewed import NothingReviewed, Reviewed
-from serving.routing import Plan, plan_composed, plan_refusal, plan_ruled
+from serving.llm.client import LanguageModel
+from serving.llm.messages import Message
 from serving.settings import Settings
-from serving.speaking import Speaker, without_model
-from serving.turn import Delta, Turn
-from serving.understanding.focus import Focus, Position, Topic
-from serving.understanding.follow_up_context import lean_on
-from serving.understanding.follow_up_question import Resolved
-from serving.understanding.follow_ups import focus_of, resolve
-from serving.understanding.form import QuestionForm, question_form
-from serving.understanding.plainly import said_plainly
-from serving.understanding.translation import names_in
-from serving.understanding.understand import Understanding, alpha_for, understand_scored
-from serving.understanding.wishes import wish_of
 
 log = structlog.get_logger(__name__)
 
@@ -102,7 +102,7 @@ class Assistant:
         count: TokenCount = estimate_tokens,
         reviewed: Callable[[], Reviewed] = NothingReviewed,
         dense: Dense | None = None,
-        lectures: Lectures | None = None,
+        lectures: CourseLectureIndex | None = None,
         catalogues: Catalogues | None = None,
         today: Callable[[], date] = date.today,
         admission: Callable[[], Admission | None] = lambda: None,
@@ -434,7 +434,7 @@ class Assistant:
         await _others_first()
         found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
         found = self._reviewed().over(found, sought.searched, course_id=course_id, index=self._index, mode=turn.mode)
-        question = Asked(
+        question = ComposerInput(
             asked=asked,
             sought=sought,
             retrieved=found,

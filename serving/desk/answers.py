@@ -7,26 +7,26 @@ from typing import Literal
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
-from serving.desk.difference import Piece, difference
+from serving.desk.difference import DifferencePiece, difference
 from serving.desk.history import history_of
 from serving.desk.queue import names_of
 from serving.desk.refusals import NotAtTheDesk
+from serving.store.caller import Caller
 from serving.store.tables import Review, ReviewedAnswer, ReviewedSource
 
 AnswerState = Literal["approved", "withdrawn"]
 
 
 @dataclass(frozen=True)
-class Source:
+class AnswerSource:
     """A unit that an answer rests on; `pieces` is what differs from when it was approved, empty while nothing does."""
 
     row: ReviewedSource
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[DifferencePiece, ...] = ()
 
 
 @dataclass(frozen=True)
-class Decided:
+class DecisionRow:
     """One row of an answer's history; `by` is `None` for the machine."""
 
     row: Review
@@ -38,8 +38,8 @@ class ReviewedWhole:
     """A reviewed answer with its sources and its history."""
 
     answer: ReviewedAnswer
-    sources: tuple[Source, ...]
-    history: tuple[Decided, ...]
+    sources: tuple[AnswerSource, ...]
+    history: tuple[DecisionRow, ...]
 
 
 def reviewed_answers(
@@ -70,7 +70,7 @@ def reviewed_answer(db: Session, answer_id: str, caller: Caller) -> ReviewedWhol
     sources = tuple(_source(row) for row in sources_of(db, answer_id))
     decisions = history_of(db, answer_id)
     names = names_of(db, (row.person_id for row in decisions))
-    history = tuple(Decided(row, names.get(row.person_id or "")) for row in decisions)
+    history = tuple(DecisionRow(row, names.get(row.person_id or "")) for row in decisions)
     return ReviewedWhole(answer, sources, history)
 
 
@@ -79,5 +79,5 @@ def sources_of(db: Session, answer_id: str) -> Sequence[ReviewedSource]:
     return db.scalars(found.order_by(ReviewedSource.label, ReviewedSource.unit)).all()
 
 
-def _source(row: ReviewedSource) -> Source:
-    return Source(row, () if row.changed_to is None else tuple(difference(row.text, row.changed_to)))
+def _source(row: ReviewedSource) -> AnswerSource:
+    return AnswerSource(row, () if row.changed_to is None else tuple(difference(row.text, row.changed_to)))

@@ -26,7 +26,7 @@ _AT_ONCE = 500
 
 
 @dataclass(frozen=True)
-class Wording:
+class ApprovedWording:
     """A question in one wording; `terms` are what it is matched by."""
 
     text: str
@@ -38,7 +38,7 @@ class Approved:
     """An entry with the questions that it answers, its own first."""
 
     entry: Entry
-    wordings: tuple[Wording, ...]
+    wordings: tuple[ApprovedWording, ...]
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,8 @@ def _approved(row: ReviewedAnswer, asked: Sequence[str]) -> Approved:
         origin_id=origin_id,
         reviewer=row.reviewer,
     )
-    distinct: dict[frozenset[str], Wording] = {}
+    distinct: dict[frozenset[str], ApprovedWording] = {}
     for text in (row.question, *asked):
         terms = tuple(content_terms(text))
-        distinct.setdefault(frozenset(terms), Wording(text, terms))
+        distinct.setdefault(frozenset(terms), ApprovedWording(text, terms))
     return Approved(entry, tuple(distinct.values()))

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from typing import Any
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_table
-from knowledge_graph.source_kinds import CourseTable
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.source_kinds import CourseTable
+from knowledge_graph.lake.tables import read_table
 
 Row = dict[str, Any]
 

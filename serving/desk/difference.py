@@ -13,7 +13,7 @@ MOST_WORDS = 20_000
 """Longer texts are shown as one replaced by the other: comparing takes time that grows with both. A choice."""
 
 
-class Piece(NamedTuple):
+class DifferencePiece(NamedTuple):
     """A stretch of both texts: `old` and `new` are the same when `op` is `equal`."""
 
     op: Operation
@@ -21,13 +21,13 @@ class Piece(NamedTuple):
     new: str
 
 
-def difference(old: str, new: str) -> list[Piece]:
+def difference(old: str, new: str) -> list[DifferencePiece]:
     """The pieces in order. Joined, their `old` is the one text and their `new` the other, white space evened out."""
     left, right = _words(old), _words(new)
     if len(left) + len(right) > MOST_WORDS:
-        return [Piece("replace", "".join(left), "".join(right))]
+        return [DifferencePiece("replace", "".join(left), "".join(right))]
     codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    return [Piece(op, "".join(left[a:b]), "".join(right[c:d])) for op, a, b, c, d in codes]
+    return [DifferencePiece(op, "".join(left[a:b]), "".join(right[c:d])) for op, a, b, c, d in codes]
 
 
 def _words(text: str) -> list[str]:

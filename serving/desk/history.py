@@ -6,8 +6,8 @@ from typing import Literal
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
 from serving.desk.written import LONGEST_ANSWER, clean
+from serving.store.caller import Caller
 from serving.store.tables import Review, ReviewedAnswer
 
 Decision = Literal["approve", "edit", "reject", "withdraw", "return"]

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field, replace
 
 import structlog
 
-from knowledge_graph.records import Lang, Mode
-from serving.answering.phrases import phrases
+from knowledge_graph.lake.records import Lang, Mode
+from serving.assistant.generation.phrases import phrases
+from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
+from serving.assistant.retrieval.direct import best_match, match
+from serving.assistant.understanding.understand import Understanding
 from serving.desk.approved import NONE, PREFIX, Approved, Decisions, Stamp, read_decisions, stamp
 from serving.desk.postings import Near, Postings
 from serving.index.analysis import content_terms
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.retrieval.candidates import Candidate, Retrieved
-from serving.retrieval.direct import best_match, match
 from serving.store.database import Store
-from serving.understanding.understand import Understanding
 
 log = structlog.get_logger(__name__)
 
@@ -115,12 +115,12 @@ class Overlay:
 
     def _others(
         self, asked: Understanding, course_id: str | None, index: SearchIndex, mode: Mode | None
-    ) -> list[Candidate]:
+    ) -> list[PairCandidate]:
         """What else the index has for a question whose best match may not be served; eq. 6 weighs all of it by 1."""
         query, sources = content_terms(asked.question), ("faq", "document", "catalog")
         hits = index.search(query, course_id=course_id, sources=sources, mode=mode, k=_LOOKED_AT)
         kept = [hit for hit in hits if not self.hides(hit.entry)]
-        return [Candidate(hit.entry, hit.score, match(asked, hit.entry, index)) for hit in kept]
+        return [PairCandidate(hit.entry, hit.score, match(asked, hit.entry, index)) for hit in kept]
 
 
 class OverlayHolder:
@@ -163,8 +163,12 @@ class OverlayHolder:
 
 
 def _candidate(
-    near: Near, asked: Understanding, index: SearchIndex, twins: Mapping[str, Candidate], ranked: Sequence[Candidate]
-) -> Candidate | None:
+    near: Near,
+    asked: Understanding,
+    index: SearchIndex,
+    twins: Mapping[str, PairCandidate],
+    ranked: Sequence[PairCandidate],
+) -> PairCandidate | None:
     """An approved answer among the others; `None` where the index has found it just as well.
 
     Its score is on their scale, whatever that is: a whole match stands beside the best of them.
@@ -175,7 +179,7 @@ def _candidate(
     if twin is not None and twin.match >= matched:
         return None
     top = max((one.score for one in ranked), default=1.0)
-    return Candidate(twin.entry if twin is not None else entry, matched * top, matched, {"reviewed": matched})
+    return PairCandidate(twin.entry if twin is not None else entry, matched * top, matched, {"reviewed": matched})
 
 
 def _says_the_same(left: Entry, right: Entry) -> bool:

@@ -8,8 +8,8 @@ from typing import Literal, cast
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
 from serving.desk.refusals import NotAtTheDesk
+from serving.store.caller import Caller
 from serving.store.tables import ReviewedAnswer, TaQuestion, now
 
 State = Literal["open", "answered", "rejected", "withdrawn"]

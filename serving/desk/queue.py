@@ -1,7 +1,7 @@
 """The TAs' queue: in which order it is worked on, and who works on what.
 
-Those who ask the same in one course wait together (`serving.desk.alike`): they are one `QueueItem`, whose id is that of
-any of its rows. How questions get in is in `entering.py`, what is decided on them in `reviewing.py`.
+Those who ask the same in one course wait together (`serving.desk.deduplication`): they are one `QueueItem`, whose id is
+that of any of its rows. How questions get in is in `queue_entry.py`, what is decided on them in `decisions.py`.
 """
 
 from collections import defaultdict
@@ -13,11 +13,11 @@ from typing import Any
 from sqlalchemy import Select, Subquery, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
 from serving.desk.approved import PREFIX
-from serving.desk.entering import REASONS, Reason, ask, automatic_reason, put_in_queue, reason_of
 from serving.desk.own_questions import questions_of
+from serving.desk.queue_entry import REASONS, Reason, ask, automatic_reason, put_in_queue, reason_of
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk
+from serving.store.caller import Caller
 from serving.store.tables import Person, RestsOn, Review, TaQuestion, now
 
 __all__ = ["REASONS", "QueueItem", "Reason", "ask", "automatic_reason", "put_in_queue", "questions_of"]

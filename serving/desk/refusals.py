@@ -1,6 +1,6 @@
 """Why something cannot be done at the desk. Each says what was found and what to do; edges turn them into replies."""
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 
 
 class NotAtTheDesk(CoteachError):

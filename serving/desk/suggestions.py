@@ -8,19 +8,19 @@ from typing import Literal, Protocol
 
 from sqlalchemy.orm import Session
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Lang
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Lang
+from serving.assistant.references.reference import Reference, from_evidence
+from serving.assistant.retrieval.candidates import Retrieved
+from serving.assistant.retrieval.concept_aware import retrieve
+from serving.assistant.understanding.understand import understand
 from serving.desk.course_tables import CourseTables
+from serving.desk.material_units import MaterialUnit, units_of
 from serving.desk.overlay import Overlay
-from serving.desk.resting import Unit, units_of
-from serving.evidence import from_entry
+from serving.index.evidence import from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.references.reference import Reference, from_evidence
-from serving.retrieval.candidates import Retrieved
-from serving.retrieval.concept_aware import retrieve
 from serving.store.tables import TurnRow
-from serving.understanding.understand import understand
 
 MOST = 5
 """Entries of each kind that are shown. A choice: what fits beside a form."""
@@ -53,7 +53,7 @@ class Suggestion:
     title: str
     text: str
     match: float
-    units: tuple[Unit, ...]
+    units: tuple[MaterialUnit, ...]
     url: str | None = None
     origin_id: str | None = None
     reviewer: str | None = None

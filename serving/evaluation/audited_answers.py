@@ -1,15 +1,16 @@
-"""Many answers through the assistant, each looked at by `serving.answer_audit`, and what came of all of them."""
+"""Many answers through the assistant, each looked at by `serving.evaluation.answer_audit`, and what came of all of
+them."""
 
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from serving.answer import Answer
-from serving.answer_audit import audit
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
-from serving.concurrency import for_each
+from serving.evaluation.answer_audit import audit
 from serving.evaluation.course_questions import CourseQuestion
+from serving.llm.concurrency import for_each
 
 AT_ONCE = 8
 """Questions asked at the same time: what vLLM answers at once on a processor."""

@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from serving.answering.choosing import whole_choice
-from serving.answering.multiple_choice import ChoiceAnswer, ChoiceQuestion
-from serving.concurrency import for_each
+from serving.assistant.generation.choosing import whole_choice
+from serving.assistant.generation.multiple_choice import ChoiceAnswer, ChoiceQuestion
+from serving.assistant.understanding.form import question_form
 from serving.evaluation.choice_questions import KnownQuestion
-from serving.llm import LanguageModel, LlmRejected
-from serving.understanding.form import question_form
+from serving.llm.client import LanguageModel, LlmRejected
+from serving.llm.concurrency import for_each
 
 AT_ONCE = 8
 """Questions on their way at once: vLLM answers eight nearly as fast as one."""

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import Lang
-from knowledge_graph.text import language_of
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import language_of
 
 _MARKED = re.compile(r"\s*[(（]?([A-Za-z])[)）.．、:：]\s*(.*)", re.DOTALL)
 _LETTERS = "ABCDEFGHIJ"

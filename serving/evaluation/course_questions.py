@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from knowledge_graph.graph_records import GraphConcept
+from knowledge_graph.graph.records import GraphConcept
 
 _OF_TWO = (
     "What is the difference between {a} and {b}?",

@@ -1,7 +1,8 @@
 """The report: every table that was made, in the order a reader wants, with the run behind each. Pure.
 
-A report is a list of `Entry`; `document` writes it as Markdown, `to_json` and `from_json` keep it beside that. The
-document is made of nothing else, so that whoever has the JSON can tell whether the document still says what was found.
+A report is a list of `ReportEntry`; `document` writes it as Markdown, `to_json` and `from_json` keep it beside that.
+The document is made of nothing else, so that whoever has the JSON can tell whether the document still says what was
+found.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +38,7 @@ on your courses.
 
 
 @dataclass(frozen=True)
-class Entry:
+class ReportEntry:
     """One table as it was published. `metrics` are what its run in MLflow holds; `pictures` are captions by file."""
 
     table: Table
@@ -53,15 +54,15 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Report:
+class EvaluationReport:
     """All tables; `inputs` are digests of what the whole report rests on, by name, and `versions` those of its code."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportEntry, ...]
     inputs: Mapping[str, str]
     versions: Mapping[str, str]
 
 
-def document(report: Report, *, folder: str, json_name: str) -> str:
+def document(report: EvaluationReport, *, folder: str, json_name: str) -> str:
     """The whole as Markdown. `folder` is where its pictures lie, beside the document."""
     blocks = ["# Results", _INTRODUCTION.format(json=json_name).strip()]
     for heading, entries in _sections(report.entries):
@@ -70,7 +71,7 @@ def document(report: Report, *, folder: str, json_name: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def to_json(report: Report) -> dict[str, Any]:
+def to_json(report: EvaluationReport) -> dict[str, Any]:
     """As JSON keeps it."""
     entries = [
         {
@@ -90,13 +91,13 @@ def to_json(report: Report) -> dict[str, Any]:
     }
 
 
-def from_json(fields: Mapping[str, Any]) -> Report:
+def from_json(fields: Mapping[str, Any]) -> EvaluationReport:
     """A report that `to_json` wrote. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
-    entries = tuple(Entry(**{**one, "table": tables.from_json(one["table"])}) for one in fields["entries"])
-    return Report(entries, fields["inputs"], fields["versions"])
+    entries = tuple(ReportEntry(**{**one, "table": tables.from_json(one["table"])}) for one in fields["entries"])
+    return EvaluationReport(entries, fields["inputs"], fields["versions"])
 
 
-def _sections(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
+def _sections(entries: Sequence[ReportEntry]) -> Iterator[tuple[str, list[ReportEntry]]]:
     """Headings that have tables, with these."""
     by_name = {entry.table.name: entry for entry in entries}
     for heading, names in SECTIONS:
@@ -106,7 +107,7 @@ def _sections(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
         yield "More", list(by_name.values())
 
 
-def _block(entry: Entry, folder: str) -> str:
+def _block(entry: ReportEntry, folder: str) -> str:
     """One table with its heading, pictures and the run behind it."""
     pictures = "".join(f"\n![{caption}]({folder}/{file})\n" for file, caption in entry.pictures.items())
     made_of = ", ".join(f"{name} `{digest[:12]}`" for name, digest in sorted(entry.made_of.items()))

@@ -1,7 +1,7 @@
 """A table of figures, as the papers print them: what is ours beside what was published.
 
-A cell is text, a `Number` that some run measured, or a `Published` figure of a paper. Every number has a name, under
-which MLflow keeps it; so a page that shows the table can be traced to the run that made it. Rendering is pure.
+A cell is text, a `MeasuredNumber` that some run measured, or a `Published` figure of a paper. Every number has a name,
+under which MLflow keeps it; so a page that shows the table can be traced to the run that made it. Rendering is pure.
 """
 
 import html
@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from serving.intervals import Interval
+from models.statistics.intervals import Interval
 
 Style = Literal["decimal", "percent", "count"]
 
 
 @dataclass(frozen=True)
-class Number:
+class MeasuredNumber:
     """What was measured, `None` where there was nothing to measure, with its 95% interval where it has one.
 
     `metric` names it in MLflow and is unique in its table: lower case, digits, `_`, `.` and `/`. `percent` shows a
@@ -33,7 +33,7 @@ class Number:
     mark: str = ""
 
     @classmethod
-    def of(cls, metric: str, found: Interval, *, style: Style = "percent", digits: int = 1) -> "Number":
+    def of(cls, metric: str, found: Interval, *, style: Style = "percent", digits: int = 1) -> "MeasuredNumber":
         """A figure with its interval."""
         return cls(metric, found.value, found.low, found.high, style, digits)
 
@@ -55,15 +55,15 @@ class Published:
     text: str
 
 
-Cell = str | Number | Published
+Cell = str | MeasuredNumber | Published
 
 
 @dataclass(frozen=True)
-class Sentence:
+class NumberedNote:
     """A note with numbers in it: `text` has `{name}` where `numbers[name]` stands."""
 
     text: str
-    numbers: Mapping[str, Number] = field(default_factory=dict)
+    numbers: Mapping[str, MeasuredNumber] = field(default_factory=dict)
 
     def shown(self) -> str:
         return self.text.format_map({name: number.text() for name, number in self.numbers.items()})
@@ -81,7 +81,7 @@ class Table:
     source: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    notes: tuple[Sentence, ...] = ()
+    notes: tuple[NumberedNote, ...] = ()
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -91,9 +91,9 @@ class Table:
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"{self.name}: two numbers are called {', '.join(twice)}")
 
-    def numbers(self) -> Iterator[Number]:
+    def numbers(self) -> Iterator[MeasuredNumber]:
         """Every measured number, of the rows and of the notes."""
-        yield from (cell for row in self.rows for cell in row if isinstance(cell, Number))
+        yield from (cell for row in self.rows for cell in row if isinstance(cell, MeasuredNumber))
         yield from (number for note in self.notes for number in note.numbers.values())
 
     def metrics(self) -> dict[str, float]:
@@ -149,7 +149,7 @@ def from_json(fields: Mapping[str, Any]) -> Table:
     """A table that `to_json` wrote. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
     rows = tuple(tuple(_cell_from_json(cell) for cell in row) for row in fields["rows"])
     notes = tuple(
-        Sentence(note["text"], {name: Number(**number) for name, number in note["numbers"].items()})
+        NumberedNote(note["text"], {name: MeasuredNumber(**number) for name, number in note["numbers"].items()})
         for note in fields["notes"]
     )
     return Table(fields["name"], fields["title"], fields["source"], tuple(fields["columns"]), rows, notes)
@@ -174,14 +174,14 @@ _STYLE = (
 )
 
 
-def _plain(value: float, number: Number) -> str:
+def _plain(value: float, number: MeasuredNumber) -> str:
     if number.style == "count":
         return f"{value:,.0f}"
     return f"{value * 100 if number.style == 'percent' else value:,.{number.digits}f}"
 
 
 def _as_markdown(cell: Cell) -> str:
-    if isinstance(cell, Number):
+    if isinstance(cell, MeasuredNumber):
         return _escaped(cell.text())
     return f"*{_escaped(cell.text)}*" if isinstance(cell, Published) else _escaped(cell)
 
@@ -199,7 +199,7 @@ def _escaped(text: str) -> str:
 
 
 def _cell_to_json(cell: Cell) -> Any:
-    if isinstance(cell, Number):
+    if isinstance(cell, MeasuredNumber):
         return {"number": asdict(cell)}
     return {"published": cell.text} if isinstance(cell, Published) else cell
 
@@ -207,4 +207,4 @@ def _cell_to_json(cell: Cell) -> Any:
 def _cell_from_json(cell: Any) -> Cell:
     if isinstance(cell, str):
         return cell
-    return Number(**cell["number"]) if "number" in cell else Published(cell["published"])
+    return MeasuredNumber(**cell["number"]) if "number" in cell else Published(cell["published"])

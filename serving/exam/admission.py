@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from models.statistics.intervals import exact_low
+from serving.assistant.understanding.question_kind import QuestionKind
 from serving.exam.item import ItemKind
-from serving.exam.marks import JudgedSentence, Mark, MarkName, Ruling
-from serving.intervals import exact_low
-from serving.understanding.question_kind import QuestionKind
+from serving.exam.marks import ExamMark, JudgedSentence, MarkName, Ruling
 
 NEEDED = 0.95
 """Share of sentences that must be supported and rightly attributed; of answers, that must keep their form."""
@@ -74,7 +74,7 @@ class Examined:
     question: str
     answer: str
     sentences: tuple[JudgedSentence, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[ExamMark, ...]
     composed_right: bool
     first_token_s: float | None
     seconds: float
@@ -92,7 +92,7 @@ class Examined:
 
 
 @dataclass(frozen=True)
-class Example:
+class FailedExample:
     """An answer that failed, for the model's card."""
 
     question: str
@@ -102,7 +102,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Standing:
+class KindResult:
     """What came of one kind of question in one language. `low` is the exact bound; `failed` are the marks that it was
     refused by, the worst first; `reasons` say so to people; admitted where there are none. `marks` are the shares of
     answers that pass each mark."""
@@ -118,7 +118,7 @@ class Standing:
     failed: tuple[MarkName, ...]
     reasons: tuple[str, ...]
     marks: Mapping[str, float]
-    examples: tuple[Example, ...] = ()
+    examples: tuple[FailedExample, ...] = ()
 
     @property
     def is_admitted(self) -> bool:
@@ -136,7 +136,7 @@ class Admission:
 
     key: str
     model: str
-    standings: tuple[Standing, ...]
+    standings: tuple[KindResult, ...]
     sentences: int
     right_sentences: int
     asked: int
@@ -172,7 +172,7 @@ class Admission:
         return f"admitted for {kinds} ({figure})"
 
 
-def standings(found: Iterable[Examined]) -> tuple[Standing, ...]:
+def standings(found: Iterable[Examined]) -> tuple[KindResult, ...]:
     """Every language and kind that was asked, in order."""
     everything = tuple(found)
     langs = sorted({one.lang for one in everything})
@@ -222,7 +222,7 @@ def _standing(
     asked: Sequence[Examined],
     alike: Sequence[Examined],
     behaviour: Mapping[MarkName, str],
-) -> Standing:
+) -> KindResult:
     told = [sentence for one in alike for sentence in one.told]
     right = sum(one.is_right for one in told)
     low = exact_low(right, len(told), CONFIDENCE)
@@ -239,7 +239,7 @@ def _standing(
         failed += [name for name in WANTED if any(not _passed(one, name) for one in asked)]
     reasons += behaviour.values()
     failed += behaviour
-    return Standing(
+    return KindResult(
         lang,
         kind,
         len(asked),
@@ -260,13 +260,13 @@ def _shares(asked: Sequence[Examined]) -> dict[str, float]:
     return {name: sum(_passed(one, name) for one in asked) / len(asked) for name in names}
 
 
-def _examples(asked: Sequence[Examined], most: int = 3) -> tuple[Example, ...]:
+def _examples(asked: Sequence[Examined], most: int = 3) -> tuple[FailedExample, ...]:
     """Answers that failed, each by another mark as far as there are such."""
-    found: dict[MarkName, Example] = {}
+    found: dict[MarkName, FailedExample] = {}
     for one in asked:
         for mark in one.marks:
             if not mark.passed and mark.name not in found:
-                found[mark.name] = Example(one.question, one.answer, mark.name, mark.why)
+                found[mark.name] = FailedExample(one.question, one.answer, mark.name, mark.why)
                 break
     return tuple(found.values())[:most]
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from serving.assistant.plan import Plan
 from serving.exam.admission import WRITTEN, Admission, Examined, can_be_admitted, can_behave, standings
+from serving.exam.exam_files import Papers, Written, prompt_key
 from serving.exam.item import ExamItem
 from serving.exam.marks import all_marks, judge, repeats_nothing
-from serving.exam.papers import Papers, Written, prompt_key
-from serving.llm import LanguageModel, LlmError
-from serving.routing import Plan
+from serving.llm.client import LanguageModel, LlmError
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -43,7 +43,7 @@ Cell = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Progress:
+class ExamProgress:
     """How far an exam is: items asked of those drawn, and the seconds it took."""
 
     asked: int
@@ -111,7 +111,7 @@ class Examiner:
         settings: Settings,
         *,
         budget_s: float,
-        told: Callable[[Progress], None] = lambda progress: None,
+        told: Callable[[ExamProgress], None] = lambda progress: None,
     ) -> None:
         self._llm, self._board, self._papers, self._settings = llm, board, papers, settings
         self._budget, self._told = budget_s, told
@@ -139,7 +139,7 @@ class Examiner:
             if plan.messages and (written := await self._written(plan)) is not None:
                 composed_right = await self._board.composed_right(item)
                 sitting.add(await asyncio.to_thread(self._examined, item, plan, written, composed_right))
-            self._told(Progress(len(sitting.found), sitting.drawn, time.monotonic() - began))
+            self._told(ExamProgress(len(sitting.found), sitting.drawn, time.monotonic() - began))
 
     async def _written(self, plan: Plan) -> Written | None:
         """What the model writes to a plan; `None` for an item that its server failed at, unless it fails again and

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from serving.evidence import Evidence
-from serving.messages import Message
+from serving.index.evidence import Evidence
+from serving.llm.messages import Message
 
 ItemKind = Literal["definition", "comparison", "reason", "unanswerable", "regulation", "follow_up", "injection"]
 

@@ -13,14 +13,14 @@ from functools import cached_property, partial
 from hashlib import sha256
 from itertools import combinations, islice, pairwise
 
-from knowledge_graph.records import Concept, Lang, Locator
-from knowledge_graph.text import has_cjk
+from knowledge_graph.lake.records import Concept, Lang, Locator
+from knowledge_graph.text.sentences import has_cjk
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.evidence import Evidence
 from serving.exam.item import ExamItem, ItemKind
 from serving.exam.phrasing import AFFIRMED, PHRASING, Phrasing
 from serving.index.analysis import content_terms, content_words
-from serving.messages import Message
+from serving.index.evidence import Evidence
+from serving.llm.messages import Message
 
 MOST: dict[ItemKind, int] = {
     "definition": 40,

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import Lang
-from serving.evidence import Evidence
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import Lang
 from serving.exam.item import ExamItem, ItemKind
 from serving.exam.items import item_id
-from serving.messages import Message
+from serving.index.evidence import Evidence
+from serving.llm.messages import Message
 
 FILE = "gold/exam.jsonl"
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 
 @dataclass(frozen=True)

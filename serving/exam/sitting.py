@@ -5,18 +5,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.problems import CoteachError
-from serving.answer import Answer
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
+from serving.assistant.plan import Plan
 from serving.exam.admission import Admission
-from serving.exam.examiner import Board, Examiner, Progress
+from serving.exam.exam_files import Papers, exam_key, read_items
+from serving.exam.examiner import Board, Examiner, ExamProgress
 from serving.exam.item import ExamItem
 from serving.exam.marks import covers, honest, resists
-from serving.exam.papers import Papers, exam_key, read_items
-from serving.llm import LanguageModel, OpenAiModel
-from serving.model_client import open_model
-from serving.routing import Plan
+from serving.llm.client import LanguageModel, OpenAiModel
+from serving.llm.model_client import open_model
 from serving.settings import Settings
 
 
@@ -38,7 +38,7 @@ class Sitting:
         return self.papers.admission(self.key)
 
     async def hold(
-        self, llm: LanguageModel, assistant: Assistant, *, told: Callable[[Progress], None] = lambda progress: None
+        self, llm: LanguageModel, assistant: Assistant, *, told: Callable[[ExamProgress], None] = lambda progress: None
     ) -> Admission:
         """Ask what was not asked before, and publish the result. Raises `LlmError`."""
         examiner = Examiner(

@@ -3,9 +3,9 @@
 import json
 from dataclasses import asdict
 
-from knowledge_graph.home import DataDir
-from models.evaluation_tracking import EvaluationRun, log_evaluation
-from models.tracking import TrackedRun
+from knowledge_graph.lake.home import DataDir
+from models.tracking.evaluation import EvaluationRun, log_evaluation
+from models.tracking.runs import TrackedRun
 from serving.exam.admission import Admission
 from serving.exam.examiner import figures
 

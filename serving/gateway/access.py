@@ -12,15 +12,14 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI, Request
 from fastapi.security import APIKeyCookie, HTTPBearer
 
-from knowledge_graph.problems import CoteachError
-from serving.access import Caller, Role, Scope
+from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.errors import GatewayError
+from serving.gateway.idempotency import Repeats
 from serving.gateway.identities import Identities, Identity
-from serving.gateway.limiting import Limits, address_block
 from serving.gateway.links import Links
 from serving.gateway.logs import noted
-from serving.gateway.repeating import Repeats
-from serving.gateway.shown import (
+from serving.gateway.rate_limits import Limits, address_block
+from serving.gateway.request_claims import (
     bearer_of,
     body_of,
     course_asked,
@@ -31,8 +30,9 @@ from serving.gateway.shown import (
     session_of,
     user_of,
 )
-from serving.gateway.signing import PARAMETER, LinkSigner, ResponseIds, read_secret
+from serving.gateway.signed_links import PARAMETER, LinkSigner, ResponseIds, read_secret
 from serving.settings import Settings
+from serving.store.caller import Caller, Role, Scope
 from serving.store.keys import PREFIX
 from serving.store.tables import new_id
 

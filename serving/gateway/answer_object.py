@@ -10,12 +10,12 @@ from typing import Any
 import orjson
 from pydantic import BaseModel, ConfigDict, Field
 
-from knowledge_graph.text import split_sentences
-from serving.answer import Answer
+from knowledge_graph.text.sentences import split_sentences
+from serving.assistant.answer import Answer
 from serving.assistant.composing.composed import Coverage
+from serving.assistant.plan import Route
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
-from serving.routing import Route
 
 SCHEMA_NAME = "coteach_answer"
 

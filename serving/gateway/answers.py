@@ -9,18 +9,18 @@ import orjson
 from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
-from serving.access import Caller
-from serving.conversations import Question, Told
+from serving.assistant.turn import Delta
 from serving.gateway.access import course_for, links_for, settings_of, who_asks
+from serving.gateway.chat_schemas import ChatQuestion, ChatReply, Json, RequestLimits
+from serving.gateway.conversations import ConversationAnswer, Question
+from serving.gateway.idempotency import Repeats
+from serving.gateway.keep_alive import Silence, unless_left, with_silences
 from serving.gateway.logs import noted
 from serving.gateway.metrics import Metrics
 from serving.gateway.parameters import HEADER, Warned
-from serving.gateway.repeating import Repeats
 from serving.gateway.service import Service
-from serving.gateway.waiting import Silence, unless_left, with_silences
-from serving.gateway.wire import Asked, Json, Reply, Terms
 from serving.settings import Settings
-from serving.turn import Delta
+from serving.store.caller import Caller
 
 STREAM_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
@@ -31,13 +31,13 @@ at once, and is then told by the status."""
 LEFT = 499
 """As nginx names it in its log: the client is gone."""
 
-Parts = AsyncGenerator[Delta | Told | Silence, None]
+Parts = AsyncGenerator[Delta | ConversationAnswer | Silence, None]
 
-Replying = Callable[[Told], Awaitable[Reply]]
+Replying = Callable[[ConversationAnswer], Awaitable[ChatReply]]
 
 
 async def answer_whole(
-    request: Request, caller: Caller, asked: Asked, question: Question, written: Callable[[Reply], Json]
+    request: Request, caller: Caller, asked: ChatQuestion, question: Question, written: Callable[[ChatReply], Json]
 ) -> Response:
     """The whole answer as `written`, made once for an `Idempotency-Key`, and stopped when its client leaves."""
 
@@ -58,9 +58,9 @@ async def answer_whole(
 async def answer_streamed(
     request: Request,
     caller: Caller,
-    asked: Asked,
+    asked: ChatQuestion,
     question: Question,
-    written: Callable[[Delta | Told | Silence, Parts, Replying], AsyncGenerator[str, None]],
+    written: Callable[[Delta | ConversationAnswer | Silence, Parts, Replying], AsyncGenerator[str, None]],
 ) -> StreamingResponse:
     """The answer as server-sent events as `written` makes them of its first part, the rest, and what is replied."""
     if request.headers.get("idempotency-key") is not None:
@@ -71,16 +71,16 @@ async def answer_streamed(
     return StreamingResponse(events, media_type="text/event-stream", headers=STREAM_HEADERS)
 
 
-async def told_whole(request: Request, caller: Caller, question: Question) -> Told:
+async def told_whole(request: Request, caller: Caller, question: Question) -> ConversationAnswer:
     """The whole answer to a question, counted as every other."""
     async with aclosing(answering(request, caller, question)) as parts:
         async for part in parts:
-            if isinstance(part, Told):
+            if isinstance(part, ConversationAnswer):
                 return part
     raise AssertionError("an answer ends with what was told")
 
 
-def answering(request: Request, caller: Caller, question: Question) -> AsyncGenerator[Delta | Told, None]:
+def answering(request: Request, caller: Caller, question: Question) -> AsyncGenerator[Delta | ConversationAnswer, None]:
     """An answer as it comes, counted."""
     service: Service = request.app.state.service
     metrics: Metrics = request.app.state.metrics
@@ -88,7 +88,7 @@ def answering(request: Request, caller: Caller, question: Question) -> AsyncGene
     return metrics.watched(parts, course_id=question.course_id, notes=noted(request))
 
 
-async def reply_to(request: Request, caller: Caller, asked: Asked, told: Told) -> Reply:
+async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: ConversationAnswer) -> ChatReply:
     """What this client gets of an answer: its links, its footnotes, and the path to what was asked about."""
     service: Service = request.app.state.service
     path: list[str] = []
@@ -99,17 +99,17 @@ async def reply_to(request: Request, caller: Caller, asked: Asked, told: Told) -
         path = [step.concept.name for one in known for step in graph.study_path(one, course_id=trace.course_id)]
     chosen = settings_of(request).footnotes
     wanted = (asked.footnotes or "auto") if chosen == "auto" else chosen
-    return Reply(told, links_for(request, caller), asked, has_footnotes=wanted != "never", path=path)
+    return ChatReply(told, links_for(request, caller), asked, has_footnotes=wanted != "never", path=path)
 
 
-def terms_of(request: Request) -> Terms:
+def terms_of(request: Request) -> RequestLimits:
     """What this gateway takes of a request; a header may say that unknown parameters are ignored."""
     settings: Settings = settings_of(request)
     said = request.headers.get(HEADER, settings.unknown_parameters)
-    return Terms(settings.max_question_chars, settings.temperature_limit, ignores_unknown=said == "ignore")
+    return RequestLimits(settings.max_question_chars, settings.temperature_limit, ignores_unknown=said == "ignore")
 
 
-async def question_of(service: Service, caller: Caller, asked: Asked, *, live: bool) -> Question:
+async def question_of(service: Service, caller: Caller, asked: ChatQuestion, *, live: bool) -> Question:
     """What is asked, of a course that is there and open to the caller. `live`: parts are shown as they come."""
     knowledge = await service.knowledge()
     course_id = course_for(caller, asked.course, knowledge.course_ids)
@@ -127,7 +127,9 @@ async def question_of(service: Service, caller: Caller, asked: Asked, *, live: b
     )
 
 
-async def first_of(parts: AsyncGenerator[Delta | Told, None], every: float) -> tuple[Delta | Told | Silence, Parts]:
+async def first_of(
+    parts: AsyncGenerator[Delta | ConversationAnswer, None], every: float
+) -> tuple[Delta | ConversationAnswer | Silence, Parts]:
     """The first part, or a `Silence` when it takes longer than a client should wait for the status; and the rest."""
     watched = with_silences(parts, min(every, STATUS_SECONDS))
     return await anext(watched), watched

@@ -16,18 +16,18 @@ from serving.gateway import (
     feedback,
     health,
     insights,
-    limiting,
+    load_shedding,
     login,
     logs,
     material,
     metrics,
     questions,
+    rate_limits,
     ratings,
     responses,
     review,
     review_answers,
     security,
-    shedding,
     sources,
     telemetry,
     traces,
@@ -88,7 +88,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.service = service
     install_error_handlers(app)
     access.install(app, chosen)
-    limiting.install(app, chosen)
+    rate_limits.install(app, chosen)
     for module in ROUTERS:
         app.include_router(module.router)
     if HAS_MCP:
@@ -98,7 +98,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     login.install(app, chosen)
     mount_pages(app)
     security.install(app, chosen)
-    shedding.install(app, chosen)
+    load_shedding.install(app, chosen)
     metrics.install(app)
     send_last_spans = telemetry.install(app, chosen)
     logs.install(app)

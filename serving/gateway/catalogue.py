@@ -6,9 +6,9 @@ from fastapi import APIRouter
 
 from serving.gateway.access import Asking, course_for
 from serving.gateway.answer_object import SCHEMA_NAME, AnswerObject
+from serving.gateway.chat_schemas import MODEL
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Shared
-from serving.gateway.wire import MODEL
 
 router = APIRouter(tags=["answers"])
 

@@ -11,7 +11,7 @@ import structlog
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from serving.conversations import Told
+from serving.assistant.turn import Delta
 from serving.gateway.access import Asking
 from serving.gateway.answers import (
     Parts,
@@ -21,16 +21,12 @@ from serving.gateway.answers import (
     question_of,
     terms_of,
 )
-from serving.gateway.errors import GatewayError, error_body
-from serving.gateway.reply_models import ChatCompletion
-from serving.gateway.service import Shared
-from serving.gateway.waiting import Silence
-from serving.gateway.wire import (
+from serving.gateway.chat_schemas import (
     DONE,
     KEEP_ALIVE,
+    ChatReply,
     ChatRequest,
     Json,
-    Reply,
     annotations,
     chunk,
     completion,
@@ -38,7 +34,11 @@ from serving.gateway.wire import (
     sse,
     usage,
 )
-from serving.turn import Delta
+from serving.gateway.conversations import ConversationAnswer
+from serving.gateway.errors import GatewayError, error_body
+from serving.gateway.keep_alive import Silence
+from serving.gateway.reply_models import ChatCompletion
+from serving.gateway.service import Shared
 
 log = structlog.get_logger(__name__)
 
@@ -66,7 +66,7 @@ async def chat_completions(body: ChatRequest, request: Request, service: Shared,
 
 
 async def _events(
-    first: Delta | Told | Silence,
+    first: Delta | ConversationAnswer | Silence,
     parts: Parts,
     reply_to: Replying,
     *,
@@ -76,12 +76,12 @@ async def _events(
 ) -> AsyncGenerator[str, None]:
     yield sse(part_of({"role": "assistant", "content": ""}))
     async with aclosing(parts):  # a client that leaves stops the model
-        part: Delta | Told | Silence | None = first
+        part: Delta | ConversationAnswer | Silence | None = first
         while part is not None:
             try:
                 if isinstance(part, Silence):
                     yield KEEP_ALIVE
-                elif isinstance(part, Told):
+                elif isinstance(part, ConversationAnswer):
                     for event in _end(await reply_to(part), part_of, wants_usage=wants_usage):
                         yield sse(event)
                 elif not as_object:
@@ -94,7 +94,7 @@ async def _events(
     yield DONE
 
 
-def _end(reply: Reply, part_of: "partial[Json]", *, wants_usage: bool) -> Iterator[Json]:
+def _end(reply: ChatReply, part_of: "partial[Json]", *, wants_usage: bool) -> Iterator[Json]:
     """What follows the text: its sources for clients that show no annotations, the annotations, and what it cost."""
     answer, body, notes = reply.told.answer, reply.body, reply.notes
     if rest := (body if reply.asked.as_object else notes):

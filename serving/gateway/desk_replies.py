@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from serving.desk.answers import ReviewedWhole
+from serving.desk.material_units import MaterialUnit
 from serving.desk.queue import Reason
-from serving.desk.resting import Unit
 from serving.desk.suggestions import Given, Suggestion
 from serving.store.tables import ReviewedAnswer
 
@@ -119,7 +119,7 @@ class PieceReply(BaseModel):
     new: str
 
 
-class SourceReply(BaseModel):
+class AnswerSourceReply(BaseModel):
     """What an answer rests on. `changed_to` is its text now, null while unchanged; `difference` is word for word."""
 
     unit: str
@@ -167,7 +167,7 @@ class AnswersReply(BaseModel):
 class AnswerWholeReply(AnswerReply):
     """A reviewed answer with what it rests on and its history."""
 
-    sources: list[SourceReply]
+    sources: list[AnswerSourceReply]
     history: list[DecisionReply]
 
 
@@ -179,7 +179,7 @@ class QuestionWholeReply(QueueItemReply):
     suggestions: list[SuggestionReply]
 
 
-def unit_reply(unit: Unit) -> UnitReply:
+def unit_reply(unit: MaterialUnit) -> UnitReply:
     return UnitReply(
         unit=unit.unit, kind=unit.kind, label=unit.label, text=unit.text, locator=_without_none(asdict(unit.locator))
     )
@@ -195,7 +195,7 @@ def given_reply(found: Given | None) -> GivenReply | None:
 
 def answer_whole(found: ReviewedWhole) -> AnswerWholeReply:
     sources = [
-        SourceReply(
+        AnswerSourceReply(
             unit=source.row.unit,
             kind=source.row.kind,
             label=source.row.label,

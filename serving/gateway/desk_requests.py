@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from serving.access import Caller
 from serving.desk.course_tables import CourseTables
-from serving.desk.resting import Unit, units_named
+from serving.desk.material_units import MaterialUnit, units_named
 from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION
 from serving.gateway.access import course_for, no_such_course
 from serving.gateway.service import Service
+from serving.store.caller import Caller
 
 MOST_RESTS = 20
 """Pieces of material that one answer may rest on. A choice."""
@@ -77,7 +77,7 @@ async def course_named(service: Service, caller: Caller, named: str | None) -> s
     return course_for(caller, named, sorted(course.course_id for course in knowledge.courses))
 
 
-async def units_for(service: Service, course_id: str | None, names: list[str]) -> list[Unit]:
+async def units_for(service: Service, course_id: str | None, names: list[str]) -> list[MaterialUnit]:
     if course_id is None or not names:
         return []
     return await asyncio.to_thread(units_named, names, course_id, CourseTables(service.data_dir))

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from models.embedding.embedder import Embedder, EmbeddingFailed
-from serving.answering.teach import estimate_tokens
+from serving.assistant.generation.chain_of_teach import estimate_tokens
 from serving.gateway.access import Asking, settings_of
+from serving.gateway.chat_schemas import LONGEST_NAME
 from serving.gateway.errors import GatewayError
 from serving.gateway.parameters import refuse_leftovers
 from serving.gateway.service import Shared
-from serving.gateway.wire import LONGEST_NAME
 
 log = structlog.get_logger(__name__)
 

@@ -17,9 +17,9 @@ from pydantic import BaseModel, Field
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from knowledge_graph.lake import TableDamaged
-from knowledge_graph.problems import CoteachError
-from serving.store.troubles import StoreUnavailable
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.tables import TableDamaged
+from serving.store.database_errors import StoreUnavailable
 from serving.store.turns import NotYours
 
 log = structlog.get_logger(__name__)

@@ -8,13 +8,13 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
-from serving.experiments import LONGEST_NAME, MOST_VARIANTS, Variant
+from serving.feedback.experiments import LONGEST_NAME, MOST_VARIANTS, Variant
 from serving.gateway.access import Admin, Teacher, no_such_course
 from serving.gateway.errors import RESPONSES
-from serving.gateway.refusing import refusals
+from serving.gateway.refusals import refusals
 from serving.gateway.service import Shared
 from serving.store.audit import record
+from serving.store.caller import Caller
 from serving.store.experiments import (
     ExperimentUnknown,
     create_experiment,

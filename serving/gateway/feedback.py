@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from serving.feedback import DOWN_REASONS, UP_REASONS, Reason
+from serving.feedback.reasons import DOWN_REASONS, UP_REASONS, Reason
 from serving.gateway.access import Asking
 from serving.gateway.errors import RESPONSES
-from serving.gateway.refusing import refusals
+from serving.gateway.refusals import refusals
 from serving.gateway.service import Shared
 from serving.store.feedback import thumb, thumb_of
 from serving.store.tables import Feedback

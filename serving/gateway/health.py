@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from sqlalchemy import text
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.access import is_admin
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared

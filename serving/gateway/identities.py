@@ -11,13 +11,13 @@ from typing import Generic, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
+from serving.store.caller import Caller
 from serving.store.database import Store
-from serving.store.keys import Known, find_key, note_use, read_key
+from serving.store.database_errors import StoreUnavailable
+from serving.store.keys import KnownKey, find_key, note_use, read_key
 from serving.store.logins import Held, find_login, token_digest
 from serving.store.people import find_student_of_service, person_of_answer, person_of_session, student_of_service
 from serving.store.tables import now
-from serving.store.troubles import StoreUnavailable
 
 BELIEVED_SECONDS = 1.0
 """How long the store is not asked again: a choice, half of the two seconds in which a revoked key must end."""
@@ -91,7 +91,7 @@ class Identities:
         self, store: Store, *, seconds: float = BELIEVED_SECONDS, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._store = store
-        self._keys: Remembered[Known] = Remembered(seconds=seconds, clock=clock)
+        self._keys: Remembered[KnownKey] = Remembered(seconds=seconds, clock=clock)
         self._logins: Remembered[Held] = Remembered(seconds=seconds, clock=clock)
         self._students: Remembered[str] = Remembered(seconds=seconds, clock=clock)
         self._sessions: Remembered[str] = Remembered(seconds=seconds, clock=clock)

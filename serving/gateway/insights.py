@@ -8,19 +8,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
+from serving.desk.insights.alert import LAST, WINDOW, alerts, answered_to_asked
+from serving.desk.insights.citations import CitableMaterial
+from serving.desk.insights.material import material_of
+from serving.desk.insights.page import SHOWN, as_json, read_insights
+from serving.desk.insights.queries import read_disliked, read_latest
+from serving.desk.insights.scope import InsightScope, courses_of, known_courses, scope_of, week_before
+from serving.desk.insights.unanswered import Encode
+from serving.desk.insights.weekly import weekly
 from serving.gateway.access import Ta, no_such_course
 from serving.gateway.errors import RESPONSES
-from serving.gateway.refusing import refusals
+from serving.gateway.refusals import refusals
 from serving.gateway.service import Service, Shared
-from serving.insights.alert import LAST, WINDOW, alerts, answered_to_asked
-from serving.insights.citing import Material
-from serving.insights.material import material_of
-from serving.insights.page import SHOWN, as_json, read_insights
-from serving.insights.reading import read_disliked, read_latest
-from serving.insights.scope import Scope, courses_of, known_courses, scope_of, week_before
-from serving.insights.unanswered import Encode
-from serving.insights.weekly import weekly
+from serving.store.caller import Caller
 from serving.store.tables import now
 
 router = APIRouter(tags=["insights"], responses=RESPONSES)
@@ -70,14 +70,14 @@ async def insights_for(
 async def _alerts(service: Service, caller: Caller, course_id: str | None) -> list[dict[str, Any]]:
     """Of the last 24 hours, whatever period is shown."""
     at = now()
-    scope = Scope(courses_of(caller, course_id), at - WINDOW, at)
+    scope = InsightScope(courses_of(caller, course_id), at - WINDOW, at)
     rows = await service.store.reading(lambda db: read_latest(db, scope, last=LAST))
     settings = service.settings
     found = alerts(answered_to_asked(rows), threshold=settings.answered_ratio, fewest=settings.answered_ratio_questions)
     return [asdict(one) for one in found]
 
 
-async def _known(service: Service, scope: Scope) -> tuple[list[Material], Encode | None]:
+async def _known(service: Service, scope: InsightScope) -> tuple[list[CitableMaterial], Encode | None]:
     """What the courses hold, and how to compare questions by meaning; nothing of either before the home is built."""
     if service.missing():
         return [], None

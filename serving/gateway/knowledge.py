@@ -7,33 +7,33 @@ from functools import lru_cache, partial
 
 import structlog
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import CourseCard
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import CourseCard
 from models.intent.classifier import IntentClassifier
 from models.versions import ModelBroken, ModelError, ModelMissing
-from serving.answering.room import room_for_material
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.lectures import Lectures
+from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
+from serving.assistant.generation.prompt_budget import room_for_material
 from serving.assistant.graded_work.rules import NO_RULES, GradedWork
+from serving.assistant.references import OffList, ReferenceChooser, Semantics, read_calibration
+from serving.assistant.references.calibration import CalibrationBroken
+from serving.assistant.retrieval.candidates import Strategy
+from serving.assistant.retrieval.dense import open_dense
+from serving.assistant.retrieval.dynamic_top_k import Count
+from serving.assistant.retrieval.lookup import Dense
+from serving.assistant.retrieval.reranking import Reranker
+from serving.assistant.retrieval.reviewed import NothingReviewed, Reviewed
+from serving.assistant.retrieval.strategies import Parts, make_strategy
+from serving.assistant.retrieval.token_count import counter
+from serving.assistant.understanding.intent import Intent
 from serving.exam.admission import Admission
 from serving.index.analysis import warm_up
 from serving.index.dense import VectorsMissing, VectorsUnfit
 from serving.index.search import SearchIndex
-from serving.intent import Intent
-from serving.llm import LanguageModel
-from serving.references import OffList, ReferenceChooser, Semantics, read_calibration
-from serving.references.calibration import CalibrationBroken
-from serving.retrieval.candidates import Strategy
-from serving.retrieval.dense import open_dense
-from serving.retrieval.dynamic_top_k import Count
-from serving.retrieval.lookup import Dense
-from serving.retrieval.reranking import Reranker
-from serving.retrieval.strategies import Parts, make_strategy
-from serving.retrieval.token_count import counter
-from serving.reviewed import NothingReviewed, Reviewed
+from serving.llm.client import LanguageModel
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -47,7 +47,7 @@ MODEL_SETTINGS = frozenset({"llm_url", "llm_model"})
 
 
 @dataclass(frozen=True)
-class Seen:
+class VisibleKnowledge:
     """Graph and index as whoever may see some courses may know them."""
 
     graph: ConceptGraph
@@ -66,7 +66,7 @@ class Knowledge:
     make_assistant: Callable[[Mapping[str, object], frozenset[str] | None], Assistant] = field(repr=False)
     """An assistant over the same material, or some courses' part of it, with some `Settings` changed; raises
     `ValidationError` for wrong ones."""
-    see: Callable[[frozenset[str] | None], Seen] = field(repr=False)
+    see: Callable[[frozenset[str] | None], VisibleKnowledge] = field(repr=False)
     """Graph and index of some courses alone; `None`: of all."""
     graded_work: GradedWork = field(default=NO_RULES, repr=False)
     """The rules of all courses about graded work."""
@@ -91,7 +91,7 @@ class Knowledge:
             self._variants[key] = self.make_assistant(changes, visible)
         return self._variants[key]
 
-    def seen(self, courses: Collection[str] | None, asked: str | None = None) -> Seen:
+    def seen(self, courses: Collection[str] | None, asked: str | None = None) -> VisibleKnowledge:
         """Graph and index as whoever may see `courses` may know them, without what is not shared with the course that
         is `asked`."""
         named = self.course_ids if courses is None else [one for one in self.course_ids if one in courses]
@@ -138,17 +138,17 @@ def load_knowledge(
     if any(course.lang == "zh" for course in graph.courses):
         warm_up()
     count = counter(settings.tokenizer)
-    lectures = Lectures(data_dir)
+    lectures = CourseLectureIndex(data_dir)
     catalogues = Catalogues(data_dir)
     graded_work = GradedWork.load(data_dir, embedder=dense.embedder if dense else None)
     graded_work = graded_work.within({course.course_id for course in graph.courses})
     lectures.warm_up(course.course_id for course in graph.courses)
 
     @lru_cache(MOST_VARIANTS)
-    def see(visible: frozenset[str] | None) -> Seen:
+    def see(visible: frozenset[str] | None) -> VisibleKnowledge:
         shares = graph.shares if any(one.shares_with is not None for one in graph.courses) else None
         own = index if visible is None and shares is None else index.within(visible, shares)
-        return Seen(graph if visible is None else graph.within(visible), own)
+        return VisibleKnowledge(graph if visible is None else graph.within(visible), own)
 
     def make(changes: Mapping[str, object], visible: frozenset[str] | None) -> Assistant:
         seen = see(visible)

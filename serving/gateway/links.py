@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from serving.references import Reference
+from serving.assistant.references import Reference
 
 
 def reference_path(reference: Reference) -> str | None:

@@ -23,8 +23,8 @@ from serving.gateway.access import (
 )
 from serving.gateway.errors import GatewayError, wants_page
 from serving.gateway.identities import Identity
+from serving.gateway.request_claims import body_of
 from serving.gateway.service import Service, Shared
-from serving.gateway.shown import body_of
 from serving.settings import Settings
 from serving.store.logins import log_in, log_in_without_key, log_out, token_digest
 

@@ -19,7 +19,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.gateway.errors import answer_to, unexpected
-from serving.passing_on import PASSED_ON, accepted_id, child_of
+from serving.llm.propagation import PASSED_ON, accepted_id, child_of
 from serving.settings import Settings
 
 log = structlog.get_logger("coteach.gateway")

@@ -12,24 +12,24 @@ from typing import Literal
 import structlog
 from pydantic import BaseModel, Field
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.graph_records import Evidence, GraphConcept, Step
-from knowledge_graph.records import Locator, Span
-from knowledge_graph.source_kinds import Source
-from knowledge_graph.text import language_of
-from serving.access import Caller
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.records import GraphConcept, GraphEvidence, Step
+from knowledge_graph.lake.records import Locator, Span
+from knowledge_graph.lake.source_kinds import Source
+from knowledge_graph.text.sentences import language_of
 from serving.assistant.graded_work.aids import find_places
 from serving.assistant.graded_work.hints import closed_text, rule_sentence
 from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.graded_work.wording import RULE_WORDINGS
+from serving.assistant.references import Reference
 from serving.gateway.access import course_for
 from serving.gateway.errors import GatewayError
-from serving.gateway.knowledge import Seen
+from serving.gateway.knowledge import VisibleKnowledge
 from serving.gateway.links import Links
 from serving.gateway.service import Service
 from serving.gateway.sources import lectures_of, open_address
 from serving.index.schema import Entry, Kind
-from serving.references import Reference
+from serving.store.caller import Caller
 
 log = structlog.get_logger(__name__)
 
@@ -243,7 +243,7 @@ class Lookups:
         found = await open_address(self.service, self.caller, url)
         return SourceReply(title=found.title, text=found.text, url=url)
 
-    async def _seen(self, course: str | None) -> tuple[str | None, Seen]:
+    async def _seen(self, course: str | None) -> tuple[str | None, VisibleKnowledge]:
         """The course that is meant, and what the caller may know of it. One who names none is asked for one only where
         not all courses are theirs."""
         knowledge = await self.service.knowledge()
@@ -273,7 +273,7 @@ class Lookups:
         if (ruling := await self._ruling(name)) is not None:
             raise await self._refusal(ruling, name)
 
-    async def _places_under(self, ruling: Ruling, query: str, seen: Seen, k: int) -> FoundReply:
+    async def _places_under(self, ruling: Ruling, query: str, seen: VisibleKnowledge, k: int) -> FoundReply:
         """Where to read about an item, without what stands there; an error of the caller where the work is closed."""
         item, hides = ruling.item, self.service.overlay.current.hides
         if item.allows == "closed":
@@ -311,7 +311,7 @@ class Lookups:
     def _step(self, step: Step) -> PathStep:
         watch = None
         if step.watch is not None and step.course_id is not None:
-            watch = self._place(Evidence(step.course_id, step.watch))
+            watch = self._place(GraphEvidence(step.course_id, step.watch))
         return PathStep(
             concept_id=step.concept.concept_id,
             name=step.concept.name,
@@ -321,7 +321,7 @@ class Lookups:
             because=[self._place(one) for one in step.because.evidence],
         )
 
-    def _place(self, evidence: Evidence) -> Place:
+    def _place(self, evidence: GraphEvidence) -> Place:
         span = evidence.span
         return Place(course=evidence.course_id, text=span.text, url=self._url(evidence.course_id, _locator(span)))
 

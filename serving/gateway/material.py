@@ -9,7 +9,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from knowledge_graph.source_kinds import Source
+from knowledge_graph.lake.source_kinds import Source
+from serving.assistant.grounding.grading import GROUNDED_CUT, Record, grade_record
+from serving.assistant.understanding.form import question_form
+from serving.assistant.understanding.intent import classified
+from serving.assistant.understanding.understand import DEFAULT_ALPHA, Understanding, understand_scored
 from serving.gateway.access import Asking, course_for, links_for
 from serving.gateway.lookups import (
     ConceptReply,
@@ -23,10 +27,6 @@ from serving.gateway.lookups import (
     SourceReply,
 )
 from serving.gateway.service import Shared
-from serving.grounding.grading import GROUNDED_CUT, Record, grade_record
-from serving.intent import classified
-from serving.understanding.form import question_form
-from serving.understanding.understand import DEFAULT_ALPHA, Understanding, understand_scored
 
 router = APIRouter(tags=["material"])
 

@@ -18,13 +18,13 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 from starlette.types import Receive, Scope, Send
 
-from serving.access import Caller
 from serving.gateway.access import Asking, links_for
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
 from serving.gateway.lookups import ConceptReply, FoundReply, Lookups, PathReply, SearchKind, SourceReply
 from serving.gateway.security import replaying
 from serving.gateway.service import Service, Shared
+from serving.store.caller import Caller
 
 router = APIRouter(tags=["material"])
 

@@ -6,16 +6,16 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy.orm import Session
 
-from knowledge_graph.text import language_of
-from serving.access import Caller
-from serving.desk.entering import ask, put_in_queue
+from knowledge_graph.text.sentences import language_of
 from serving.desk.own_questions import question_of, questions_of, seen, unseen
+from serving.desk.queue_entry import ask, put_in_queue
 from serving.desk.written import LONGEST_NOTE, LONGEST_QUESTION
 from serving.gateway.access import Asking, course_for
 from serving.gateway.desk_replies import OwnQuestionReply, OwnQuestionsReply
 from serving.gateway.errors import RESPONSES
-from serving.gateway.refusing import refusals
+from serving.gateway.refusals import refusals
 from serving.gateway.service import Shared
+from serving.store.caller import Caller
 from serving.store.tables import ChatSession, Person, TaQuestion
 from serving.store.turns import own_turn, title_of
 

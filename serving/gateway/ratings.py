@@ -7,17 +7,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
+from serving.desk.insights.ratings import aspects, relevance, satisfied
+from serving.feedback.rating_forms import FORMS, FormName
 from serving.gateway.access import Ta, Teacher, no_such_course
 from serving.gateway.errors import RESPONSES, GatewayError
-from serving.gateway.rating_wire import BatchReply, BatchRequest, DailyRequest, HandOver, NextReply, RatingRequest
-from serving.gateway.refusing import refusals
+from serving.gateway.rating_schemas import BatchReply, BatchRequest, DailyRequest, HandOver, NextReply, RatingRequest
+from serving.gateway.refusals import refusals
 from serving.gateway.service import Service, Shared
-from serving.insights.rated import aspects, relevance, satisfied
-from serving.rating import FORMS, FormName
 from serving.store import batches
-from serving.store.daily import daily_batch
-from serving.store.drawing import Draw
+from serving.store.batch_sampling import Draw
+from serving.store.caller import Caller
+from serving.store.daily_sample import daily_batch
 from serving.store.ratings import AnswerToRate, answer_to_rate, rate, ratings_of_batch
 from serving.store.tables import Batch, now
 

@@ -4,11 +4,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from knowledge_graph.records import Allowed
-from serving.answering.ending import Finish
+from knowledge_graph.lake.records import Allowed
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.graded_work.sessions import By
-from serving.routing import Route
+from serving.assistant.guardrails.ending import Finish
+from serving.assistant.plan import Route
 
 
 class UrlCitation(BaseModel):
@@ -69,7 +69,7 @@ class RuleReply(BaseModel):
     assessment: str = Field(description="What the work is called.")
     number: int = Field(description="Which of its items, from 1.")
     allows: Allowed
-    turn: int = Field(description="The how-manieth message of the session about it, from 1.")
+    turn: int = Field(description="Position of this message among those of the session about the item, from 1.")
     by: By = Field(description="What it was recognised by; `session`: the message goes on from one that was.")
 
 

@@ -10,7 +10,7 @@ import structlog
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from serving.conversations import Told
+from serving.assistant.turn import Delta
 from serving.gateway.access import Asking, response_ids_of
 from serving.gateway.answers import (
     Parts,
@@ -20,14 +20,14 @@ from serving.gateway.answers import (
     question_of,
     terms_of,
 )
+from serving.gateway.chat_schemas import KEEP_ALIVE
+from serving.gateway.conversations import ConversationAnswer
 from serving.gateway.errors import GatewayError
+from serving.gateway.keep_alive import Silence
 from serving.gateway.reply_models import ResponseReply
-from serving.gateway.responses_wire import Events, Frame, ResponseRequest, read_response_request, response
+from serving.gateway.response_schemas import Events, Frame, ResponseRequest, read_response_request, response
 from serving.gateway.service import Shared
-from serving.gateway.waiting import Silence
-from serving.gateway.wire import KEEP_ALIVE
 from serving.store.tables import new_id
-from serving.turn import Delta
 
 log = structlog.get_logger(__name__)
 
@@ -55,17 +55,17 @@ async def create_response(body: ResponseRequest, request: Request, service: Shar
 
 
 async def _events(
-    events: Events, as_object: bool, first: Delta | Told | Silence, parts: Parts, reply_to: Replying
+    events: Events, as_object: bool, first: Delta | ConversationAnswer | Silence, parts: Parts, reply_to: Replying
 ) -> AsyncGenerator[str, None]:
     for event in events.begin():
         yield event
     async with aclosing(parts):  # a client that leaves stops the model
-        part: Delta | Told | Silence | None = first
+        part: Delta | ConversationAnswer | Silence | None = first
         while part is not None:
             try:
                 if isinstance(part, Silence):
                     yield KEEP_ALIVE
-                elif isinstance(part, Told):
+                elif isinstance(part, ConversationAnswer):
                     for event in events.end(await reply_to(part)):
                         yield event
                 elif not as_object:

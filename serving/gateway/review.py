@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from serving.desk.answers import ReviewedWhole, reviewed_answer
 from serving.desk.course_tables import CourseTables
+from serving.desk.decisions import approve, reject
 from serving.desk.queue import QueueItem, Reason, claim, counts, course_of, one_question, open_questions, release
-from serving.desk.reviewing import approve, reject
 from serving.desk.suggestions import Given, given, suggestions
 from serving.gateway.access import Ta
 from serving.gateway.desk_replies import (
@@ -34,7 +34,7 @@ from serving.gateway.desk_requests import (
 )
 from serving.gateway.errors import RESPONSES
 from serving.gateway.links import reference_path
-from serving.gateway.refusing import refusals
+from serving.gateway.refusals import refusals
 from serving.gateway.service import Shared
 from serving.store.tables import ReviewedAnswer
 

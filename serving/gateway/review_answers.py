@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from serving.desk.answers import AnswerState, reviewed_answer, reviewed_answers
 from serving.desk.course_tables import CourseTables
+from serving.desk.decisions import edit, edit_faq, withdraw
 from serving.desk.refusals import NotAtTheDesk
-from serving.desk.reviewing import edit, edit_faq, withdraw
 from serving.gateway.access import Ta
 from serving.gateway.desk_replies import (
     AnswerReply,
@@ -30,7 +30,7 @@ from serving.gateway.desk_requests import (
     units_for,
 )
 from serving.gateway.errors import RESPONSES
-from serving.gateway.refusing import refusals
+from serving.gateway.refusals import refusals
 from serving.gateway.service import Shared
 from serving.store.tables import ReviewedAnswer
 

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.gateway.errors import GatewayError, answer_to
-from serving.gateway.shown import is_same_site
+from serving.gateway.request_claims import is_same_site
 from serving.settings import Settings
 
 CONTENT_SECURITY_POLICY = "; ".join(

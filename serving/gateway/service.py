@@ -14,31 +14,31 @@ import structlog
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
 from models.intent.thresholds import THRESHOLDS
 from serving.assistant.assistant import Assistant
-from serving.conversations import Conversations
+from serving.assistant.references.calibration import FILE as CALIBRATION
 from serving.desk.course_tables import CourseTables
-from serving.desk.entering import automatic_reason, put_in_queue
+from serving.desk.insights.alert import CoverageWatch
 from serving.desk.overlay import OverlayHolder
-from serving.desk.returning import look_again
+from serving.desk.queue_entry import automatic_reason, put_in_queue
+from serving.desk.revalidation import look_again
+from serving.gateway.chat_schemas import extension
+from serving.gateway.conversations import Conversations
 from serving.gateway.errors import GatewayError
-from serving.gateway.examining import ModelExam
 from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefacts
 from serving.gateway.links import Links
-from serving.gateway.wire import extension
-from serving.insights.alert import Watch
-from serving.llm import LanguageModel, OpenAiModel
-from serving.model_client import open_model, open_reranker
-from serving.references.calibration import FILE as CALIBRATION
+from serving.gateway.mlflow_traces import open_sink
+from serving.gateway.model_exam import ModelExam
+from serving.gateway.running_experiments import Trials
+from serving.llm.client import LanguageModel, OpenAiModel
+from serving.llm.model_client import open_model, open_reranker
 from serving.settings import Settings
 from serving.store.database import open_store
 from serving.store.experiments import expose
 from serving.store.retention import keep_to
 from serving.store.tables import TurnRow
-from serving.tracing import open_sink
-from serving.trials import Trials
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +65,7 @@ class Service:
         self.store = open_store(settings)
         self.overlay = OverlayHolder()
         self.trials = Trials(self.store, settings)
-        self.watch = Watch(self.store, settings)
+        self.watch = CoverageWatch(self.store, settings)
         self.exam = ModelExam(settings, self.llm)
         self.conversations = Conversations(
             self.store,

@@ -13,21 +13,21 @@ import pyarrow as pa
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from knowledge_graph.lake import read_table
-from knowledge_graph.records import CARD_DOCUMENT, Lang
-from knowledge_graph.source_kinds import SCHEDULE_NAMES, CourseTable
+from knowledge_graph.lake.records import CARD_DOCUMENT, Lang
+from knowledge_graph.lake.source_kinds import SCHEDULE_NAMES, CourseTable
+from knowledge_graph.lake.tables import read_table
 from knowledge_graph.sources.video_addresses import VideoAddress, address_at
-from serving.access import Caller
+from serving.desk.lineage.material import REVIEWED
 from serving.gateway.access import Reading
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
-from serving.gateway.source_pages.rendering import Reader, headers, render
+from serving.gateway.source_pages.rendering import PageReader, headers, render
 from serving.gateway.source_pages.schedule import schedule_page
 from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, wanted_rows
 from serving.gateway.source_pages.sections import document as document_page
 from serving.gateway.source_pages.transcript import transcript
-from serving.lineage.material import REVIEWED
 from serving.pages.preferences import chosen_lang, chosen_theme
+from serving.store.caller import Caller
 from serving.store.tables import ReviewedAnswer
 
 router = APIRouter(tags=["sources"])
@@ -114,14 +114,14 @@ async def show_map(course_id: str, service: Shared, caller: Reading) -> Response
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedSource:
     """What a reference leads to, as text: the lecture around the second, the sections meant, the entry, the page."""
 
     title: str
     text: str
 
 
-async def open_address(service: Service, caller: Caller, address: str) -> Opened:
+async def open_address(service: Service, caller: Caller, address: str) -> OpenedSource:
     """What stands at the address of a reference, for whoever may see its course: who shows a link does not, by that.
 
     Raises `GatewayError` 404 for what is not there, 400 for an address that is none of this gateway's sources.
@@ -138,17 +138,17 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
     if kind == "videos":
         cues = await _rows(service, caller, "cues", course_id, ("video_id", name))
         near = _near(cues, _whole(asked.get("t")) or 0)
-        return Opened(cues[0]["video_title"] or name, " ".join(one["text"] for one in near))
+        return OpenedSource(cues[0]["video_title"] or name, " ".join(one["text"] for one in near))
     if kind == "documents":
         rows = await _document_rows(service, caller, course_id, name)
         wanted = wanted_rows(rows, article=asked.get("article"), page=_whole(asked.get("page")))
-        return Opened(rows[0]["title"] or name, "\n\n".join(_section(one) for one in wanted))
+        return OpenedSource(rows[0]["title"] or name, "\n\n".join(_section(one) for one in wanted))
     if kind == "faq":
         entry = (await _faq_rows(service, caller, course_id, name))[0]
-        return Opened(entry["question"], entry["answer"])
+        return OpenedSource(entry["question"], entry["answer"])
     if kind == "catalog":
         paper = catalog_page(await _rows(service, caller, "catalog_pages", course_id, ("page", name)))
-        return Opened(paper.title, "\n\n".join(f"{one.heading}\n{one.text}".strip() for one in paper.parts))
+        return OpenedSource(paper.title, "\n\n".join(f"{one.heading}\n{one.text}".strip() for one in paper.parts))
     raise GatewayError(f"There is no source of the kind '{kind[:40]}'.", status=404, code="not_found")
 
 
@@ -249,16 +249,16 @@ def _near(cues: list[Row], seconds: int) -> list[Row]:
     return [one for one in cues if one["start_ms"] <= at + WINDOW_MS and one["end_ms"] >= at - WINDOW_MS] or cues[:20]
 
 
-def _reader(request: Request, card: Mapping[str, Any], course_id: str) -> Reader:
+def _reader(request: Request, card: Mapping[str, Any], course_id: str) -> PageReader:
     """The language chosen before or asked for by the browser, else the course's own."""
     own: Lang = "zh" if card.get("lang") == "zh" else "en"
     lang = chosen_lang(request.cookies, request.headers.get("accept-language") or own)
-    return Reader(lang, chosen_theme(request.cookies), card.get("title") or course_id)
+    return PageReader(lang, chosen_theme(request.cookies), card.get("title") or course_id)
 
 
 def _wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-def _page(template: str, reader: Reader, video: VideoAddress | None = None, **shown: object) -> Response:
+def _page(template: str, reader: PageReader, video: VideoAddress | None = None, **shown: object) -> Response:
     return HTMLResponse(render(template, reader, **shown), headers=headers(video))

@@ -16,10 +16,10 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.logs import QUIET, noted_in, route_of
+from serving.llm.spans import TRACER
 from serving.settings import Settings
-from serving.spans import TRACER
 
 _PARENT = TraceContextTextMapPropagator()
 

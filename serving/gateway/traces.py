@@ -13,14 +13,14 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
+from serving.assistant.references import Reference
+from serving.desk.lineage.answer_lineage import AnswerLineage, SourceThen, answer_lineage
+from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
 from serving.gateway.access import Asking
 from serving.gateway.errors import RESPONSES
 from serving.gateway.links import reference_path
 from serving.gateway.service import Service, Shared
-from serving.lineage.answer_lineage import AnswerLineage, SourceThen, answer_lineage
-from serving.lineage.material import Material, reviewed_texts
-from serving.references import Reference
+from serving.store.caller import Caller
 from serving.store.tables import ChatSession, RestsOn, TraceRow, TurnRow
 from serving.store.turns import NotYours
 
@@ -137,12 +137,12 @@ def _teaches(caller: Caller, turn: TurnRow) -> bool:
     return caller.is_at_least("ta") and caller.may_see(turn.course_id)
 
 
-async def _material(service: Service) -> Material | None:
+async def _material(service: Service) -> IndexedMaterial | None:
     """What is built now; `None` where nothing is: what was recorded can be read all the same."""
     if service.missing():
         return None
     knowledge = await service.knowledge()
-    return Material(knowledge.index, knowledge.graph, await service.store.reading(reviewed_texts))
+    return IndexedMaterial(knowledge.index, knowledge.graph, await service.store.reading(reviewed_texts))
 
 
 def _urls(sources: Sequence[SourceThen]) -> dict[str, str]:

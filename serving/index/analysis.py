@@ -14,7 +14,7 @@ from zlib import crc32
 
 import tantivy
 
-from knowledge_graph.segmenter import chinese_segmenter
+from knowledge_graph.text.segmenter import chinese_segmenter
 
 ANALYSIS_VERSION = "3"
 """Part of every index version: raise it when the terms of any text change."""

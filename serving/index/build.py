@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from knowledge_graph.changes import Changes
-from knowledge_graph.lake import digest, move_lastingly, write_text_atomic
+from knowledge_graph.lake.changes import Changes
+from knowledge_graph.lake.tables import digest, move_lastingly, write_text_atomic
 from serving.index.calibration import Beta, calibrate_beta, read_beta, write_beta
 from serving.index.lineage import FILE as LINEAGE
 from serving.index.lineage import IndexLineage, keep_lineage, write_lineage

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from knowledge_graph.lake import write_text_atomic
+from knowledge_graph.lake.tables import write_text_atomic
 from serving.index.schema import Entry
 
 ERROR_BOUND = 0.05
@@ -75,7 +75,7 @@ def _allowed(n: int, bound: float) -> int:
 
 
 def _bound(wrong: int, n: int) -> float:
-    from models.calibration import upper_bound  # noqa: PLC0415  SciPy takes 1 s, and the gateway only reads what is found
+    from models.statistics.calibration import upper_bound  # noqa: PLC0415  SciPy takes 1 s, and the gateway only reads what is found
 
     return round(float(upper_bound(np.array([wrong]), np.array([n]), DELTA)[0]), 6)
 

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import Mode
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import Mode
 from serving.index.schema import VECTOR_KINDS, VectorKind, scopes, scopes_asked
 
 Vector = NDArray[np.float32]

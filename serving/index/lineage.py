@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from knowledge_graph.lake import write_text_atomic
+from knowledge_graph.lake.tables import write_text_atomic
 
 FILE = "lineage.json"
 PAST = "past"

@@ -9,8 +9,8 @@ from typing import Literal
 import orjson
 import tantivy
 
-from knowledge_graph.records import Locator
-from knowledge_graph.source_kinds import PAIR_SOURCES
+from knowledge_graph.lake.records import Locator
+from knowledge_graph.lake.source_kinds import PAIR_SOURCES
 from serving.index.analysis import ANALYSIS_VERSION
 
 Kind = Literal["qa", "passage"]

@@ -1,7 +1,7 @@
 """`SearchIndex`: BM25 search over one immutable index version.
 
 Scores are Tantivy's BM25 (k1 = 1.2, b = 0.75) of the words plus `PAIR_WEIGHT` times that of the pairs. What they mean
-for an answer is `serving.retrieval`'s.
+for an answer is `serving.assistant.retrieval`'s.
 """
 
 import json
@@ -17,9 +17,9 @@ from pathlib import Path
 import structlog
 import tantivy
 
-from knowledge_graph.lake import digest
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import Mode
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import Mode
+from knowledge_graph.lake.tables import digest
 from serving.index import confidence
 from serving.index.analysis import content_terms, query_terms, terms
 from serving.index.calibration import Beta, read_beta

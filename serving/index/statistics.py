@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knowledge_graph.lake import write_text_atomic
+from knowledge_graph.lake.tables import write_text_atomic
 from serving.index.analysis import Analysed
 from serving.index.confidence import idf
 from serving.index.schema import KINDS, TEXT_FIELDS, Kind, TextField

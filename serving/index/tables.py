@@ -13,9 +13,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from knowledge_graph.changes import Changes
-from knowledge_graph.database import database, quoted
-from knowledge_graph.lake import EXPLANATIONS, PASSAGES, QA_PAIRS
+from knowledge_graph.lake.changes import Changes
+from knowledge_graph.lake.database import database, quoted
+from knowledge_graph.lake.schemas import EXPLANATIONS, PASSAGES, QA_PAIRS
 from serving.index.schema import KINDS, Kind
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ _FINGERPRINT: dict[Kind, str] = {
 }
 
 
-class Row(NamedTuple):
+class IndexRow(NamedTuple):
     """One entry on its way into the index; `payload` is the JSON of its `Entry`."""
 
     id: str
@@ -91,7 +91,7 @@ class Tables:
 
 
 @dataclass(frozen=True)
-class Difference:
+class VersionDifference:
     """The ids of entries that one version has and another has not, or has with other content; sorted."""
 
     added: tuple[str, ...] = ()
@@ -142,13 +142,15 @@ class Rows:
             found[kind][what] = count
         return {kind: Changes(**each) for kind, each in found.items()}
 
-    def difference(self, fingerprints: Path) -> dict[Kind, Difference]:
+    def difference(self, fingerprints: Path) -> dict[Kind, VersionDifference]:
         """What changed since `fingerprints` were written."""
         query = f"select kind, what, id from {self._compared(fingerprints)} order by id"
         found: dict[Kind, dict[str, list[str]]] = {kind: {} for kind in KINDS}
         for kind, what, entry_id in self._db.execute(query).fetchall():
             found[kind].setdefault(what, []).append(entry_id)
-        return {kind: Difference(**{what: tuple(ids) for what, ids in each.items()}) for kind, each in found.items()}
+        return {
+            kind: VersionDifference(**{what: tuple(ids) for what, ids in each.items()}) for kind, each in found.items()
+        }
 
     def _compared(self, fingerprints: Path | None) -> str:
         """The name of a table of what differs, made once for each past."""
@@ -170,14 +172,14 @@ class Rows:
         """Keep what a later `difference` compares with."""
         self._db.execute(f"copy (from entries) to {quoted(path)} (format parquet, compression uncompressed)")
 
-    def batches(self, kind: Kind, *, only: Sequence[str] | None = None) -> Iterator[list[Row]]:
+    def batches(self, kind: Kind, *, only: Sequence[str] | None = None) -> Iterator[list[IndexRow]]:
         """Entries of a kind, all of them or the `only` ones, `BATCH` at a time."""
         # Inside the view: DuckDB would otherwise make the JSON of every row before it chooses.
         chosen = "" if only is None else f"where {kind}_rows.{_KEY[kind]} in (select unnest(?::varchar[]))"
-        columns = ", ".join(Row._fields[:-1])
+        columns = ", ".join(IndexRow._fields[:-1])
         query = f"select {columns}, encode(to_json(entry)::varchar) as payload from ({_VIEWS[kind]} {chosen})"
         for batch in self._db.sql(query, params=[] if only is None else [list(only)]).to_arrow_reader(BATCH):
-            yield list(map(Row._make, zip(*(column.to_pylist() for column in batch.columns), strict=True)))
+            yield list(map(IndexRow._make, zip(*(column.to_pylist() for column in batch.columns), strict=True)))
 
     def faq_sample(self, size: int) -> list[str]:
         """The ids of at most `size` FAQ entries, always the same ones for the same rows."""

@@ -18,7 +18,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from knowledge_graph.lake import WRITING, embeddings_schema, replacing, write_atomic
+from knowledge_graph.lake.schemas import embeddings_schema
+from knowledge_graph.lake.tables import WRITING, replacing, write_atomic
 from models.embedding.embedder import Embedder
 from serving.index.dense import vectors_of
 from serving.index.schema import VectorKind
@@ -64,7 +65,7 @@ class VectorsReport:
 
 
 @dataclass(frozen=True)
-class Source:
+class EntryTable:
     """A table of entries of one kind."""
 
     path: Path
@@ -72,7 +73,7 @@ class Source:
 
 
 def embed_entries(
-    sources: Sequence[Source],
+    sources: Sequence[EntryTable],
     path: Path,
     embedder: Embedder,
     *,
@@ -110,7 +111,7 @@ def embed_entries(
     )
 
 
-def _counted(sources: Sequence[Source], embedder: Embedder) -> tuple[dict[str, int], int]:
+def _counted(sources: Sequence[EntryTable], embedder: Embedder) -> tuple[dict[str, int], int]:
     """Entries per language, and how many are in the model's languages."""
     counts = entries_per_language(sources)
     return counts, sum(count for lang, count in counts.items() if lang in embedder.languages)
@@ -160,7 +161,7 @@ class _Vectors:
         return np.stack([self._known[each] for each in hashes])
 
 
-def _embedded(sources: Sequence[Source], vectors: _Vectors, *, total: int, on_line: OnLine) -> Iterator[pa.Table]:
+def _embedded(sources: Sequence[EntryTable], vectors: _Vectors, *, total: int, on_line: OnLine) -> Iterator[pa.Table]:
     """The facts of every vector of the entries in the model's languages, each batch when its texts are embedded."""
     seen = 0
     for source in sources:
@@ -176,7 +177,7 @@ def _embedded(sources: Sequence[Source], vectors: _Vectors, *, total: int, on_li
             yield pa.table(facts | {"kind": [source.kind] * len(pairs), "text_hash": hashes}, schema=_FACTS_SCHEMA)
 
 
-def _batches(source: Source, languages: Sequence[str]) -> Iterator[list[dict[str, str | None]]]:
+def _batches(source: EntryTable, languages: Sequence[str]) -> Iterator[list[dict[str, str | None]]]:
     """Entries in these languages, some at a time; the words of one are in its `title` and `text`."""
     entry_id, title, text = _COLUMNS[source.kind]
     named = {entry_id: "entry_id", title: "title", text: "text"}
@@ -194,7 +195,7 @@ def entries_in(path: Path) -> int:
     return len(pq.read_table(path, columns=["kind", "entry_id"]).group_by(["kind", "entry_id"]).aggregate([]))
 
 
-def entries_per_language(sources: Sequence[Source]) -> dict[str, int]:
+def entries_per_language(sources: Sequence[EntryTable]) -> dict[str, int]:
     """How many entries there are in each language."""
     counts: Counter[str] = Counter()
     for source in sources:

@@ -27,7 +27,7 @@ from serving.index.statistics import (
     ballast_for,
     frequencies,
 )
-from serving.index.tables import BATCH, Difference, Row, Rows
+from serving.index.tables import BATCH, IndexRow, Rows, VersionDifference
 
 WRITER_BYTES = 256_000_000
 _THREADS = 2
@@ -47,7 +47,7 @@ class UpdateUnfit(Exception):
     """An update that would not score as a rebuild does, or cost too much: everything is to be indexed again."""
 
 
-class Terms(NamedTuple):
+class IndexTerms(NamedTuple):
     """What Tantivy is given of an entry: terms joined by blanks, and how many they are."""
 
     words: str
@@ -69,7 +69,7 @@ def write_all(rows: Rows, kind: Kind, folder: Path, *, count: int) -> Statistics
 
 
 def write_changes(
-    rows: Rows, kind: Kind, change: Difference, folder: Path, *, base: Path, before: Statistics
+    rows: Rows, kind: Kind, change: VersionDifference, folder: Path, *, base: Path, before: Statistics
 ) -> Statistics:
     """Make `folder` an index that shares the files of the version `base` and has its entries changed as told.
 
@@ -77,7 +77,7 @@ def write_changes(
     `UpdateUnfit`.
     """
     _share(base / kind, folder)
-    if change == Difference():
+    if change == VersionDifference():
         return before
     index = tantivy.Index.open(str(folder))
     gone = SearchIndex(base).entries(kind, [*change.changed, *change.removed])
@@ -111,7 +111,9 @@ def _analysed(*parts: str | None) -> list[Analysed]:
     return [analyse(part) for part in parts if part]
 
 
-def _with_terms(batches: Iterable[list[Row]], *, parallel: bool) -> Iterator[tuple[list[Row], list[Terms]]]:
+def _with_terms(
+    batches: Iterable[list[IndexRow]], *, parallel: bool
+) -> Iterator[tuple[list[IndexRow], list[IndexTerms]]]:
     if not parallel:
         for batch in batches:
             yield batch, _terms(_texts(batch))
@@ -119,7 +121,7 @@ def _with_terms(batches: Iterable[list[Row]], *, parallel: bool) -> Iterator[tup
     # spawn: a fork of a process with threads, as Dagster's is, may wait for ever on a lock one of them held.
     workers = os.cpu_count() or 1
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting: deque[tuple[list[Row], Future[list[Terms]]]] = deque()
+        waiting: deque[tuple[list[IndexRow], Future[list[IndexTerms]]]] = deque()
         for batch in batches:
             waiting.append((batch, pool.submit(_terms, _texts(batch))))
             if len(waiting) > workers:
@@ -129,35 +131,35 @@ def _with_terms(batches: Iterable[list[Row]], *, parallel: bool) -> Iterator[tup
             yield first, future.result()
 
 
-def _texts(batch: Sequence[Row]) -> list[tuple[str | None, str, str]]:
+def _texts(batch: Sequence[IndexRow]) -> list[tuple[str | None, str, str]]:
     return [(row.section, row.title, row.text) for row in batch]
 
 
-def _terms(texts: Sequence[tuple[str | None, str, str]]) -> list[Terms]:
+def _terms(texts: Sequence[tuple[str | None, str, str]]) -> list[IndexTerms]:
     return [_joined(_analysed(*each)) for each in texts]
 
 
-def _joined(parts: Sequence[Analysed]) -> Terms:
+def _joined(parts: Sequence[Analysed]) -> IndexTerms:
     words, pairs = [part.words for part in parts], [part.pairs for part in parts]
-    return Terms(_blanks(words), _blanks(pairs), sum(map(len, words)), sum(map(len, pairs)))
+    return IndexTerms(_blanks(words), _blanks(pairs), sum(map(len, words)), sum(map(len, pairs)))
 
 
 def _blanks(parts: Iterable[list[str]]) -> str:
     return " ".join(" ".join(part) for part in parts)
 
 
-def _add(writer: tantivy.IndexWriter, batch: Sequence[Row], terms: Sequence[Terms]) -> Totals:
+def _add(writer: tantivy.IndexWriter, batch: Sequence[IndexRow], terms: Sequence[IndexTerms]) -> Totals:
     for row, found in zip(batch, terms, strict=True):
         writer.add_document(_document(row, found))
     return _totals(terms)
 
 
-def _totals(terms: Sequence[Terms]) -> Totals:
+def _totals(terms: Sequence[IndexTerms]) -> Totals:
     words, pairs = sum(each.word_count for each in terms), sum(each.pair_count for each in terms)
     return Totals(len(terms), {"words": words, "pairs": pairs})
 
 
-def _document(row: Row, found: Terms) -> tantivy.Document:
+def _document(row: IndexRow, found: IndexTerms) -> tantivy.Document:
     return tantivy.Document(
         entry_id=row.id,
         source=row.source,

@@ -13,13 +13,13 @@ import structlog
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import CourseCard, Mode
-from serving.conversations import Question, Told
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import CourseCard, Mode
+from serving.gateway.chat_schemas import LONGEST_QUESTION, extension
+from serving.gateway.conversations import ConversationAnswer, Question
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
 from serving.gateway.metrics import metrics_of
-from serving.gateway.wire import LONGEST_QUESTION, extension
 from serving.pages import chat_acts as acts
 from serving.pages.chat_answers import Answers
 from serving.pages.chat_beside import Beside
@@ -27,7 +27,7 @@ from serving.pages.chat_composer import composer_html, empty_html, picker_html
 from serving.pages.chat_errors import error_key, told_of
 from serving.pages.chat_side import dialogs_html
 from serving.pages.chat_start import Start, choose, mode_of, open_courses, start_of
-from serving.pages.chat_turn import Said, said_in
+from serving.pages.chat_turn import ShownTurn, said_in
 from serving.pages.chat_view import TurnView, error_html, markup, opener_html, tell
 from serving.pages.chat_writing import Writing
 from serving.pages.frame import PATIENCE_SECONDS, StudentVisit, Visit, frame, static_url
@@ -179,7 +179,7 @@ class Chat:
                 self._told(await writing.drawn(metrics.watched(parts, course_id=course_id)), question, view)
         except asyncio.CancelledError:
             kept = await self._kept(trace_id)
-            view.ends(kept or Said(trace_id, question, writing.text, "stopped", is_kept=False))
+            view.ends(kept or ShownTurn(trace_id, question, writing.text, "stopped", is_kept=False))
             self._turns[trace_id] = view
         except Exception as error:
             if error_key(error) == "error_other":
@@ -194,15 +194,17 @@ class Chat:
             tell(self._client, "done")
             await self._beside.draw_history(self._session_id)
 
-    def _told(self, told: Told, question: str, view: TurnView) -> None:
+    def _told(self, told: ConversationAnswer, question: str, view: TurnView) -> None:
         """The whole answer is there; stored, unless the store failed."""
         answer, trace_id = told.answer, told.answer.trace.trace_id
-        view.ends(Said(trace_id, question, answer.text, "answered", extension(answer, Links()), is_kept=told.is_stored))
+        view.ends(
+            ShownTurn(trace_id, question, answer.text, "answered", extension(answer, Links()), is_kept=told.is_stored)
+        )
         if told.is_stored:
             self._turns[trace_id] = view
             self._go_on_with(told.session_id)
 
-    async def _kept(self, trace_id: str) -> Said | None:
+    async def _kept(self, trace_id: str) -> ShownTurn | None:
         """What the store has of a turn that broke off, whose session is gone on with; `None` when it has nothing."""
         await self._conversations.aclose()
         try:

@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeVar
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
 from serving.desk.own_questions import OwnQuestion, questions_of, seen
 from serving.desk.queue import put_in_queue
+from serving.store.caller import Caller
 from serving.store.feedback import thumb
 from serving.store.tables import ChatSession, Feedback, TaQuestion, TurnRow
 from serving.store.turns import own_turn, sessions_of, turns_of

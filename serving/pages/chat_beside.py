@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from nicegui import Client, ui
 
-from serving.access import Caller
 from serving.gateway.errors import GatewayError
 from serving.pages import chat_acts as acts
 from serving.pages.chat_side import history_html, news_html
 from serving.pages.chat_view import TurnView, markup
 from serving.pages.visits import Visit
 from serving.pages.words import words
+from serving.store.caller import Caller
 from serving.store.tables import now
 
 DESK_SECONDS = 15.0

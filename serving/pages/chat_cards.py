@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from serving.pages.frame import icon
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 
 _ICONS = {"video": "video", "document": "document", "faq": "faq", "catalog": "book", "web": "web", "other": "document"}
 
@@ -18,7 +18,7 @@ def card_ids(turn: str, references: Sequence[Mapping[str, Any]]) -> dict[int, st
     return {int(one["number"]): f"ref-{turn}-{int(one['number'])}" for one in references}
 
 
-def cards(turn: str, references: Sequence[Mapping[str, Any]], say: Words, *, heading: str) -> str:
+def cards(turn: str, references: Sequence[Mapping[str, Any]], say: PageTexts, *, heading: str) -> str:
     """The list of cards; nothing without references."""
     if not references:
         return ""
@@ -43,7 +43,7 @@ def is_here(address: str) -> bool:
     return address.startswith("/") and not address.startswith(("//", "/\\"))
 
 
-def _card(turn: str, reference: Mapping[str, Any], say: Words) -> str:
+def _card(turn: str, reference: Mapping[str, Any], say: PageTexts) -> str:
     number, address = int(reference["number"]), str(reference.get("url") or "")
     kind = kind_of(reference)
     label, title = str(reference.get("label") or ""), str(reference.get("title") or "")

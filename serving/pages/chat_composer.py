@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from html import escape
 
-from knowledge_graph.records import CourseCard, Mode
-from serving.gateway.wire import LONGEST_QUESTION
+from knowledge_graph.lake.records import CourseCard, Mode
+from serving.gateway.chat_schemas import LONGEST_QUESTION
 from serving.pages.chat_start import MODES, Start
 from serving.pages.frame import icon
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 
 
-def composer_html(say: Words) -> str:
+def composer_html(say: PageTexts) -> str:
     """The input with its button, which sends or stops, and a sentence of honesty."""
     offline, too_long = escape(say("error_offline")), escape(say("error_long", most=LONGEST_QUESTION))
     return (
@@ -28,7 +28,7 @@ def composer_html(say: Words) -> str:
 
 
 def picker_html(
-    courses: Sequence[CourseCard], start: Start, mode: Mode | None, say: Words, *, all_at_once: bool
+    courses: Sequence[CourseCard], start: Start, mode: Mode | None, say: PageTexts, *, all_at_once: bool
 ) -> str:
     """Which course is asked and, where one has a catalogue, which of its experts."""
     listed = [(one.course_id, one.title) for one in courses]
@@ -44,7 +44,7 @@ def picker_html(
     return course + (_modes(mode, say) if start.has_catalogue else "")
 
 
-def empty_html(start: Start, say: Words) -> str:
+def empty_html(start: Start, say: PageTexts) -> str:
     """A greeting, and questions that the course can answer, as buttons that ask them."""
     lead = say("lead_course", course=start.title) if start.title else say("lead_all")
     buttons = "".join(f'<button type="button" class="choice" data-ask>{escape(one)}</button>' for one in start.examples)
@@ -62,12 +62,12 @@ def _option(value: str, told: str, *, is_chosen: bool) -> str:
     return f'<option value="{escape(value)}"{" selected" if is_chosen else ""}>{escape(told)}</option>'
 
 
-def _modes(mode: Mode | None, say: Words) -> str:
+def _modes(mode: Mode | None, say: PageTexts) -> str:
     boxes = "".join(_mode(one or "all", say, is_chosen=one == mode) for one in (None, *MODES))
     return f'<fieldset class="modes"><legend class="sr-only">{escape(say("mode"))}</legend>{boxes}</fieldset>'
 
 
-def _mode(value: str, say: Words, *, is_chosen: bool) -> str:
+def _mode(value: str, say: PageTexts, *, is_chosen: bool) -> str:
     return (
         f'<label><input type="radio" name="mode" value="{value}" data-change="mode"{" checked" if is_chosen else ""}>'
         f"<span>{escape(say(f'mode_{value}'))}</span></label>"

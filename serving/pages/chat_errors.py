@@ -1,15 +1,15 @@
 """What went wrong, in words a student can do something with. Pure."""
 
 from serving.desk.refusals import NotFit
-from serving.feedback import FeedbackRefused
+from serving.feedback.reasons import FeedbackRefused
 from serving.gateway.errors import GatewayError
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.store.turns import NotYours
 
 _BY_STATUS = {401: "error_login", 403: "error_login", 404: "error_course", 429: "error_busy"}
 
 
-def told_of(error: Exception, say: Words) -> str:
+def told_of(error: Exception, say: PageTexts) -> str:
     """One sentence for an error; what only programs understand becomes a general one."""
     return say(error_key(error))
 

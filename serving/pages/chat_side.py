@@ -6,11 +6,11 @@ from html import escape
 
 from serving.desk.own_questions import OwnQuestion
 from serving.pages.frame import icon
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.store.tables import ChatSession
 
 
-def history_html(sessions: Sequence[ChatSession], current: str | None, say: Words, *, at: datetime) -> str:
+def history_html(sessions: Sequence[ChatSession], current: str | None, say: PageTexts, *, at: datetime) -> str:
     """One's sessions, the newest first, under the day they were used last."""
     new = (
         f'<a class="new" href="/" data-new>{icon("plus")}<span>{escape(say("new"))}</span></a>'
@@ -34,7 +34,7 @@ def day_of(used: datetime, at: datetime) -> str:
     return "today" if days <= 0 else "yesterday" if days == 1 else "earlier"
 
 
-def news_html(answered: Iterable[tuple[OwnQuestion, str]], say: Words) -> str:
+def news_html(answered: Iterable[tuple[OwnQuestion, str]], say: PageTexts) -> str:
     """What TAs answered since one looked: each question with the session it stands in."""
     links = "".join(
         f'<li><a href="/?session={escape(session_id)}#turn-{escape(one.trace_id or "")}">'
@@ -46,7 +46,7 @@ def news_html(answered: Iterable[tuple[OwnQuestion, str]], say: Words) -> str:
     )
 
 
-def dialogs_html(say: Words) -> str:
+def dialogs_html(say: PageTexts) -> str:
     """The panel in which a source opens, and the question before a session is deleted."""
     close = escape(say("close"))
     return (
@@ -63,7 +63,7 @@ def dialogs_html(say: Words) -> str:
     )
 
 
-def _item(session: ChatSession, current: str | None, say: Words) -> str:
+def _item(session: ChatSession, current: str | None, say: PageTexts) -> str:
     title = session.title or say("untitled")
     here = ' aria-current="page"' if session.session_id == current else ""
     told = escape(say("delete_one", title=title))

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_args
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_if_whole
-from knowledge_graph.records import CourseCard, Lang, Mode
-from knowledge_graph.source_kinds import CourseTable
-from serving.access import Caller
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CourseCard, Lang, Mode
+from knowledge_graph.lake.source_kinds import CourseTable
+from knowledge_graph.lake.tables import read_if_whole
 from serving.gateway.knowledge import Knowledge
 from serving.pages.words import words
+from serving.store.caller import Caller
 
 EXAMPLES = 4
 

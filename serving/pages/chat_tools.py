@@ -8,15 +8,15 @@ from html import escape
 
 from serving.desk.own_questions import OwnQuestion
 from serving.desk.written import LONGEST_NOTE
-from serving.feedback import Reason, reasons_of
+from serving.feedback.reasons import Reason, reasons_of
 from serving.pages.frame import icon
 from serving.pages.markdown import rendered
 from serving.pages.provenance import called
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.store.tables import Feedback
 
 
-def tools_html(trace_id: str, say: Words, given: Feedback | None, asked: OwnQuestion | None) -> str:
+def tools_html(trace_id: str, say: PageTexts, given: Feedback | None, asked: OwnQuestion | None) -> str:
     """The row of tools under an answer, with the forms they open; `given` is the thumb there is already."""
     thumb = given.thumb if given is not None else 0
     row = "".join(
@@ -37,12 +37,12 @@ def tools_html(trace_id: str, say: Words, given: Feedback | None, asked: OwnQues
     )
 
 
-def retry_html(say: Words) -> str:
+def retry_html(say: PageTexts) -> str:
     """What can be done where no answer came, or where it was not kept."""
     return f'<div class="tools">{_button("retry", "retry", say("retry"))}</div>'
 
 
-def desk_html(asked: OwnQuestion | None, say: Words) -> str:
+def desk_html(asked: OwnQuestion | None, say: PageTexts) -> str:
     """Where the question stands with the TAs, and their answer with the name of who gave it."""
     if asked is None:
         return ""
@@ -76,7 +76,7 @@ def _button(act: str, drawn: str, told: str, *, extra: str = "") -> str:
     )
 
 
-def _reasons(value: int, say: Words, given: Feedback | None) -> str:
+def _reasons(value: int, say: PageTexts, given: Feedback | None) -> str:
     """The form behind a thumb: its reasons, and room for a sentence."""
     is_given = given is not None and given.thumb == value
     chosen: Collection[str] = given.reasons if given is not None and is_given else ()
@@ -90,7 +90,7 @@ def _reasons(value: int, say: Words, given: Feedback | None) -> str:
     )
 
 
-def _box(reason: Reason, say: Words, *, is_checked: bool) -> str:
+def _box(reason: Reason, say: PageTexts, *, is_checked: bool) -> str:
     told = reason.zh if say.lang == "zh" else reason.en
     checked = " checked" if is_checked else ""
     return (
@@ -99,7 +99,7 @@ def _box(reason: Reason, say: Words, *, is_checked: bool) -> str:
     )
 
 
-def _ask_form(say: Words) -> str:
+def _ask_form(say: PageTexts) -> str:
     return (
         f'<form class="form" data-act="ask-ta" hidden><h3>{escape(say("ta_heading"))}</h3>'
         f'<p class="small">{escape(say("ta_lead"))}</p>{_area("note", say("ta_note"), "", LONGEST_NOTE)}'
@@ -114,7 +114,7 @@ def _area(name: str, told: str, value: str, most: int) -> str:
     )
 
 
-def _ends(say: Words, told: str) -> str:
+def _ends(say: PageTexts, told: str) -> str:
     return (
         f'<div class="ends"><button class="primary">{escape(told)}</button><button type="button" class="plain" '
         f'data-act="cancel">{escape(say("cancel"))}</button></div>'

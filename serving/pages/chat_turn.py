@@ -11,15 +11,15 @@ from typing import Any
 from serving.pages.chat_cards import card_ids, cards
 from serving.pages.frame import icon
 from serving.pages.markdown import rendered
-from serving.pages.provenance import Label, Part, called, further_notice, label_of, parts_of
-from serving.pages.words import Words
+from serving.pages.provenance import Label, LabelledStretch, called, further_notice, label_of, parts_of
+from serving.pages.words import PageTexts
 from serving.store.tables import TurnRow
 
 _LABEL_ICONS = {"source": "check", "reviewed": "person", "doubt": "info", "ai": "pen", "material": "info"}
 
 
 @dataclass(frozen=True)
-class Said:
+class ShownTurn:
     """A turn as the page needs it. `outcome` is `answered`, `stopped` or `failed`; `shown` is `TurnRow.shown`; what is
     not `is_kept` is not in the store, and nothing can be said of it later.
     """
@@ -32,16 +32,16 @@ class Said:
     is_kept: bool = True
 
 
-def said_in(row: TurnRow) -> Said:
-    return Said(row.trace_id, row.question, row.answer, row.outcome, row.shown or {})
+def said_in(row: TurnRow) -> ShownTurn:
+    return ShownTurn(row.trace_id, row.question, row.answer, row.outcome, row.shown or {})
 
 
-def question_html(question: str, say: Words) -> str:
+def question_html(question: str, say: PageTexts) -> str:
     """The student's words, as plain text."""
     return f'<h2 class="sr-only">{escape(say("you_asked"))}</h2><p class="question">{escape(question)}</p>'
 
 
-def waiting_html(say: Words) -> str:
+def waiting_html(say: PageTexts) -> str:
     return f'<p class="waiting"><span class="dots" aria-hidden="true"></span>{escape(say("looking"))}</p>'
 
 
@@ -50,7 +50,7 @@ def writing_html(text: str) -> str:
     return f'<div class="prose">{rendered(text)}</div>'
 
 
-def answer_html(said: Said, say: Words) -> str:
+def answer_html(said: ShownTurn, say: PageTexts) -> str:
     """The whole answer: each part under its label, then what is to be known of it, choices, and references."""
     references = list(said.shown.get("references") or [])
     ids = card_ids(said.trace_id, references)
@@ -65,7 +65,7 @@ def answer_html(said: Said, say: Words) -> str:
     )
 
 
-def _doubt(said: Said, say: Words) -> str:
+def _doubt(said: ShownTurn, say: PageTexts) -> str:
     """The way to a person, inside an answer that the material does not carry."""
     if label_of(said.shown).kind != "doubt" or not said.is_kept:
         return ""
@@ -73,7 +73,7 @@ def _doubt(said: Said, say: Words) -> str:
     return f'<div class="choices" data-turn="{escape(said.trace_id)}">{button}</div>'
 
 
-def choices_html(shown: Mapping[str, Any], say: Words) -> str:
+def choices_html(shown: Mapping[str, Any], say: PageTexts) -> str:
     """The questions that may have been meant, as buttons that ask them."""
     listed = [str(one) for one in shown.get("choices") or []]
     if not listed:
@@ -82,23 +82,23 @@ def choices_html(shown: Mapping[str, Any], say: Words) -> str:
     return f'<div class="choices" role="group" aria-label="{escape(say("choices"))}">{buttons}</div>'
 
 
-def label_html(label: Label, say: Words) -> str:
+def label_html(label: Label, say: PageTexts) -> str:
     if label.kind == "none":
         return ""
     told = escape(say(label.key, reviewer=called(label.reviewer, say("ta_someone"))))
     return f'<p class="label {label.kind}">{icon(_LABEL_ICONS[label.kind])}<span>{told}</span></p>'
 
 
-def _part(part: Part, say: Words, ids: Mapping[int, str], allowed: list[str]) -> str:
+def _part(part: LabelledStretch, say: PageTexts, ids: Mapping[int, str], allowed: list[str]) -> str:
     body = rendered(part.text, cards=ids, allowed=allowed)
     return f'<section class="part">{label_html(part.label, say)}<div class="prose">{body}</div></section>'
 
 
-def _not_kept(said: Said, say: Words) -> str:
+def _not_kept(said: ShownTurn, say: PageTexts) -> str:
     return "" if said.is_kept else f'<p class="warn">{escape(say("not_kept"))}</p>'
 
 
-def _remarks(said: Said, say: Words) -> str:
+def _remarks(said: ShownTurn, say: PageTexts) -> str:
     """In words what the reader should know: stopped, failed, written without the model, why there are no references."""
     if said.outcome in ("stopped", "failed"):
         return f'<p class="{"note" if said.outcome == "stopped" else "error"}">{escape(say(said.outcome))}</p>'

@@ -7,9 +7,9 @@ from nicegui import Client, ui
 
 from serving.desk.own_questions import OwnQuestion
 from serving.pages.chat_tools import desk_html, retry_html, tools_html
-from serving.pages.chat_turn import Said, answer_html, question_html, waiting_html, writing_html
+from serving.pages.chat_turn import ShownTurn, answer_html, question_html, waiting_html, writing_html
 from serving.pages.frame import icon
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.store.tables import Feedback
 
 
@@ -21,7 +21,7 @@ def markup(html: str = "", classes: str = "") -> ui.html:
 class TurnView:
     """One turn on the page. What a model, a source or a TA wrote is looked through once more by the browser."""
 
-    def __init__(self, question: str, say: Words) -> None:
+    def __init__(self, question: str, say: PageTexts) -> None:
         self._say = say
         with ui.element("article").classes("turn") as self._article:
             markup(question_html(question, say))
@@ -34,7 +34,7 @@ class TurnView:
         self._article.classes("writing")
         self._answer.set_content(writing_html(text))
 
-    def ends(self, said: Said, given: Feedback | None = None, asked: OwnQuestion | None = None) -> None:
+    def ends(self, said: ShownTurn, given: Feedback | None = None, asked: OwnQuestion | None = None) -> None:
         """Show the whole answer and what can be done with it."""
         self.trace_id = said.trace_id
         self._article.classes(remove="writing", add=said.outcome).props(f"id=turn-{said.trace_id}")
@@ -58,7 +58,7 @@ def error_html(told: str) -> str:
     return f'<p class="error" role="alert">{escape(told)}</p>'
 
 
-def opener_html(say: Words) -> str:
+def opener_html(say: PageTexts) -> str:
     """Opens the earlier sessions where there is no room to have them beside the conversation."""
     told = escape(say("show_history"))
     return (

@@ -4,9 +4,9 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from serving.conversations import Told
+from serving.assistant.turn import Delta
+from serving.gateway.conversations import ConversationAnswer
 from serving.pages.chat_view import TurnView
-from serving.turn import Delta
 
 REDRAW_SECONDS = 0.08
 """How often a growing answer is drawn anew. A choice: faster than it can be read."""
@@ -19,12 +19,12 @@ class Writing:
         self.text = ""
         self._view = view
 
-    async def drawn(self, parts: AsyncGenerator[Delta | Told, None]) -> Told:
+    async def drawn(self, parts: AsyncGenerator[Delta | ConversationAnswer, None]) -> ConversationAnswer:
         """Draw the text as it comes; the whole answer. Raises what `parts` raise."""
         drawn = 0.0
         async with aclosing(parts):
             async for part in parts:
-                if isinstance(part, Told):
+                if isinstance(part, ConversationAnswer):
                     return part
                 self.text += part.text
                 if time.monotonic() - drawn > REDRAW_SECONDS:

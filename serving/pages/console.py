@@ -10,7 +10,7 @@ from nicegui import ui
 from nicegui.events import KeyEventArguments
 from sqlalchemy.orm import Session
 
-from knowledge_graph.gone_courses import read_gone
+from knowledge_graph.lake.gone_courses import read_gone
 from serving.desk.queue import QueueItem, Reason, counts, open_questions
 from serving.pages.console_item import ItemPane
 from serving.pages.console_lists import Lists

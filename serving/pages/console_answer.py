@@ -2,15 +2,15 @@
 
 from nicegui import ui
 
-from serving.feedback import DOWN_REASONS, UP_REASONS
-from serving.pages.console_reading import Opened, references_of
+from serving.feedback.reasons import DOWN_REASONS, UP_REASONS
+from serving.pages.console_reading import OpenedItem, references_of
 from serving.pages.markdown import rendered
 from serving.pages.parts import block, chip, link, text
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.store.tables import TurnRow
 
 
-def show_conversation(opened: Opened, say: Words) -> None:
+def show_conversation(opened: OpenedItem, say: PageTexts) -> None:
     """The answer in question, and the session around it; nothing for a question that was never answered."""
     turn = opened.turn
     if turn is None:
@@ -35,7 +35,7 @@ def show_conversation(opened: Opened, say: Words) -> None:
                 text(reasoning, "small prose")
 
 
-def _turn(one: TurnRow, opened: Opened, say: Words, *, is_this: bool) -> None:
+def _turn(one: TurnRow, opened: OpenedItem, say: PageTexts, *, is_this: bool) -> None:
     who = say("student", code=opened.code)
     with block("turn this" if is_this else "turn"):
         text(f"{who} · {say('this_question')}" if is_this else who, "small muted")
@@ -44,7 +44,7 @@ def _turn(one: TurnRow, opened: Opened, say: Words, *, is_this: bool) -> None:
             text(one.answer, "said small clamp")
 
 
-def _why(turn: TurnRow, say: Words) -> list[str]:
+def _why(turn: TurnRow, say: PageTexts) -> list[str]:
     """The facts of how the answer came about, in words."""
     facts = [say("why_route", route=say(f"route_{turn.route or 'none'}"))]
     if rule := turn.shown.get("rule"):
@@ -60,7 +60,7 @@ def _why(turn: TurnRow, say: Words) -> list[str]:
     return facts + ([say(f"why_{turn.outcome}")] if turn.outcome in ("stopped", "failed") else [])
 
 
-def _references(turn: TurnRow, say: Words) -> None:
+def _references(turn: TurnRow, say: PageTexts) -> None:
     found = references_of(turn)
     if found:
         text(say("references"), "small muted")
@@ -72,7 +72,7 @@ def _references(turn: TurnRow, say: Words) -> None:
         )
 
 
-def show_said(opened: Opened, say: Words) -> None:
+def show_said(opened: OpenedItem, say: PageTexts) -> None:
     """Thumbs with reasons and comments."""
     if not opened.opinions:
         return

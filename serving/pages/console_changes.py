@@ -6,13 +6,13 @@ from html import escape
 
 from nicegui import ui
 
-from serving.desk.difference import Piece, difference
+from serving.desk.difference import DifferencePiece, difference
 from serving.pages.parts import block, heading, text
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.store.tables import ReviewedSource
 
 
-def show_changes(sources: Sequence[ReviewedSource], say: Words) -> None:
+def show_changes(sources: Sequence[ReviewedSource], say: PageTexts) -> None:
     """`sources` are those whose `changed_to` is set."""
     with block("changes", tag="section"):
         heading(say("changed_title"), 2)
@@ -32,12 +32,12 @@ def show_changes(sources: Sequence[ReviewedSource], say: Words) -> None:
                         text(say("changed_removed"), "warn")
 
 
-def marked_old(pieces: Sequence[Piece]) -> str:
+def marked_old(pieces: Sequence[DifferencePiece]) -> str:
     """The old text as markup, in `<del>` what the new one has not got."""
     return "".join(_within("del", piece.old, differs=piece.op != "equal") for piece in pieces)
 
 
-def marked_new(pieces: Sequence[Piece]) -> str:
+def marked_new(pieces: Sequence[DifferencePiece]) -> str:
     """The new text as markup, in `<ins>` what the old one had not got."""
     return "".join(_within("ins", piece.new, differs=piece.op != "equal") for piece in pieces)
 

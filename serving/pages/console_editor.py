@@ -7,14 +7,14 @@ from html import escape
 from nicegui import ui
 
 from serving.desk.course_tables import CourseTables
-from serving.desk.resting import Unit
+from serving.desk.material_units import MaterialUnit
 from serving.desk.suggestions import Suggestion, suggestions
 from serving.gateway.links import reference_path
 from serving.pages.markdown import rendered
 from serving.pages.parts import block, choice, heading, link, press, text
 from serving.pages.provenance import called
 from serving.pages.visits import Visit
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.pages.working import caller_still
 
 Changed = Callable[[], Awaitable[object]]
@@ -27,14 +27,14 @@ class Editor:
     def __init__(
         self,
         visit: Visit,
-        say: Words,
+        say: PageTexts,
         *,
         course_id: str | None,
         courses: Mapping[str, str],
         question: str,
         answer: str = "",
         draft: str = "",
-        rests: Mapping[str, Unit] | None = None,
+        rests: Mapping[str, MaterialUnit] | None = None,
         own: str = "",
         on_begin: Changed | None = None,
     ) -> None:
@@ -43,12 +43,12 @@ class Editor:
         self.question, self.answer = question, answer
         self._draft = draft
         self._asks_course = course_id is None
-        self._ticked: dict[str, Unit] = dict(rests or {})
+        self._ticked: dict[str, MaterialUnit] = dict(rests or {})
         self._own = own
         self._on_begin = on_begin
 
     @property
-    def rests(self) -> list[Unit]:
+    def rests(self) -> list[MaterialUnit]:
         """The units ticked, those of the chosen course."""
         return [unit for unit in self._ticked.values() if unit.course_id == self.course_id]
 
@@ -126,12 +126,12 @@ class Editor:
             elif one.source in ("search", "scholar"):
                 text(self.say("cannot_rest"), "small muted")
 
-    def _tick(self, units: list[Unit], *, value: bool) -> None:
+    def _tick(self, units: list[MaterialUnit], *, value: bool) -> None:
         ui.checkbox(self.say("rests"), value=value, on_change=lambda event: self._ticks(units, event.value)).props(
             "dense"
         )
 
-    async def _ticks(self, units: list[Unit], is_ticked: bool) -> None:
+    async def _ticks(self, units: list[MaterialUnit], is_ticked: bool) -> None:
         for unit in units:
             if is_ticked:
                 self._ticked[unit.unit] = unit

@@ -7,19 +7,19 @@ from nicegui import ui
 
 from serving.desk.approved import PREFIX
 from serving.desk.course_tables import CourseTables
+from serving.desk.decisions import approve, reject, withdraw
+from serving.desk.material_units import MaterialUnit
 from serving.desk.queue import QueueItem, claim, release
-from serving.desk.resting import Unit
-from serving.desk.reviewing import approve, reject, withdraw
 from serving.pages.console_answer import show_conversation, show_said
 from serving.pages.console_asking import confirm
 from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
-from serving.pages.console_reading import Opened
+from serving.pages.console_reading import OpenedItem
 from serving.pages.console_standing import show_history, units_left
 from serving.pages.parts import block, chip, press, text
 from serving.pages.provenance import called
 from serving.pages.visits import Visit
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.pages.working import carry_out
 
 Done = Callable[[], Awaitable[object]]
@@ -29,7 +29,14 @@ class ItemPane:
     """`on_done` is called when the item was decided, `on_claim` when who works on it has changed."""
 
     def __init__(
-        self, visit: Visit, say: Words, courses: Mapping[str, str], opened: Opened, *, on_done: Done, on_claim: Done
+        self,
+        visit: Visit,
+        say: PageTexts,
+        courses: Mapping[str, str],
+        opened: OpenedItem,
+        *,
+        on_done: Done,
+        on_claim: Done,
     ) -> None:
         self.visit, self.say, self.courses, self.opened = visit, say, courses, opened
         self.on_done, self.on_claim = on_done, on_claim
@@ -99,7 +106,7 @@ class ItemPane:
             on_begin=self._claim,
         )
 
-    async def _units_left(self) -> list[Unit]:
+    async def _units_left(self) -> list[MaterialUnit]:
         """What an answer that came back rests on, as it reads now."""
         standing = self.opened.standing
         if standing is None:
@@ -156,7 +163,7 @@ class ItemPane:
         units = await self._units_left()
         await self._decide(standing.answer.question, standing.answer.answer, units, standing.answer.course_id)
 
-    async def _decide(self, question: str, answer: str, rests: list[Unit], course_id: str) -> None:
+    async def _decide(self, question: str, answer: str, rests: list[MaterialUnit], course_id: str) -> None:
         done = await carry_out(
             self.visit,
             "ta",

@@ -15,12 +15,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_if_whole
-from serving.access import Caller
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import read_if_whole
 from serving.desk.history import history_of
 from serving.desk.queue import QueueItem, names_of, one_question
 from serving.desk.refusals import NotAtTheDesk
+from serving.store.caller import Caller
 from serving.store.tables import Feedback, Review, ReviewedAnswer, ReviewedSource, TurnRow
 
 AROUND = 3
@@ -46,7 +46,7 @@ class Opinion:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedItem:
     """All there is to see of an item. `turn` is the answer it is about; `around` the session with that turn in it."""
 
     item: QueueItem
@@ -54,11 +54,11 @@ class Opened:
     around: tuple[TurnRow, ...] = ()
     code: str = ""
     opinions: tuple[Opinion, ...] = ()
-    standing: "Standing | None" = None
+    standing: "ApprovedStanding | None" = None
 
 
 @dataclass(frozen=True)
-class Standing:
+class ApprovedStanding:
     """An approved answer, what it rests on, and what was decided about it, newest first, each with who did."""
 
     answer: ReviewedAnswer
@@ -91,14 +91,14 @@ def code_of(person_id: str) -> str:
     return hashlib.sha256(f"console:{person_id}".encode()).hexdigest()[:4]
 
 
-def open_item(db: Session, question_id: str, caller: Caller) -> Opened:
+def open_item(db: Session, question_id: str, caller: Caller) -> OpenedItem:
     """Raises `NotAtTheDesk` and `AlreadyDecided`."""
     item = one_question(db, question_id, caller)
     standing = standing_of(db, item.answer_id, caller) if item.answer_id is not None else None
     turn = db.get(TurnRow, item.trace_id) if item.trace_id is not None else None
     if turn is None or not caller.may_see(turn.course_id):
-        return Opened(item, standing=standing)
-    return Opened(
+        return OpenedItem(item, standing=standing)
+    return OpenedItem(
         item=item,
         turn=turn,
         around=tuple(_around(db, turn, caller)),
@@ -108,7 +108,7 @@ def open_item(db: Session, question_id: str, caller: Caller) -> Opened:
     )
 
 
-def standing_of(db: Session, answer_id: str, caller: Caller) -> Standing:
+def standing_of(db: Session, answer_id: str, caller: Caller) -> ApprovedStanding:
     """Raises `NotAtTheDesk`, also for a course that is closed to the caller."""
     answer = db.get(ReviewedAnswer, answer_id)
     if answer is None or not caller.may_see(answer.course_id):
@@ -117,7 +117,7 @@ def standing_of(db: Session, answer_id: str, caller: Caller) -> Standing:
     history = list(reversed(history_of(db, answer_id)))
     names = names_of(db, (one.person_id for one in history))
     told = tuple((one, names.get(one.person_id or "", "")) for one in history)
-    return Standing(answer, tuple(db.scalars(rests)), told)
+    return ApprovedStanding(answer, tuple(db.scalars(rests)), told)
 
 
 def approved_list(

@@ -5,24 +5,24 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from serving.desk.approved import PREFIX
 from serving.desk.course_tables import CourseTables
+from serving.desk.decisions import edit, edit_faq, withdraw
+from serving.desk.material_units import MaterialUnit, units_named
 from serving.desk.refusals import NotFit
-from serving.desk.resting import Unit, units_named
-from serving.desk.reviewing import edit, edit_faq, withdraw
 from serving.pages.console_asking import confirm
 from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
-from serving.pages.console_reading import FaqRow, Standing
+from serving.pages.console_reading import ApprovedStanding, FaqRow
 from serving.pages.parts import block, chip, press, text
 from serving.pages.provenance import called
 from serving.pages.visits import Visit
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.pages.working import carry_out
 
 Done = Callable[[], Awaitable[object]]
 
 
 async def show_standing(
-    visit: Visit, say: Words, courses: Mapping[str, str], standing: Standing, on_done: Done
+    visit: Visit, say: PageTexts, courses: Mapping[str, str], standing: ApprovedStanding, on_done: Done
 ) -> None:
     """An approved answer with its editor."""
     answer = standing.answer
@@ -84,7 +84,7 @@ async def show_standing(
     show_history(standing, say)
 
 
-def show_faq(visit: Visit, say: Words, courses: Mapping[str, str], row: FaqRow, on_done: Done) -> None:
+def show_faq(visit: Visit, say: PageTexts, courses: Mapping[str, str], row: FaqRow, on_done: Done) -> None:
     """An entry of the FAQ with its editor."""
     with block("line"):
         chip(say("faq_entry"))
@@ -127,7 +127,7 @@ def show_faq(visit: Visit, say: Words, courses: Mapping[str, str], row: FaqRow, 
         press(say("save_edit"), save, look="primary")
 
 
-def show_history(standing: Standing, say: Words) -> None:
+def show_history(standing: ApprovedStanding, say: PageTexts) -> None:
     """What was decided, newest first, with the words before each change."""
     with block("folded history", tag="details"):
         text(f"{say('history')} ({len(standing.history)})", tag="summary")
@@ -143,9 +143,9 @@ def show_history(standing: Standing, say: Words) -> None:
                     text(review.before, "small muted clamp prose")
 
 
-def units_left(standing: Standing, tables: CourseTables) -> list[Unit]:
+def units_left(standing: ApprovedStanding, tables: CourseTables) -> list[MaterialUnit]:
     """What the answer rests on as it reads now; what is gone since is left out."""
-    found: list[Unit] = []
+    found: list[MaterialUnit] = []
     for name in standing.units_left:
         try:
             found += units_named([name], standing.answer.course_id, tables)

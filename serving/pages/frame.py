@@ -11,11 +11,11 @@ from typing import Literal
 
 from nicegui import ui
 
-from knowledge_graph.records import Lang
-from serving.access import Caller, Role
+from knowledge_graph.lake.records import Lang
 from serving.pages.preferences import HTML_LANG
 from serving.pages.visits import StudentVisit, TaVisit, TeacherVisit, Visit, page_caller
-from serving.pages.words import Words, words
+from serving.pages.words import PageTexts, words
+from serving.store.caller import Caller, Role
 
 __all__ = [
     "PATIENCE_SECONDS",
@@ -91,7 +91,7 @@ def static_url(name: str) -> str:
     return f"{STATIC_PATH}/{name}?v={sha256((STATIC / name).read_bytes()).hexdigest()[:10]}"
 
 
-def _head(visit: Visit, say: Words) -> str:
+def _head(visit: Visit, say: PageTexts) -> str:
     """Styles, and a script that sets language and colours before anything is drawn."""
     data = {"lost": say("connection_lost"), "again": say("reconnecting")}
     told = " ".join(f'data-{name}="{escape(text)}"' for name, text in data.items())
@@ -102,12 +102,12 @@ def _head(visit: Visit, say: Words) -> str:
     )
 
 
-def _brand(say: Words) -> None:
+def _brand(say: PageTexts) -> None:
     mark = '<svg class="mark-logo" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16v11H11l-5 4v-4H4z"/></svg>'
     ui.html(f'<a class="brand" href="/">{mark}<span>{escape(say("name"))}</span></a>', sanitize=False)
 
 
-def _navigation(caller: Caller, say: Words, active: Active) -> None:
+def _navigation(caller: Caller, say: PageTexts, active: Active) -> None:
     """Links in a row; on a small screen behind a button, without a script: it is a `details`."""
     places = destinations(caller)
     if len(places) < 2:
@@ -122,12 +122,12 @@ def _navigation(caller: Caller, say: Words, active: Active) -> None:
     ).classes("nav-box")
 
 
-def _link(place: Destination, say: Words, active: Active) -> str:
+def _link(place: Destination, say: PageTexts, active: Active) -> str:
     current = ' aria-current="page"' if place.name == active else ""
     return f'<a href="{place.path}"{current}>{escape(say(place.name))}</a>'
 
 
-def _switches(visit: Visit, say: Words) -> None:
+def _switches(visit: Visit, say: PageTexts) -> None:
     other: Lang = "zh" if visit.lang == "en" else "en"
     themes = "".join(
         f'<button type="button" class="tool" data-set-theme="{theme}" data-next="{following}" title="{told}" '
@@ -143,7 +143,7 @@ def _switches(visit: Visit, say: Words) -> None:
     ).classes("switches")
 
 
-def _account(visit: Visit, say: Words) -> None:
+def _account(visit: Visit, say: PageTexts) -> None:
     caller = visit.caller
     if caller.key_id is None:
         ui.html(f'<a class="tool text" href="/login">{escape(say("sign_in"))}</a>', sanitize=False)

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 from nicegui import ui
 
-from knowledge_graph.records import StatementKind
-from serving.corrections import ClosesACircle, Correction
+from knowledge_graph.lake.records import StatementKind
 from serving.pages.graph_reading import CourseGraph
 from serving.pages.parts import block, heading, press
 from serving.pages.visits import Visit
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.pages.working import caller_still, carry_out, look_up
+from serving.store.corrections import ClosesACircle, Correction
 from serving.store.graph_edits import correct, live_edits, undo
 from serving.store.tables import GraphEdit
 
@@ -21,7 +21,7 @@ class Desk:
     """`titles` are those of the course's videos; `edits` the corrections that stand, oldest first."""
 
     visit: Visit
-    say: Words
+    say: PageTexts
     course_id: str
     graph: CourseGraph
     titles: dict[str, str]

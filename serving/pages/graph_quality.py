@@ -4,14 +4,14 @@ learning."""
 from serving.pages.graph_reading import Measured
 from serving.pages.parts import text
 from serving.pages.tables import show_table
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 
 _MEASURES = ("precision", "recall", "f1")
 _SYSTEMS = ("coteach", "shown", "reference_distance", "first_mention", "every_pair")
 """Of the prerequisites, in the order of the table's rows."""
 
 
-def show_quality(measured: Measured, say: Words) -> None:
+def show_quality(measured: Measured, say: PageTexts) -> None:
     """A table for concepts and prerequisites, as far as there is gold for them."""
     if not measured:
         text(say("not_measured"), "empty")
@@ -24,7 +24,7 @@ def show_quality(measured: Measured, say: Words) -> None:
         text(say("measured_pairs", labelled=int(labelled), covered=int(covered)), "small muted")
 
 
-def _of_concepts(measured: Measured, say: Words) -> list[list[str]]:
+def _of_concepts(measured: Measured, say: PageTexts) -> list[list[str]]:
     figures = {measure: value for (of, _, measure), value in measured.items() if of == "concepts"}
     if not figures:
         return []
@@ -35,7 +35,7 @@ def _of_concepts(measured: Measured, say: Words) -> list[list[str]]:
     return rows
 
 
-def _of_pairs(measured: Measured, say: Words) -> list[list[str]]:
+def _of_pairs(measured: Measured, say: PageTexts) -> list[list[str]]:
     return [
         [say(f"system_{system}"), *_shares(*(measured["prerequisites", system, name] for name in _MEASURES))]
         for system in _SYSTEMS

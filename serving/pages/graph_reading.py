@@ -1,6 +1,6 @@
 """What the page of a course's graph shows: the last build's concepts and prerequisites beside what teachers said since.
 
-Reading and matching up; no NiceGUI. What may be said is decided in `serving.corrections`.
+Reading and matching up; no NiceGUI. What may be said is decided in `serving.store.corrections`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
-from knowledge_graph.records import Concept, Prerequisite, Span, Statement, from_row
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Concept, Prerequisite, Span, Statement, from_row
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.terms import folded
-from knowledge_graph.time_code import time_code
-from serving.corrections import Arrow, Correction
+from knowledge_graph.text.time_code import time_code
+from serving.store.corrections import Arrow, Correction
 from serving.store.graph_edits import as_correction
 from serving.store.tables import GraphEdit
 
@@ -38,7 +38,7 @@ class CourseGraph:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class EvidenceLink:
     """A place that supports a fact. `url` opens the lecture at its second, or the document."""
 
     label: str
@@ -129,7 +129,7 @@ def shown_pairs(
     ]
 
 
-def evidence_of(course_id: str, spans: Sequence[Span], titles: dict[str, str]) -> list[Evidence]:
+def evidence_of(course_id: str, spans: Sequence[Span], titles: dict[str, str]) -> list[EvidenceLink]:
     """Where spans can be opened; `titles` are those of the course's videos by id."""
     return [_evidence(course_id, span, titles) for span in spans]
 
@@ -138,15 +138,15 @@ def video_titles(data_dir: DataDir, course_id: str) -> dict[str, str]:
     return {row["video_id"]: row["video_title"] or row["video_id"] for row in _rows(data_dir.table("cues", course_id))}
 
 
-def _evidence(course_id: str, span: Span, titles: dict[str, str]) -> Evidence:
+def _evidence(course_id: str, span: Span, titles: dict[str, str]) -> EvidenceLink:
     course = f"/courses/{quote(course_id, safe='')}"
     if span.video_id is not None:
         start = span.start_ms or 0
         label = f"{titles.get(span.video_id, span.video_id)} @ {time_code(start)}"
-        return Evidence(label, span.text, f"{course}/videos/{quote(span.video_id, safe='')}?t={start // 1000}")
+        return EvidenceLink(label, span.text, f"{course}/videos/{quote(span.video_id, safe='')}?t={start // 1000}")
     if span.document is not None:
-        return Evidence(span.document, span.text, f"{course}/documents/{quote(span.document, safe='')}")
-    return Evidence("", span.text, None)
+        return EvidenceLink(span.document, span.text, f"{course}/documents/{quote(span.document, safe='')}")
+    return EvidenceLink("", span.text, None)
 
 
 def _shown(pair: Prerequisite, said: dict[tuple[str, str], GraphEdit]) -> ShownPair:

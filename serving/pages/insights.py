@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
+from serving.desk.insights.queries import read_cells
+from serving.desk.insights.scope import scope_of
 from serving.gateway.insights import insights_for
-from serving.insights.reading import read_cells
-from serving.insights.scope import scope_of
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.insights_charts import days_of, routes_by_day
 from serving.pages.insights_experiments import show_experiments

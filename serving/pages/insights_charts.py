@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from serving.insights.counting import Cell
-from serving.intervals import Interval, wilson
+from models.statistics.intervals import Interval, wilson
+from serving.desk.insights.counts import Cell
 
 Options = dict[str, Any]
 

@@ -6,13 +6,13 @@ from serving.pages.insights_figures import share
 from serving.pages.insights_reading import ShownExperiment
 from serving.pages.parts import block, chip, heading, text
 from serving.pages.tables import show_table
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 
 DOUBTFUL = 0.001
 """p below which group sizes are warned about, as is usual for sample-ratio checks. A choice."""
 
 
-def show_experiments(shown: Sequence[ShownExperiment], say: Words) -> None:
+def show_experiments(shown: Sequence[ShownExperiment], say: PageTexts) -> None:
     with block("panel", tag="section"):
         heading(say("experiments"), 2)
         if not shown:
@@ -21,7 +21,7 @@ def show_experiments(shown: Sequence[ShownExperiment], say: Words) -> None:
             _experiment(one, say)
 
 
-def _experiment(one: ShownExperiment, say: Words) -> None:
+def _experiment(one: ShownExperiment, say: PageTexts) -> None:
     results = one.results
     is_running = one.experiment.state == "running"
     with block("line"):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from serving.intervals import Interval
+from models.statistics.intervals import Interval
 from serving.pages.parts import block, text
 
 Json = Mapping[str, Any]

@@ -6,16 +6,16 @@ from typing import Any
 
 from nicegui import ui
 
-from serving.feedback import DOWN_REASONS, UP_REASONS
+from serving.feedback.rating_forms import ASPECTS
+from serving.feedback.reasons import DOWN_REASONS, UP_REASONS
 from serving.pages.insights_charts import LIKED, RATED, Series, lines, periods_of, shares, stacked
 from serving.pages.insights_figures import bounds, figures_told, percent, period_label, range_of, show_tile, time_of
 from serving.pages.insights_reading import queue_unanswered
 from serving.pages.parts import block, heading, press, text
 from serving.pages.tables import show_table
 from serving.pages.visits import Visit
-from serving.pages.words import Words
+from serving.pages.words import PageTexts
 from serving.pages.working import carry_out
-from serving.rating import ASPECTS
 
 Json = Mapping[str, Any]
 
@@ -29,7 +29,7 @@ class Panels:
     def __init__(
         self,
         visit: Visit,
-        say: Words,
+        say: PageTexts,
         courses: Mapping[str, str],
         found: Json,
         scope: Sequence[str] | None,

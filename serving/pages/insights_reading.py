@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
 from serving.desk.queue import put_in_queue
 from serving.desk.refusals import NotAtTheDesk
-from serving.experiment_results import Results
-from serving.store.answered import ANSWERING
+from serving.feedback.experiment_results import ExperimentOutcome
+from serving.store.answered_questions import ANSWERING
+from serving.store.caller import Caller
 from serving.store.experiments import experiments, read_results
 from serving.store.tables import Experiment, TaQuestion, TurnRow
 
@@ -22,7 +22,7 @@ MOST_EXPERIMENTS = 10
 @dataclass(frozen=True)
 class ShownExperiment:
     experiment: Experiment
-    results: Results
+    results: ExperimentOutcome
 
 
 def shown_experiments(db: Session, caller: Caller) -> list[ShownExperiment]:

@@ -5,12 +5,12 @@ from html import escape
 from fastapi import Request
 from nicegui import ui
 
-from serving.access import ROLES, Caller
 from serving.gateway.login import safe_path
 from serving.pages.frame import PATIENCE_SECONDS, frame, icon
 from serving.pages.preferences import chosen_lang, chosen_theme
 from serving.pages.visits import Visit, as_gateway
-from serving.pages.words import Words, words
+from serving.pages.words import PageTexts, words
+from serving.store.caller import ROLES, Caller
 
 NOBODY = Caller(person_id="")
 
@@ -25,7 +25,7 @@ def login_page(request: Request, next: str = "/", role: str = "", error: str = "
         ui.html(_form(say, safe_path(next), _reason(say, words("frame", lang), next, role, error)), sanitize=False)
 
 
-def _reason(say: Words, frame_says: Words, wanted: str, role: str, error: str) -> tuple[str, str]:
+def _reason(say: PageTexts, frame_says: PageTexts, wanted: str, role: str, error: str) -> tuple[str, str]:
     """Why this page is shown, and how it is to look: `error`, `note` or nothing."""
     if error:
         return ("too_many" if error == "too_many" else "refused"), "error"
@@ -34,7 +34,7 @@ def _reason(say: Words, frame_says: Words, wanted: str, role: str, error: str) -
     return ("needs_key", "note") if wanted != "/" else ("", "")
 
 
-def _form(say: Words, wanted: str, reason: tuple[str, str]) -> str:
+def _form(say: PageTexts, wanted: str, reason: tuple[str, str]) -> str:
     key, look = reason
     name, _, role = key.partition(":")
     told = escape(say(name, role=role) if role else say(name)) if name else ""

@@ -1,7 +1,8 @@
 """An answer's Markdown as HTML that can do nothing but be read.
 
-`serving.answering.markup` has taken images, HTML and foreign links out of an answer already; here the renderer makes
-none either, whatever it is given. HTML in the text is shown as text, and links go to this host or to a reference.
+`serving.assistant.guardrails.markup` has taken images, HTML and foreign links out of an answer already; here the
+renderer makes none either, whatever it is given. HTML in the text is shown as text, and links go to this host or to a
+reference.
 """
 
 import re
@@ -20,7 +21,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-from knowledge_graph.records import LANGS
+from knowledge_graph.lake.records import LANGS
 from serving.assistant.composing.wording import wording
 from serving.pages.formulas import formula
 

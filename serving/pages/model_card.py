@@ -4,12 +4,12 @@ import asyncio
 
 from nicegui import ui
 
-from serving.exam.admission import NEEDED, Admission, Standing
-from serving.exam.papers import newest
+from serving.exam.admission import NEEDED, Admission, KindResult
+from serving.exam.exam_files import newest
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, block, chip, heading, text
 from serving.pages.visits import TaVisit
-from serving.pages.words import Words, words
+from serving.pages.words import PageTexts, words
 
 
 @ui.page("/models", response_timeout=PATIENCE_SECONDS)
@@ -26,7 +26,7 @@ async def model_card_page(visit: TaVisit) -> None:
             _card(one, say)
 
 
-def _card(found: Admission, say: Words) -> None:
+def _card(found: Admission, say: PageTexts) -> None:
     """One model: its figures, then every kind of question with what it was refused by."""
     with block("card"):
         heading(found.model)
@@ -36,7 +36,7 @@ def _card(found: Admission, say: Words) -> None:
             _standing(one, say)
 
 
-def _standing(one: Standing, say: Words) -> None:
+def _standing(one: KindResult, say: PageTexts) -> None:
     with block("part"):
         heading(f"{say(one.kind)} · {one.lang}", 3)
         chip(say("admitted") if one.is_admitted else say("refused"))

@@ -5,7 +5,7 @@ from html import escape
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from serving.pages.frame import static_url
 from serving.pages.preferences import HTML_LANG, chosen_lang, chosen_theme
 

@@ -7,7 +7,7 @@ Nothing about them is kept on the server, so no storage of NiceGUI's is used and
 from collections.abc import Mapping
 from typing import Literal, cast, get_args
 
-from knowledge_graph.records import LANGS, Lang
+from knowledge_graph.lake.records import LANGS, Lang
 
 Theme = Literal["auto", "light", "dark"]
 

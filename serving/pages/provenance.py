@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from knowledge_graph.records import LANGS
-from serving.answering.phrases import phrases
+from knowledge_graph.lake.records import LANGS
+from serving.assistant.generation.phrases import phrases
+from serving.desk.decisions import UNNAMED
 from serving.desk.queue import NAMELESS
-from serving.desk.reviewing import UNNAMED
 
 Kind = Literal["source", "reviewed", "doubt", "ai", "material", "none"]
 """`source`: as it stands in a source; `reviewed`: a person answers for it; `doubt`: the
@@ -29,7 +29,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Part:
+class LabelledStretch:
     """A stretch of an answer's Markdown with its label."""
 
     label: Label
@@ -46,29 +46,29 @@ def called(name: str | None, otherwise: str) -> str:
     return otherwise if name in (None, "", NAMELESS, UNNAMED) else str(name)
 
 
-def parts_of(text: str, shown: Mapping[str, Any]) -> list[Part]:
+def parts_of(text: str, shown: Mapping[str, Any]) -> list[LabelledStretch]:
     """The answer, and behind it the explanation that a model wrote for it, if there is one."""
     label = label_of(shown)
     if shown.get("degraded"):
         return _broken(label, text)
     if shown.get("route") != "direct":
-        return [Part(label, text)]
+        return [LabelledStretch(label, text)]
     for lang in LANGS:
         answer, heading, explanation = text.partition(f"\n\n{phrases(lang).explained_by_ai}\n")
         if heading:
-            return [Part(label, answer), Part(EXPLAINED_BY_AI, explanation)]
-    return [Part(label, text)]
+            return [LabelledStretch(label, answer), LabelledStretch(EXPLAINED_BY_AI, explanation)]
+    return [LabelledStretch(label, text)]
 
 
-def _broken(label: Label, text: str) -> list[Part]:
+def _broken(label: Label, text: str) -> list[LabelledStretch]:
     """What a model began, up to the sentence that says so, and what the material says from there on."""
     for lang in LANGS:
         said = phrases(lang)
         for sentence in (said.not_supported, said.cut_off):
             begun, found, rest = text.partition(sentence)
             if found and begun.strip():
-                return [Part(BEGUN_BY_AI, begun), Part(label, sentence + rest)]
-    return [Part(label, text)]
+                return [LabelledStretch(BEGUN_BY_AI, begun), LabelledStretch(label, sentence + rest)]
+    return [LabelledStretch(label, text)]
 
 
 def label_of(shown: Mapping[str, Any]) -> Label:

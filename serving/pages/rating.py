@@ -7,6 +7,7 @@ from datetime import UTC, timedelta
 
 from nicegui import ui
 
+from serving.feedback.rating_forms import FORMS
 from serving.pages.console_asking import confirm
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, block, chip, choice, heading, open_courses, press, text
@@ -16,9 +17,8 @@ from serving.pages.rating_reading import ShownBatch, one_batch, shown_batches
 from serving.pages.visits import TaVisit, Visit
 from serving.pages.words import words
 from serving.pages.working import caller_still, carry_out, look_up
-from serving.rating import FORMS
 from serving.store.batches import BatchUnknown, finish_batch
-from serving.store.daily import daily_batch
+from serving.store.daily_sample import daily_batch
 from serving.store.tables import now
 
 

@@ -7,18 +7,18 @@ from typing import cast
 from nicegui import ui
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
-from serving.insights.rated import aspects, relevance, satisfied
-from serving.intervals import Interval
+from models.statistics.intervals import Interval
+from serving.desk.insights.ratings import aspects, relevance, satisfied
+from serving.feedback.rating_forms import ASPECTS, FORMS, RELEVANCE, FormName
 from serving.pages.parts import block, heading, press, text
 from serving.pages.rating_reading import ShownBatch
 from serving.pages.tables import show_table
 from serving.pages.visits import Visit
-from serving.pages.words import Words, words
+from serving.pages.words import PageTexts, words
 from serving.pages.working import caller_still, carry_out, look_up
-from serving.rating import ASPECTS, FORMS, RELEVANCE, FormName
+from serving.store.batch_sampling import Draw
 from serving.store.batches import make_batch, raters
-from serving.store.drawing import Draw
+from serving.store.caller import Caller
 from serving.store.ratings import Rated, ratings_of_batch
 from serving.store.tables import Batch
 
@@ -84,7 +84,7 @@ async def show_results(visit: Visit, shown: ShownBatch) -> None:
             press(words("working", visit.lang)("close"), dialog.close)
 
 
-def _results(form: FormName, rows: list[Rated], say: Words) -> None:
+def _results(form: FormName, rows: list[Rated], say: PageTexts) -> None:
     is_zh = say.lang == "zh"
     if form == "aspects":
         named = {item.name: item.zh if is_zh else item.en for item in ASPECTS.items}

@@ -6,14 +6,14 @@ from nicegui import ui
 from nicegui.events import KeyEventArguments
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
+from serving.feedback.rating_forms import FORMS, Form, RatingValue
 from serving.pages.markdown import rendered
 from serving.pages.parts import block, chip, heading, link, press, text
 from serving.pages.rating_reading import Next, ShownBatch, next_answer, reference_text
 from serving.pages.visits import Visit
 from serving.pages.words import words
 from serving.pages.working import carry_out
-from serving.rating import FORMS, Choice, Form
+from serving.store.caller import Caller
 from serving.store.ratings import AnswerToRate, rate
 
 
@@ -102,7 +102,7 @@ class RatingForm:
                 told = self.texts.get(number, "")
                 text(told or say("no_reference_text"), "prose small" if told else "small muted")
 
-    def _value(self, place: int, item: str, number: int, one: Choice) -> None:
+    def _value(self, place: int, item: str, number: int, one: RatingValue) -> None:
         told = one.zh if self.say.lang == "zh" else one.en
         if not one.value.isdigit():
             told = f"{number + 1}: {told}"

@@ -1,6 +1,7 @@
 """What the rating page shows: batches with their progress, and the next answer with the text of its references.
 
-Reading and putting side by side; no NiceGUI. What may be rated is decided in `serving.rating` and `serving.store`.
+Reading and putting side by side; no NiceGUI. What may be rated is decided in `serving.feedback.rating_forms` and
+`serving.store`.
 """
 
 from collections.abc import Collection
@@ -10,11 +11,11 @@ from typing import Any, cast
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from knowledge_graph.graph import ConceptGraph
-from serving.access import Caller
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.feedback.rating_forms import FormName
 from serving.index.search import SearchIndex
-from serving.rating import FormName
-from serving.store.batches import Progress, batch_for, batches_for, may_manage, next_item, progress
+from serving.store.batches import BatchProgress, batch_for, batches_for, may_manage, next_item, progress
+from serving.store.caller import Caller
 from serving.store.ratings import AnswerToRate, answer_to_rate
 from serving.store.tables import Batch, BatchItem
 
@@ -27,7 +28,7 @@ class ShownBatch:
     """A batch for one visitor. `mine_left` is what they have still to rate, what is for anybody counted in."""
 
     batch: Batch
-    progress: tuple[Progress, ...]
+    progress: tuple[BatchProgress, ...]
     mine_left: int
     may_manage: bool
 

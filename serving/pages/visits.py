@@ -12,15 +12,15 @@ from urllib.parse import urlencode
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import RedirectResponse, Response
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import Lang
-from serving.access import Caller, Role
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import Lang
 from serving.gateway.access import identify, limits_of, no_such_course
 from serving.gateway.errors import GatewayError
 from serving.gateway.identities import Identity
 from serving.gateway.logs import noted
 from serving.gateway.service import Service
 from serving.pages.preferences import Theme, chosen_lang, chosen_theme
+from serving.store.caller import Caller, Role
 
 GATEWAY = "coteach.gateway"
 """Where `mount.py` leaves the gateway in the scope of a request: inside a mounted app, `request.app` is another."""

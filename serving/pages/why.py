@@ -14,7 +14,7 @@ from serving.pages.errors import error_page
 from serving.pages.markdown import rendered
 from serving.pages.plain import plain_page
 from serving.pages.visits import StudentVisit
-from serving.pages.words import Words, words
+from serving.pages.words import PageTexts, words
 from serving.store.tables import TraceRow, TurnRow
 from serving.store.turns import NotYours, own_turn
 
@@ -40,7 +40,7 @@ async def why_page(request: Request, visit: StudentVisit, trace_id: str) -> Resp
     return plain_page(request, say("title"), why_html(turn, record, say))
 
 
-def why_html(turn: TurnRow, record: Record, say: Words) -> str:
+def why_html(turn: TurnRow, record: Record, say: PageTexts) -> str:
     """The sections that have something in them, under the question."""
     sections = (
         (say("how"), _how(turn, record, say)),
@@ -59,7 +59,7 @@ def why_html(turn: TurnRow, record: Record, say: Words) -> str:
     return f'<div class="why"><h1>{escape(turn.question)}</h1>{told}</div>'
 
 
-def _how(turn: TurnRow, record: Record, say: Words) -> str:
+def _how(turn: TurnRow, record: Record, say: PageTexts) -> str:
     is_composed = turn.route in ("teach", "explain") and record.get("question_kind") and not record.get("model")
     is_planned = is_composed and record.get("question_kind") == "plan"
     key = "route_planned" if is_planned else "route_composed" if is_composed else f"route_{turn.route}"
@@ -69,7 +69,7 @@ def _how(turn: TurnRow, record: Record, say: Words) -> str:
     return told + (f'<p class="warn">{escape(say("degraded"))}</p>' if turn.degraded else "")
 
 
-def _rule(record: Record, say: Words) -> str:
+def _rule(record: Record, say: PageTexts) -> str:
     """The rule about graded work that it was given under, and what the question was recognised by."""
     rule: Record = record.get("rule") or {}
     if not rule:
@@ -79,7 +79,7 @@ def _rule(record: Record, say: Words) -> str:
     return f'<p>{escape(told)}</p><p class="small">{escape(by)}</p>'
 
 
-def _kind(record: Record, say: Words) -> str:
+def _kind(record: Record, say: PageTexts) -> str:
     """What kind of question it was taken for, and how well the material covers it; nothing where several were."""
     kind = str(record.get("question_kind") or "")
     if not kind or record.get("parts"):
@@ -91,7 +91,7 @@ def _kind(record: Record, say: Words) -> str:
     return told + f'<p class="state {state}">{escape(say(f"state_{state}"))}{_sure(record, say)}</p>'
 
 
-def _parts(record: Record, say: Words) -> str:
+def _parts(record: Record, say: PageTexts) -> str:
     """Each of several questions with its kind and how it was answered."""
     parts: Sequence[Record] = record.get("parts") or []
     rows = []
@@ -121,12 +121,12 @@ def state_of(record: Record, *, stored: bool) -> State:
     return "likely" if float(record.get("sufficiency") or 0.0) >= LIKELY else "near"
 
 
-def _kind_named(kind: str, say: Words) -> str:
+def _kind_named(kind: str, say: PageTexts) -> str:
     key = f"kind_{kind}"
     return say(key) if key in say else kind
 
 
-def _sure(record: Record, say: Words) -> str:
+def _sure(record: Record, say: PageTexts) -> str:
     sure = record.get("sufficiency")
     if sure is None or record.get("coverage") == "none":
         return ""
@@ -138,7 +138,7 @@ def _understood(turn: TurnRow, record: Record) -> str:
     return f"<p>{escape(resolved)}</p>" if resolved and resolved != turn.question else ""
 
 
-def _concepts(turn: TurnRow, say: Words) -> str:
+def _concepts(turn: TurnRow, say: PageTexts) -> str:
     names = [str(one).partition(":")[2] or str(one) for one in (turn.shown or {}).get("concepts") or []]
     if not names:
         return f'<p class="muted">{escape(say("no_concepts"))}</p>'
@@ -150,7 +150,7 @@ def _reasoning(turn: TurnRow) -> str:
     return f'<div class="prose">{rendered(reasoning)}</div>' if reasoning else ""
 
 
-def _checks(record: Record, say: Words) -> str:
+def _checks(record: Record, say: PageTexts) -> str:
     verdicts: Sequence[Record] = record.get("verdicts") or []
     return _list(
         f"{one['looked']}: {say('check_passed' if one['passed'] else 'check_failed')} ({one['score']:.2f}, {one['by']})"
@@ -158,7 +158,7 @@ def _checks(record: Record, say: Words) -> str:
     )
 
 
-def _candidates(record: Record, say: Words) -> str:
+def _candidates(record: Record, say: PageTexts) -> str:
     found: Sequence[Record] = record.get("candidates") or []
     if not found:
         return ""
@@ -172,17 +172,17 @@ def _candidates(record: Record, say: Words) -> str:
     return f'<div class="table"><table><tr>{head}</tr>{rows}</table></div><p class="small">{told}<br>{chat}</p>'
 
 
-def _source(candidate: Record, say: Words) -> str:
+def _source(candidate: Record, say: PageTexts) -> str:
     key = f"source_{candidate['source']}"
     return say(key) if key in say else str(candidate["source"])
 
 
-def _timings(record: Record, say: Words) -> str:
+def _timings(record: Record, say: PageTexts) -> str:
     timings: Mapping[str, float] = record.get("timings") or {}
     return _list(say("timing", name=name.removesuffix("_ms"), ms=f"{ms:.0f}") for name, ms in timings.items())
 
 
-def _versions(turn: TurnRow, record: Record, say: Words) -> str:
+def _versions(turn: TurnRow, record: Record, say: PageTexts) -> str:
     listed = {
         "model": record.get("model") or say("no_model"),
         "index": record.get("index_version"),

@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import LANGS, Lang
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import LANGS, Lang
 
 FOLDER = Path(__file__).with_name("words")
 
@@ -22,7 +22,7 @@ class WordsMissing(CoteachError):
 
 
 @dataclass(frozen=True)
-class Words:
+class PageTexts:
     """The words of one page in one language: `say("key")`, or with gaps `say("key", name="Ada")`."""
 
     page: str
@@ -39,14 +39,14 @@ class Words:
 
 
 @cache
-def words(page: str, lang: Lang) -> Words:
+def words(page: str, lang: Lang) -> PageTexts:
     """The words of `page`. Raises `WordsMissing` when a key lacks a language."""
     texts: dict[str, str] = {}
     for key, said in read_words(FOLDER / f"{page}.yaml").items():
         if lang not in said:
             raise WordsMissing(f"words/{page}.yaml: '{key}' is not said in '{lang}'.")
         texts[key] = said[lang]
-    return Words(page, lang, texts)
+    return PageTexts(page, lang, texts)
 
 
 def read_words(path: Path) -> dict[str, dict[str, str]]:

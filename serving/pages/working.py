@@ -8,12 +8,12 @@ import structlog
 from nicegui import ui
 from sqlalchemy.orm import Session
 
-from knowledge_graph.problems import CoteachError
-from serving.access import Caller, Role
+from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.errors import GatewayError
 from serving.pages.visits import Visit
-from serving.pages.words import Words, words
-from serving.store.troubles import StoreUnavailable
+from serving.pages.words import PageTexts, words
+from serving.store.caller import Caller, Role
+from serving.store.database_errors import StoreUnavailable
 
 Result = TypeVar("Result")
 
@@ -74,7 +74,7 @@ def tell_refused(visit: Visit, error: CoteachError) -> None:
     )
 
 
-def reason_of(error: CoteachError, say: Words) -> str:
+def reason_of(error: CoteachError, say: PageTexts) -> str:
     """An error in one sentence. Of a store that fails the message is for whoever runs it: it names files and hosts."""
     keys = [f"refused_{kind.__name__}" for kind in type(error).__mro__]
     if say.lang == "en" and not isinstance(error, StoreUnavailable):

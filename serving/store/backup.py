@@ -4,9 +4,9 @@ import os
 import sqlite3
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
+from serving.store.database_errors import StoreUnavailable, shown
 from serving.store.engines import Engines, sqlite_path
-from serving.store.troubles import StoreUnavailable, shown
 
 
 class BackupRefused(CoteachError):

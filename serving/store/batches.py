@@ -7,10 +7,10 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from knowledge_graph.problems import CoteachError
-from serving.access import ROLES, Caller
-from serving.rating import FormName
-from serving.store.drawing import Draw, as_json, drawn
+from knowledge_graph.lake.problems import CoteachError
+from serving.feedback.rating_forms import FormName
+from serving.store.batch_sampling import Draw, as_json, drawn
+from serving.store.caller import ROLES, Caller
 from serving.store.tables import ApiKey, Batch, BatchItem, Person, now
 
 ANYBODY = ""
@@ -32,7 +32,7 @@ class BatchUnknown(CoteachError):
 
 
 @dataclass(frozen=True)
-class Progress:
+class BatchProgress:
     """How far one rater is with a batch. `person_id` is `ANYBODY` for what nobody has taken."""
 
     person_id: str
@@ -94,7 +94,7 @@ def batches_for(db: Session, caller: Caller) -> list[Batch]:
     return list(db.scalars(query))
 
 
-def progress(db: Session, batch_id: str) -> list[Progress]:
+def progress(db: Session, batch_id: str) -> list[BatchProgress]:
     """By rater, in the order of their names."""
     done, total = func.count(BatchItem.finished_at), func.count()
     query = (
@@ -103,7 +103,7 @@ def progress(db: Session, batch_id: str) -> list[Progress]:
         .where(BatchItem.batch_id == batch_id)
         .group_by(BatchItem.assigned_to, Person.name)
     )
-    found = [Progress(*row) for row in db.execute(query)]
+    found = [BatchProgress(*row) for row in db.execute(query)]
     return sorted(found, key=lambda one: (one.name or "", one.person_id))
 
 

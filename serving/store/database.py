@@ -13,11 +13,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, sessionmaker
 
 from serving.settings import Settings
+from serving.store.database_errors import ReadWrote, StoreClosed, is_read_only, shown, troubles_told
 from serving.store.engines import Engines, open_engines, parse_url
 from serving.store.meta import has_salt, salt
 from serving.store.schema import bring_to_head
-from serving.store.troubles import ReadWrote, StoreClosed, is_read_only, shown, troubles_told
-from serving.store.writer import Writer
+from serving.store.writer import StoreWriter
 
 Result = TypeVar("Result")
 
@@ -39,7 +39,7 @@ class Store:
         self._engines = engines
         self._reading = sessionmaker(engines.reader, expire_on_commit=False)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
-        self._writer = Writer(engines)
+        self._writer = StoreWriter(engines)
 
     @classmethod
     def open(cls, url: str) -> "Store":

@@ -19,7 +19,7 @@ import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from serving.store.troubles import StoreUnavailable, shown
+from serving.store.database_errors import StoreUnavailable, shown
 
 BUSY_SECONDS = 10
 """How long SQLite waits for another process that writes. A choice."""

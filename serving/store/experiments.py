@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
 from sqlalchemy.orm import Session
 
-from knowledge_graph.problems import CoteachError
-from serving.experiment_results import Results, Sums, results_of
-from serving.experiments import ExperimentRefused, Trial, Variant, checked_name, checked_variants
-from serving.insights.counting import SMALL_TALK
+from knowledge_graph.lake.problems import CoteachError
+from serving.desk.insights.counts import SMALL_TALK
+from serving.feedback.experiment_results import ExperimentOutcome, Sums, results_of
+from serving.feedback.experiments import ExperimentRefused, Trial, Variant, checked_name, checked_variants
 from serving.settings import Settings
-from serving.store.answered import ANSWERING
+from serving.store.answered_questions import ANSWERING
 from serving.store.tables import Experiment, Exposure, Feedback, TurnRow, now
 from serving.store.upserting import put_new
 
@@ -102,7 +102,7 @@ def expose(db: Session, turn: TurnRow) -> None:
         put_new(db, Exposure, [row])
 
 
-def read_results(db: Session, name: str) -> Results:
+def read_results(db: Session, name: str) -> ExperimentOutcome:
     """What an experiment showed so far. Raises `ExperimentUnknown`."""
     row = experiment_named(db, name)
     exposed = (

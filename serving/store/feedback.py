@@ -6,9 +6,9 @@ from typing import Literal
 from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
-from serving.desk.entering import put_in_queue
-from serving.feedback import checked_comment, checked_reasons
+from serving.desk.queue_entry import put_in_queue
+from serving.feedback.reasons import checked_comment, checked_reasons
+from serving.store.caller import Caller
 from serving.store.tables import Feedback, now
 from serving.store.turns import own_turn
 from serving.store.upserting import put

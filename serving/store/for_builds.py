@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import String, and_, case, exists, func, or_, select, type_coerce
 from sqlalchemy.orm import Session
 
-from serving.store.answered import is_answered_in_full, is_question
+from serving.store.answered_questions import is_answered_in_full, is_question
 from serving.store.tables import GraphEdit, RestsOn, ReviewedAnswer, TurnRow
 
 NOTHING = hashlib.sha256().hexdigest()
@@ -20,7 +20,7 @@ NOTHING = hashlib.sha256().hexdigest()
 
 
 @dataclass(frozen=True)
-class Decided:
+class DecisionDigest:
     """What was decided of one course: a digest of what holds now, and how often what was done, ever growing.
 
     The names of `tally` are a noun in the singular and a verb: `answer approved`.
@@ -31,7 +31,7 @@ class Decided:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionCounts:
     """Questions of one course. `answered` are those answered in full; of the others, why they were not, as far as it is
     known: a student may have stopped one.
     """
@@ -50,7 +50,7 @@ def approved_answers(db: Session, course_id: str) -> list[ReviewedAnswer]:
     return list(db.scalars(found.order_by(ReviewedAnswer.created_at, ReviewedAnswer.answer_id)))
 
 
-def decided_answers(db: Session) -> dict[str, Decided]:
+def decided_answers(db: Session) -> dict[str, DecisionDigest]:
     """Of each course the approved answers, by version and time of change. That one is stale changes nothing: the build
     itself says so."""
     row = ReviewedAnswer
@@ -66,7 +66,7 @@ def decided_answers(db: Session) -> dict[str, Decided]:
     return {course_id: each.decided("answer", "approved", "withdrawn") for course_id, each in counting.items()}
 
 
-def decided_edits(db: Session) -> dict[str, Decided]:
+def decided_edits(db: Session) -> dict[str, DecisionDigest]:
     """Of each course the corrections of its graph that no teacher took back; one is never changed."""
     counting: dict[str, _Counting] = {}
     for course_id, edit_id, is_undone in db.execute(
@@ -88,7 +88,7 @@ def unanswered_questions(db: Session, course_id: str) -> list[tuple[str, int]]:
     return sorted((question, count) for question, count in db.execute(found.group_by(row.question)))
 
 
-def answered_to_asked(db: Session, since: datetime) -> list[Asked]:
+def answered_to_asked(db: Session, since: datetime) -> list[QuestionCounts]:
     """Per course, and those of no course under `None`, what became of the questions since a time."""
     row = TurnRow
     failed = row.outcome == "failed"
@@ -98,7 +98,7 @@ def answered_to_asked(db: Session, since: datetime) -> list[Asked]:
     counted = (func.coalesce(func.sum(case((one, 1), else_=0)), 0) for one in whats)
     found = select(row.course_id, func.count(), *counted).where(row.asked_at >= since, is_question())
     rows: Sequence[tuple[Any, ...]] = db.execute(found.group_by(row.course_id)).all()
-    return sorted((Asked(*each) for each in rows), key=lambda one: one.course_id or "")
+    return sorted((QuestionCounts(*each) for each in rows), key=lambda one: one.course_id or "")
 
 
 @dataclass
@@ -115,7 +115,7 @@ class _Counting:
         if holds:
             self.holding.append(what)
 
-    def decided(self, noun: str, made: str, ended: str) -> Decided:
+    def decided(self, noun: str, made: str, ended: str) -> DecisionDigest:
         tally = {f"{noun} {made}": self.made, f"{noun} edited": self.edited}
         tally[f"{noun} {ended}"] = self.made - len(self.holding)
-        return Decided(hashlib.sha256("\n".join(sorted(self.holding)).encode()).hexdigest(), tally)
+        return DecisionDigest(hashlib.sha256("\n".join(sorted(self.holding)).encode()).hexdigest(), tally)

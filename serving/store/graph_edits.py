@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
-from serving.corrections import (
+from serving.store.caller import Caller
+from serving.store.corrections import (
     Arrow,
     ClosesACircle,
     Correction,

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from knowledge_graph.problems import CoteachError
-from serving.access import ROLES, SCOPES, Role, role_named
+from knowledge_graph.lake.problems import CoteachError
+from serving.store.caller import ROLES, SCOPES, Role, role_named
 from serving.store.people import add_person
 from serving.store.tables import ApiKey, Login, Person, now
 
@@ -36,7 +36,7 @@ class KeyUnusable(CoteachError):
 
 
 @dataclass(frozen=True)
-class Shown:
+class PresentedKey:
     """What somebody shows: not yet known to be right."""
 
     key_id: str
@@ -44,7 +44,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownKey:
     """A key that is not revoked, with its person. `secrets` are digests, each with the time until which it opens."""
 
     key_id: str
@@ -69,7 +69,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedKey:
     """A key as it is told of; without its secret, which nobody has."""
 
     key_id: str
@@ -89,12 +89,12 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def read_key(text: str) -> Shown | None:
+def read_key(text: str) -> PresentedKey | None:
     """The parts of a key; `None` for what is no key of this gateway."""
     parts = text.strip().split("-", 2) if len(text) <= _LONGEST else []
     if len(parts) != 3 or parts[0] != PREFIX or not all(parts):
         return None
-    return Shown(parts[1], parts[2])
+    return PresentedKey(parts[1], parts[2])
 
 
 def make_key(
@@ -159,7 +159,7 @@ def note_use(db: Session, used: Mapping[str, datetime]) -> None:
         db.execute(update(ApiKey).where(ApiKey.key_id == key_id).values(last_used_at=at))
 
 
-def find_key(db: Session, key_id: str) -> Known | None:
+def find_key(db: Session, key_id: str) -> KnownKey | None:
     """A key that may be used; `None` when there is none by this id, or it is revoked or over."""
     found = db.execute(
         select(ApiKey, Person.name)
@@ -170,7 +170,7 @@ def find_key(db: Session, key_id: str) -> Known | None:
         return None
     key, name = found
     old = [] if key.old_secret_sha256 is None else [(key.old_secret_sha256, key.old_secret_until)]
-    known = Known(
+    known = KnownKey(
         key_id=key.key_id,
         secrets=((key.secret_sha256, None), *old),
         person_id=key.person_id,
@@ -198,7 +198,7 @@ def _key(db: Session, key_id: str) -> ApiKey:
     return key
 
 
-def list_keys(db: Session) -> list[Listed]:
+def list_keys(db: Session) -> list[ListedKey]:
     """Every key, oldest first, revoked ones too."""
     rows = db.execute(
         select(ApiKey, Person.name)
@@ -206,7 +206,7 @@ def list_keys(db: Session) -> list[Listed]:
         .order_by(ApiKey.created_at, ApiKey.key_id)
     )
     return [
-        Listed(
+        ListedKey(
             key_id=key.key_id,
             label=key.label,
             role=key.role,

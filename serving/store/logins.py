@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from serving.access import Role, role_named
+from serving.store.caller import Role, role_named
 from serving.store.people import add_person
 from serving.store.tables import ApiKey, Login, Person, now
 

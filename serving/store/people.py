@@ -3,7 +3,7 @@
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Role
+from serving.store.caller import Role
 from serving.store.meta import alias_of
 from serving.store.tables import ChatSession, Person, TurnRow, new_id, now
 from serving.store.upserting import put_new

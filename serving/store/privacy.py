@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Table, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from serving.store.people import find_student_of_service
 from serving.store.tables import Base, ChatSession, Person, Review, ReviewedAnswer, TaQuestion, TurnRow
 

@@ -1,4 +1,5 @@
-"""What experts say of answers on the forms of `serving.rating`: what they are shown and what they gave."""
+"""What experts say of answers on the forms of `serving.feedback.rating_forms`: what they are shown and what they
+gave."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,9 +8,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
-from serving.rating import MOST_REFERENCES, FormName, checked_values, form_named, items_of
+from serving.feedback.rating_forms import MOST_REFERENCES, FormName, checked_values, form_named, items_of
 from serving.store.batches import BatchUnknown, batch_for, mark_rated
+from serving.store.caller import Caller
 from serving.store.tables import Rating, TurnRow, new_id, now
 from serving.store.turns import NotYours
 from serving.store.upserting import put

@@ -14,9 +14,9 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, inspect, select
 
+from serving.store.database_errors import StoreForeign, shown
 from serving.store.engines import Engines
 from serving.store.tables import Base
-from serving.store.troubles import StoreForeign, shown
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 

@@ -88,7 +88,7 @@ class ApiKey(Base, kw_only=True):
     person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), index=True)
     courses: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True), default=None)
     scopes: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True), default=None)
-    """What it may be used for (`serving.access.Scope`); `None`: everything its role may."""
+    """What it may be used for (`serving.store.caller.Scope`); `None`: everything its role may."""
     requests_per_minute: Mapped[int | None] = mapped_column(default=None)
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
     expires_at: Mapped[datetime | None] = mapped_column(default=None)
@@ -200,7 +200,7 @@ class TurnRow(Base, kw_only=True):
 
 
 class TraceRow(Base, kw_only=True):
-    """Everything that led to one answer: `serving.trace.Trace` as JSON."""
+    """Everything that led to one answer: `serving.assistant.trace.Trace` as JSON."""
 
     __tablename__ = "traces"
     trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)
@@ -265,7 +265,8 @@ class TaQuestion(Base, kw_only=True):
     lang: Mapped[str] = mapped_column(String(8), default="en")
     question: Mapped[str] = mapped_column(Text)
     same_as: Mapped[str] = mapped_column(String(64), default="")
-    """The digest of course and question by which those who ask the same wait together (`serving.desk.alike`)."""
+    """The digest of course and question by which those who ask the same wait together
+    (`serving.desk.deduplication`)."""
     note: Mapped[str] = mapped_column(Text, default="")
     reason: Mapped[str] = mapped_column(String(24))
     state: Mapped[str] = mapped_column(String(16), default="open")
@@ -316,7 +317,8 @@ class ReviewedSource(Base, kw_only=True):
     """A unit of material that a reviewed answer rests on, with its text when it was approved.
 
     `kind` is `cues` (a stretch of a video), `faq`, `document` or `catalog`; `unit` names it within its course so that
-    it is found again after a rebuild (`serving.desk.resting`); `changed_to` is its text now, `None` while unchanged.
+    it is found again after a rebuild (`serving.desk.material_units`); `changed_to` is its text now, `None` while
+    unchanged.
     """
 
     __tablename__ = "reviewed_sources"
@@ -350,7 +352,7 @@ class Review(Base, kw_only=True):
 
 
 class GraphEdit(Base, kw_only=True):
-    """A teacher's correction of a course's graph, as `knowledge_graph.records.Statement` has it."""
+    """A teacher's correction of a course's graph, as `knowledge_graph.lake.records.Statement` has it."""
 
     __tablename__ = "graph_edits"
     edit_id: Mapped[str] = mapped_column(ID, primary_key=True, default_factory=new_id)

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Insert, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from knowledge_graph.problems import CoteachError
-from serving.messages import Message
+from knowledge_graph.lake.problems import CoteachError
+from serving.llm.messages import Message
 from serving.store.privacy import forget_reviews
 from serving.store.tables import Base, ChatSession, Person, RestsOn, TaQuestion, TraceRow, TurnRow, now
 from serving.store.upserting import put_new

@@ -15,8 +15,7 @@ from sqlalchemy import Connection
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.orm.session import JoinTransactionMode
 
-from serving.store.engines import Engines
-from serving.store.troubles import (
+from serving.store.database_errors import (
     TROUBLES,
     CommitUnknown,
     StoreClosed,
@@ -26,6 +25,7 @@ from serving.store.troubles import (
     shown,
     told,
 )
+from serving.store.engines import Engines
 
 Result = TypeVar("Result")
 
@@ -49,7 +49,7 @@ class Failed:
     error: BaseException
 
 
-class Writer:
+class StoreWriter:
     """The only one in this process that writes. The thread begins with the first piece of work."""
 
     def __init__(self, engines: Engines) -> None:

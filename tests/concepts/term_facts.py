@@ -2,17 +2,17 @@
 
 from collections import Counter
 
-from knowledge_graph.concepts.aliases import Term
-from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.aliases import MergedTerm
+from knowledge_graph.concepts.candidate import TermCandidate
 from knowledge_graph.concepts.facts import Facts
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 
 def facts(name: str = "gradient descent", *aliases: str, lang: Lang = "en", count: int = 10) -> Facts:
     words = tuple(name.split(" "))
-    one = Candidate(lang, name, words, count, Counter({name: count}), Counter({0: count}))
+    one = TermCandidate(lang, name, words, count, Counter({name: count}), Counter({0: count}))
     return Facts(
-        Term(one, name, aliases),
+        MergedTerm(one, name, aliases),
         words=len(words) if lang == "en" else max(1.0, len(name) / 2),
         c_value=5.0,
         alone=0.5,

@@ -2,11 +2,11 @@
 
 from knowledge_graph.concepts.seeds import seed_terms
 from knowledge_graph.concepts.tagging import SEED, tag
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.sentences import LectureSpan
 
 
-def said(*texts: str, title: str = "") -> list[Sentence]:
-    return [Sentence("v", title, 0, "zh", 0, 1, text) for text in texts]
+def said(*texts: str, title: str = "") -> list[LectureSpan]:
+    return [LectureSpan("v", title, 0, "zh", 0, 1, text) for text in texts]
 
 
 def words(text: str, *terms: str) -> list[tuple[str, str]]:

@@ -4,27 +4,27 @@ from collections import Counter
 
 import pytest
 
-from knowledge_graph.concepts.aliases import Term, display_name, merge
-from knowledge_graph.concepts.candidate import Candidate, spot
-from knowledge_graph.records import Lang
-from knowledge_graph.text import Sentence, normal_form
+from knowledge_graph.concepts.aliases import MergedTerm, display_name, merge
+from knowledge_graph.concepts.candidate import TermCandidate, spot
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import LectureSpan, normal_form
 
 
-def candidates(*names: str, lang: Lang = "en") -> dict[str, Candidate]:
+def candidates(*names: str, lang: Lang = "en") -> dict[str, TermCandidate]:
     found = {}
     for name in names:
         normal = normal_form(name, lang)
-        one = Candidate(lang, normal, tuple(normal.split(" ")), 3, Counter({name: 3}), Counter({0: 3}))
+        one = TermCandidate(lang, normal, tuple(normal.split(" ")), 3, Counter({name: 3}), Counter({0: 3}))
         one.spots.append(spot(0, 0, 1))
         found[one.concept_id] = one
     return found
 
 
-def said(*texts: str, lang: Lang = "en") -> list[Sentence]:
-    return [Sentence("v", "", 0, lang, 0, 1, text) for text in texts]
+def said(*texts: str, lang: Lang = "en") -> list[LectureSpan]:
+    return [LectureSpan("v", "", 0, lang, 0, 1, text) for text in texts]
 
 
-def names(terms: list[Term]) -> dict[str, tuple[str, ...]]:
+def names(terms: list[MergedTerm]) -> dict[str, tuple[str, ...]]:
     return {term.concept_id: term.names for term in terms}
 
 
@@ -68,14 +68,14 @@ def test_english_in_brackets_after_a_longer_chinese_term_is_not_the_shorter_ones
 
 
 def test_a_name_is_shown_in_lower_case_unless_it_is_proper() -> None:
-    plain = Candidate("en", "gradient descent", ("gradient", "descent"), 3, Counter({"Gradient descent": 3}))
-    proper = Candidate("en", "bayes rule", ("bayes", "rule"), 3, Counter({"Bayes rule": 1, "Bayes Rule": 2}))
-    acronym = Candidate("en", "svm", ("svm",), 3, Counter({"SVM": 3}))
+    plain = TermCandidate("en", "gradient descent", ("gradient", "descent"), 3, Counter({"Gradient descent": 3}))
+    proper = TermCandidate("en", "bayes rule", ("bayes", "rule"), 3, Counter({"Bayes rule": 1, "Bayes Rule": 2}))
+    acronym = TermCandidate("en", "svm", ("svm",), 3, Counter({"SVM": 3}))
     assert [display_name(c) for c in (plain, proper, acronym)] == ["gradient descent", "Bayes Rule", "SVM"]
 
 
 def test_the_singular_is_shown_even_where_the_plural_is_commoner() -> None:
-    trees = Candidate("en", "tree", ("tree",), 5, Counter({"trees": 4, "tree": 1}))
+    trees = TermCandidate("en", "tree", ("tree",), 5, Counter({"trees": 4, "tree": 1}))
     assert display_name(trees) == "tree"
 
 

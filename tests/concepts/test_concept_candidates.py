@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from knowledge_graph.concepts.candidate import Candidate, unpacked
+from knowledge_graph.concepts.candidate import TermCandidate, unpacked
 from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.counting import DOCUMENT_BLOCK, blocks_of
 from knowledge_graph.concepts.counting import collect as count
 from knowledge_graph.concepts.tagging import TaggedSentence
-from knowledge_graph.records import Lang
-from knowledge_graph.text import Sentence
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import LectureSpan
 
 
 def tagged(line: str, *, video: int = 0, lang: Lang = "en") -> TaggedSentence:
@@ -20,11 +20,11 @@ def tagged(line: str, *, video: int = 0, lang: Lang = "en") -> TaggedSentence:
     for word in words:
         starts.append(at)
         at += len(word) + len(glue)
-    sentence = Sentence(f"v{video}", "", video, lang, 0, 1, glue.join(words))
+    sentence = LectureSpan(f"v{video}", "", video, lang, 0, 1, glue.join(words))
     return TaggedSentence(sentence, words, tuple(tag for _, tag in pairs), tuple(starts))
 
 
-def collect(items: list[TaggedSentence], min_count: int) -> dict[str, Candidate]:
+def collect(items: list[TaggedSentence], min_count: int) -> dict[str, TermCandidate]:
     return count(items, word_use(items), min_count, blocks=blocks_of(items))
 
 
@@ -90,7 +90,7 @@ def test_rare_candidates_are_dropped() -> None:
 
 def test_nesting_is_counted_over_different_longer_candidates() -> None:
     lines = ["binary/JJ tree/NN"] * 3 + ["search/NN tree/NN"] * 2 + ["tree/NN"] * 4
-    tree: Candidate = collect([tagged(line) for line in lines], 1)["en:tree"]
+    tree: TermCandidate = collect([tagged(line) for line in lines], 1)["en:tree"]
     assert (tree.count, tree.containers, tree.nested_count, tree.largest_container) == (9, 2, 5, 3)
 
 

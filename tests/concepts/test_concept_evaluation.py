@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge_graph.concepts.evaluation import evaluate_concepts
-from knowledge_graph.records import Concept
+from knowledge_graph.lake.records import Concept
 
 
 def concept(rank: int, name: str, *aliases: str) -> Concept:

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.candidate import TermCandidate
 from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.counting import blocks_of, collect
 from knowledge_graph.concepts.extract import default_limit
 from knowledge_graph.concepts.extract import extract_concepts as extract
 from knowledge_graph.concepts.given import GivenNames, include
 from knowledge_graph.concepts.tagging import chinese_tagger, english_tagger, tag
-from knowledge_graph.records import Concept, CourseCard, Cue, FaqEntry, Lang, Section, Snippet, Statement
+from knowledge_graph.lake.records import Concept, CourseCard, Cue, DocumentSection, FaqEntry, Lang, Snippet, Statement
 from knowledge_graph.statements.edits import GivenTerm
-from knowledge_graph.text import sentences
+from knowledge_graph.text.sentences import sentences
 
 CARD = CourseCard("ds", "Data Structures", "en", subject="computer science")
 CARD_ZH = CourseCard("sjjg", "数据结构", "zh", domains=("计算机",))
@@ -58,8 +58,8 @@ def given(name: str, lang: Lang = "en") -> GivenTerm:
     return GivenTerm(name, (), lang, None, None, Statement("ds", "concept", "seed", name, None, None, "seeds.txt", 1))
 
 
-def written(*paragraphs: str, document: str = "notes.md", lang: Lang = "en") -> Section:
-    return Section("ds", document, "Notes", 0, "a1", 3, None, None, "\n".join(paragraphs), lang)
+def written(*paragraphs: str, document: str = "notes.md", lang: Lang = "en") -> DocumentSection:
+    return DocumentSection("ds", document, "Notes", 0, "a1", 3, None, None, "\n".join(paragraphs), lang)
 
 
 def by_name(concepts: list[Concept]) -> dict[str, Concept]:
@@ -100,7 +100,7 @@ def test_words_of_teaching_are_no_concepts() -> None:
 
 
 def test_documents_and_search_replies_define_what_the_lectures_do_not() -> None:
-    document = Section(
+    document = DocumentSection(
         "ds", "notes.md", "Notes", 0, "a1", None, None, "Time", "Insertion is an operation that adds a key.", "en"
     )
     reply = Snippet("ds", "key", 1, "Key", "A key is a value that identifies a record.", "https://e.org", None, "en")
@@ -256,7 +256,7 @@ def test_the_video_named_after_a_term_is_among_its_evidence_in_both_languages() 
 def test_a_given_term_that_the_grammar_passes_over_stands_in_the_blocks_of_its_sentences() -> None:
     tagged = list(tag(sentences(course(("Sorting", ["We divide and conquer."] * 3)))))
     moved = [replace(item, sentence=replace(item.sentence, video_index=7)) for item in tagged]
-    found: dict[str, Candidate] = {}
+    found: dict[str, TermCandidate] = {}
     include(found, moved, blocks_of(moved), GivenNames(["divide and conquer"]))
     assert dict(found["en:divide and conquer"].blocks) == {0: 3}
 

@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from knowledge_graph.concepts.candidate import Candidate
+from knowledge_graph.concepts.candidate import TermCandidate
 from knowledge_graph.concepts.candidates import WordUse, word_use
 from knowledge_graph.concepts.course_words import Course, course_of
 from knowledge_graph.concepts.features import (
-    Shapes,
+    TermShapes,
     absorbed,
     association,
     c_value,
@@ -23,20 +23,20 @@ from knowledge_graph.concepts.features import (
     zipf,
 )
 from knowledge_graph.concepts.tagging import TaggedSentence, tag
-from knowledge_graph.records import Cue, Lang
-from knowledge_graph.text import Sentence, sentences
+from knowledge_graph.lake.records import Cue, Lang
+from knowledge_graph.text.sentences import LectureSpan, sentences
 
 USE = WordUse({}, {}, {"large": 0.4, "linear": 0.05})
 
 
-def candidate(term: str, count: int, *, tag: str = "NN", lang: Lang = "en") -> Candidate:
+def candidate(term: str, count: int, *, tag: str = "NN", lang: Lang = "en") -> TermCandidate:
     normal = term.replace(" ", "") if lang == "zh" else term
-    one = Candidate(lang, normal, tuple(term.split(" ")), count=count, blocks=Counter({0: count}))
+    one = TermCandidate(lang, normal, tuple(term.split(" ")), count=count, blocks=Counter({0: count}))
     one.first_tags[tag] = count
     return one
 
 
-def nested(term: str, count: int, *, nested_count: int, containers: int, largest: int) -> Candidate:
+def nested(term: str, count: int, *, nested_count: int, containers: int, largest: int) -> TermCandidate:
     one = candidate(term, count)
     one.nested_count, one.containers, one.largest_container = nested_count, containers, largest
     return one
@@ -91,7 +91,7 @@ def test_words_that_only_ever_meet_each_other_have_association_one_and_chance_ha
 def test_clumping_is_the_residual_idf_in_bits() -> None:
     # 20 occurrences in 1 of 10 videos; a Poisson word would be in 10 * (1 - e^-2) = 8.65 of them
     assert clumping(candidate("heap", 20), 10) == pytest.approx(math.log2(10 * (1 - math.exp(-2))))
-    everywhere = Candidate("en", "data", ("data",), count=20, blocks=Counter(dict.fromkeys(range(10), 2)))
+    everywhere = TermCandidate("en", "data", ("data",), count=20, blocks=Counter(dict.fromkeys(range(10), 2)))
     assert clumping(everywhere, 10) < 0
     assert clumping(candidate("heap", 20), 1) == 0
 
@@ -105,7 +105,7 @@ def test_only_an_adjective_at_the_beginning_is_graded() -> None:
 def test_an_everyday_adjective_that_goes_with_anything_is_loose() -> None:
     loose = [candidate(f"huge {noun}", 2, tag="JJ") for noun in ("step", "effect", "number", "difference")]
     tight = [candidate(f"hidden {noun}", 20, tag="JJ") for noun in ("layer", "unit", "node", "state")]
-    shapes = Shapes.of([*loose, *tight])
+    shapes = TermShapes.of([*loose, *tight])
     assert looseness(loose[0], shapes) == pytest.approx(4 / 8)
     assert looseness(tight[0], shapes) == pytest.approx(4 / 80)
 
@@ -113,21 +113,21 @@ def test_an_everyday_adjective_that_goes_with_anything_is_loose() -> None:
 def test_a_verb_that_opens_phrases_and_ends_none_is_no_part_of_a_name() -> None:
     done = [candidate(f"采用 {noun}", 2, tag="v", lang="zh") for noun in ("数组", "链表", "队列")]
     named = [candidate("排序 算法", 2, tag="v", lang="zh"), candidate("选择 排序", 2, tag="v", lang="zh")]
-    shapes = Shapes.of([*done, *named])
+    shapes = TermShapes.of([*done, *named])
     assert verbal(done[0], shapes)
     assert not verbal(named[0], shapes)
 
 
 def test_a_word_added_to_a_commoner_term_makes_no_other_term() -> None:
     known = [candidate("gradient descent", 20), candidate("gradient descent update", 3), candidate("data set", 20)]
-    shapes = Shapes.of(known)
+    shapes = TermShapes.of(known)
     assert extends(known[1], shapes)
     assert not extends(candidate("batch gradient descent", 3), shapes)
-    assert not extends(candidate("data structure", 3), Shapes.of([*known, candidate("data", 90)]))
+    assert not extends(candidate("data structure", 3), TermShapes.of([*known, candidate("data", 90)]))
 
 
 def test_titles_and_questions_name_whole_words() -> None:
-    said = Sentence("v", "Gradient Descents", 0, "en", 0, 1, "gradient")
+    said = LectureSpan("v", "Gradient Descents", 0, "en", 0, 1, "gradient")
     known = course_of([TaggedSentence(said, ("gradient",), ("NN",), (0,))], USE, 1, ["What is SVD?"])
     assert ("en", "gradient descent") in known.titled
     assert ("en", "radient") not in known.titled

@@ -4,7 +4,7 @@ import pytest
 
 from knowledge_graph.concepts.academic_fields import ACADEMIC_FIELDS
 from knowledge_graph.concepts.domains import infer_domains, with_domains
-from knowledge_graph.records import Concept, CourseCard, DefinitionKind, Lang, Span
+from knowledge_graph.lake.records import Concept, CourseCard, DefinitionKind, Lang, Span
 
 
 def concept(name: str, rank: int = 1, *aliases: str, definition: str | None = None, said: str = "") -> Concept:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from knowledge_graph.concepts import tagging
 from knowledge_graph.concepts.parses import Parse, Parses
 from knowledge_graph.concepts.tagging import tag
-from knowledge_graph.records import Lang
-from knowledge_graph.text import Sentence
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import LectureSpan
 
 LECTURES = {
     "v1": ["The K-means algorithm splits the training set.", "A cut - well, a split - is repeated."],
@@ -19,12 +19,12 @@ LECTURES = {
 }
 
 
-def sentence(video: str, number: int, text: str) -> Sentence:
+def sentence(video: str, number: int, text: str) -> LectureSpan:
     lang: Lang = "zh" if video == "v3" else "en"
-    return Sentence(video, video, int(video[1:]), lang, number * 1000, number * 1000 + 900, text)
+    return LectureSpan(video, video, int(video[1:]), lang, number * 1000, number * 1000 + 900, text)
 
 
-def course(*videos: str) -> list[Sentence]:
+def course(*videos: str) -> list[LectureSpan]:
     return [sentence(video, number, text) for video in videos for number, text in enumerate(LECTURES[video])]
 
 

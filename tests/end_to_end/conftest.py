@@ -11,11 +11,11 @@ import openai
 import pytest
 from running import SAMPLES, Gateway, coteach
 
-from knowledge_graph.home import DataDir
-from orchestration.services import gateway_spec, model_server, model_server_spec, started
-from serving.processes import ServiceProcess, free_port
+from knowledge_graph.lake.home import DataDir
+from orchestration.cli.services import gateway_spec, model_server, model_server_spec, started
+from serving.llm.processes import ServiceProcess, free_port
+from serving.llm.vllm import VllmMissing
 from serving.settings import ModelServerSettings, Settings
-from serving.vllm import VllmMissing
 
 _KILLS_THE_MODEL_SERVER = "test_a_dying_model_server.py"
 

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def coteach_command(*arguments: str, home: Path) -> list[str]:
-    return [sys.executable, "-m", "orchestration.cli", *arguments, "--home", str(home)]
+    return [sys.executable, "-m", "orchestration.cli.main", *arguments, "--home", str(home)]
 
 
 def coteach(*arguments: str, home: Path, **environment: str) -> subprocess.CompletedProcess[str]:

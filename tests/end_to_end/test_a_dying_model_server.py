@@ -13,8 +13,8 @@ import openai
 import pytest
 from running import COMPARISON, Gateway, Json, extension, text_of
 
-from serving.answering.phrases import ENGLISH
-from serving.processes import ServiceProcess
+from serving.assistant.generation.phrases import ENGLISH
+from serving.llm.processes import ServiceProcess
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

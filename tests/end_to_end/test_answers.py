@@ -9,9 +9,9 @@ from openai.types.chat import ChatCompletion
 from running import COMPARISON, FAQ_QUESTION, GREETING, Gateway, Json, extension, text_of
 from sqlalchemy import select
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from models.intent.classifier import IntentClassifier
-from serving.answering.phrases import CHINESE
+from serving.assistant.generation.phrases import CHINESE
 from serving.store.database import Store, sqlite_url
 from serving.store.tables import TraceRow, TurnRow
 

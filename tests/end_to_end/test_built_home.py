@@ -8,10 +8,10 @@ import mlflow
 import pytest
 from mlflow.exceptions import MlflowException
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
-from models.graph_tracking import EXPERIMENT as GRAPHS
-from models.tracking import EXPERIMENT, REGISTERED, tracking_uri
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import read_rows
+from models.tracking.graph import EXPERIMENT as GRAPHS
+from models.tracking.runs import EXPERIMENT, REGISTERED, tracking_uri
 from serving.index.search import SearchIndex
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

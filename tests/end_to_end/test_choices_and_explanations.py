@@ -8,9 +8,9 @@ import pytest
 from rich.console import Console
 from running import coteach
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from orchestration.evaluate_command import evaluate_choices, read_answers
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
+from orchestration.cli.evaluate_command import evaluate_choices, read_answers
 from serving.index.search import SearchIndex
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

@@ -14,8 +14,8 @@ import psutil
 import pytest
 from running import COMPARISON, FAQ_QUESTION, SAMPLES, Json, coteach, coteach_command
 
-from knowledge_graph.home import DataDir
-from serving.processes import free_port
+from knowledge_graph.lake.home import DataDir
+from serving.llm.processes import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

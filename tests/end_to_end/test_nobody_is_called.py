@@ -29,7 +29,7 @@ raise SystemExit(code)
 """
 _SERVE = """
 import os, subprocess, sys, time, httpx
-command = [sys.executable, "-m", "orchestration.cli", "serve", "--home", sys.argv[1]]
+command = [sys.executable, "-m", "orchestration.cli.main", "serve", "--home", sys.argv[1]]
 server = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ | {
     "COTEACH_LLM_URL": "http://127.0.0.1:9/v1", "COTEACH_PORT": "8123"})
 try:
@@ -53,8 +53,8 @@ _PAGES = """
 import sys, httpx
 from contextlib import ExitStack
 from pathlib import Path
-from knowledge_graph.home import DataDir
-from orchestration.services import dagster_spec, mlflow_spec, started
+from knowledge_graph.lake.home import DataDir
+from orchestration.cli.services import dagster_spec, mlflow_spec, started
 data_dir = DataDir(Path(sys.argv[1]))
 asked = {"query": "{ version repositoriesOrError { __typename } instance { daemonHealth { id } } }"}
 with ExitStack() as stack:
@@ -113,7 +113,7 @@ def test_whoever_looks_outside_is_heard(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_building_asking_serving_and_the_pages_call_nobody_and_leave_nothing_elsewhere(tmp_path: Path) -> None:
     root, home = tmp_path / "place", tmp_path / "place" / "home"
-    verb = [sys.executable, "-m", "orchestration.cli"]
+    verb = [sys.executable, "-m", "orchestration.cli.main"]
     found = alone(
         tmp_path,
         [sys.executable, "-c", _BUILD, str(root)],

@@ -3,7 +3,7 @@
 import pytest
 from tiny_intent import Trained, train
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 
 
 @pytest.fixture(scope="session")

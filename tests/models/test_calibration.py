@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.calibration import Promise, choose_cut, choose_cuts, fewest_accepted, judge, upper_bound
+from models.statistics.calibration import RiskPromise, choose_cut, choose_cuts, fewest_accepted, judge, upper_bound
 
 
 def drawn(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -174,4 +174,4 @@ def test_a_kept_promise_is_seldom_called_broken() -> None:
 
 
 def test_coverage_of_no_questions_is_nothing() -> None:
-    assert Promise(None, 0.1, 0.1, 0, 0, 0, 1.0).coverage == 0
+    assert RiskPromise(None, 0.1, 0.1, 0, 0, 0, 1.0).coverage == 0

@@ -5,9 +5,9 @@ from pathlib import Path
 import mlflow
 import pytest
 
-from knowledge_graph.home import DataDir
-from models.calibration_tracking import log_calibration
-from models.tracking import EXPERIMENT, open_experiment, tracking_uri
+from knowledge_graph.lake.home import DataDir
+from models.tracking.calibration import log_calibration
+from models.tracking.runs import EXPERIMENT, open_experiment, tracking_uri
 
 
 def test_the_figures_join_the_newest_run_of_the_version(tmp_path: Path) -> None:

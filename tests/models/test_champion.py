@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.home import DataDir
-from models.intent.champion import Challenger, put_in_use, read_challenger, write_challenger
-from models.intent.examples import IntentExample
-from models.intent.promotion import Contest, Decision, Difference, Verdict
-from models.intent.seen import later_marks, read_learnt_later, read_seen, seen_marks, write_seen
+from knowledge_graph.lake.home import DataDir
+from models.intent.labels.examples import IntentExample
+from models.intent.release.champion import Challenger, put_in_use, read_challenger, write_challenger
+from models.intent.release.promotion import Contest, Difference, PromotionDecision, Verdict
+from models.intent.release.seen_questions import later_marks, read_learnt_later, read_seen, seen_marks, write_seen
 from models.versions import ModelMissing, current_version, use_version
 
 LINEAR = Contest("linear", 200, 0, 20, 10, 0.1, Difference(0.04, 0.01, 0.08, 0.01, 0.99), None)
@@ -17,7 +17,7 @@ LINEAR = Contest("linear", 200, 0, 20, 10, 0.1, Difference(0.04, 0.01, 0.08, 0.0
 def home(folder: Path, *, verdict: Verdict, champion: str | None, in_use: str | None) -> DataDir:
     """A home whose newest training is `new`, decided when `champion` was in use, with `in_use` there now."""
     data_dir = DataDir(folder)
-    decision = Decision("new", champion, verdict, LINEAR, None, "because")
+    decision = PromotionDecision("new", champion, verdict, LINEAR, None, "because")
     data_dir.intent.mkdir(parents=True)
     write_challenger(Challenger(decision, 3, "run", "#/runs/run"), data_dir=data_dir)
     if in_use is not None:
@@ -58,7 +58,9 @@ def test_a_model_that_somebody_chose_in_between_stays(tmp_path: Path) -> None:
 
 def test_the_record_of_a_training_is_read_as_it_was_written(tmp_path: Path) -> None:
     found = read_challenger(home(tmp_path, verdict="better", champion="old", in_use="old"))
-    assert found == Challenger(Decision("new", "old", "better", LINEAR, None, "because"), 3, "run", "#/runs/run")
+    assert found == Challenger(
+        PromotionDecision("new", "old", "better", LINEAR, None, "because"), 3, "run", "#/runs/run"
+    )
 
 
 def test_without_a_training_it_says_what_to_run(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from models.intent.charts import draw_confusion, draw_learning_curves, draw_reliability
-from models.metrics import reliability
+from models.intent.release.charts import draw_confusion, draw_learning_curves, draw_reliability
+from models.statistics.metrics import reliability
 
 CURVES = {"loss": [(1, 1.5), (2, 0.9)], "valid_macro_f1": [(1, 0.3), (2, 0.5)]}
 SCORES = reliability(np.array([0.1, 0.6, 1.0]), np.array([False, True, True]))

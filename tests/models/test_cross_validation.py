@@ -9,14 +9,14 @@ import pytest
 from tiny_intent import INTENT, Trained, labelled
 
 from models.albert import Encoder, resolve_encoder
-from models.intent.baselines import IntentModel, Majority
-from models.intent.categories import CATEGORIES, Floats
-from models.intent.choosing import choose, groups_of
-from models.intent.cross_validation import cross_validated, kept_in, parts
-from models.intent.examples import IntentExample
-from models.intent.question_text import question_key
+from models.intent.labels.categories import CATEGORIES, Floats
+from models.intent.labels.examples import IntentExample
+from models.intent.labels.question_text import question_key
+from models.intent.release.system_choice import choose, groups_of
 from models.intent.settings import IntentSettings
-from models.intent.systems import LINEAR, MAJORITY, SERVED, served_by, systems
+from models.intent.training.baselines import Majority, QuestionScorer
+from models.intent.training.cross_validation import cross_validated, kept_in, parts
+from models.intent.training.systems import LINEAR, MAJORITY, SERVED, served_by, systems
 from models.progress import OnProgress
 
 
@@ -74,7 +74,7 @@ def test_what_only_learns_by_heart_is_found_out() -> None:
 def test_what_was_said_before_is_not_asked_again_until_something_differs(tmp_path: Path) -> None:
     examples, taught = many(), list[int]()
 
-    def fit(train: Sequence[IntentExample], _: OnProgress) -> IntentModel:
+    def fit(train: Sequence[IntentExample], _: OnProgress) -> QuestionScorer:
         taught.append(len(train))
         return Majority(train)
 

@@ -12,11 +12,11 @@ from tiny_intent import INTENT, Trained, labelled
 from transformers import BertConfig, BertModel, DistilBertConfig, DistilBertModel, XLMRobertaConfig, XLMRobertaModel
 
 from models.albert import Encoder, resolve_encoder
-from models.intent.exporting import Thresholds, export
-from models.intent.network import load_encoder
 from models.intent.settings import IntentSettings
-from models.intent.training import finetune
-from models.progress import Progress
+from models.intent.training.exporting import Thresholds, export
+from models.intent.training.fine_tuning import finetune
+from models.intent.training.network import load_encoder
+from models.progress import TrainingProgress
 from models.versions import ModelBroken
 
 SIZES = {"vocab_size": 400, "max_position_embeddings": 40}
@@ -81,8 +81,8 @@ def test_a_training_of_any_number_of_steps_ends(trained: Trained, batches: int) 
 
 
 def test_the_time_limit_is_looked_at_within_an_epoch(trained: Trained, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("models.intent.learning._TELL_EVERY", 0.0)
-    told: list[Progress] = []
+    monkeypatch.setattr("models.intent.training.optimisation._TELL_EVERY", 0.0)
+    told: list[TrainingProgress] = []
     encoder = resolve_encoder(None, data_dir=trained.data_dir)
     settings = replace(INTENT, epochs=1, batch=2)
     finetune(labelled(), encoder=encoder, settings=settings, on_progress=told.append)

@@ -6,11 +6,11 @@ from pathlib import Path
 import mlflow
 import pytest
 
-from knowledge_graph.home import DataDir
 from knowledge_graph.labelling.analysis import FunctionReport
+from knowledge_graph.lake.home import DataDir
 from knowledge_graph.sources.gold import Gold, LabelledPair
-from models.circumstances import circumstances
-from models.graph_tracking import EXPERIMENT, GraphRun, log_graph_run
+from models.tracking.circumstances import circumstances
+from models.tracking.graph import EXPERIMENT, GraphRun, log_graph_run
 
 REPORT = FunctionReport("named_in_title", "Titles name what is taught.", 12, 3, 0.3, 0.2, 0.1, 0.8)
 SILENT = FunctionReport("asked_about", "People ask about concepts.", 0, 0, 0.0, 0.0, 0.0, None)

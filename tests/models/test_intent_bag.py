@@ -5,7 +5,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from models.intent.bag import (
+from models.intent.labels.categories import CATEGORIES
+from models.intent.labels.pairs import PaddedBatch
+from models.intent.training.bag import (
     BUCKETS,
     NgramBag,
     bag_probabilities,
@@ -14,8 +16,6 @@ from models.intent.bag import (
     ngram_buckets,
     unseen_probabilities,
 )
-from models.intent.categories import CATEGORIES
-from models.intent.pairs import Batch
 
 CLS, SEP, WHAT, IS, HEAP, TREE, HELLO, FRIEND = range(2, 10)
 
@@ -24,9 +24,9 @@ def row(*tokens: int) -> tuple[list[int], list[int]]:
     return [CLS, SEP, *tokens, SEP], [0, 0, *[1] * len(tokens), 1]
 
 
-def batch(*rows: tuple[list[int], list[int]]) -> Batch:
+def batch(*rows: tuple[list[int], list[int]]) -> PaddedBatch:
     shape = (len(rows), max(len(ids) for ids, _ in rows))
-    found = Batch(*(np.zeros(shape, np.int64) for _ in range(3)))
+    found = PaddedBatch(*(np.zeros(shape, np.int64) for _ in range(3)))
     for number, (ids, segments) in enumerate(rows):
         found.input_ids[number, : len(ids)] = ids
         found.attention_mask[number, : len(ids)] = 1
@@ -34,7 +34,7 @@ def batch(*rows: tuple[list[int], list[int]]) -> Batch:
     return found
 
 
-def tensors(given: Batch) -> tuple[Tensor, Tensor, Tensor]:
+def tensors(given: PaddedBatch) -> tuple[Tensor, Tensor, Tensor]:
     ids, mask, segments = given.input_ids, given.attention_mask, given.token_type_ids
     return torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(segments)
 
@@ -108,7 +108,7 @@ def test_the_same_questions_give_the_same_bag() -> None:
 
 def test_a_question_of_little_weight_hardly_counts() -> None:
     doubtful = np.append(LABELS, CHAT)  # the first question again, with another label
-    twice = Batch(*(np.concatenate([part, part[:1]]) for part in vars(QUESTIONS).values()))
+    twice = PaddedBatch(*(np.concatenate([part, part[:1]]) for part in vars(QUESTIONS).values()))
     weights = np.array([1.0, 1.0, 1.0, 1.0, 1e-6])
     ignored = bag_probabilities(QUESTIONS, fit_bag(twice, doubtful, weights))
     counted = bag_probabilities(QUESTIONS, fit_bag(twice, doubtful, np.ones(5)))

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.lake import INTENT_EXAMPLES
-from models.intent.categories import CATEGORIES
-from models.intent.examples import IntentExample, read_intent_examples, split, without_leaks
-from models.intent.question_text import question_key
+from knowledge_graph.lake.schemas import INTENT_EXAMPLES
+from models.intent.labels.categories import CATEGORIES
+from models.intent.labels.examples import IntentExample, read_intent_examples, split, without_leaks
+from models.intent.labels.question_text import question_key
 
 
 def write(folder: Path, name: str, text: str | bytes) -> Path:

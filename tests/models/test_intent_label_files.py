@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.sources.bounded_told import BoundedTold
-from models.intent.categories import CATEGORIES, PUBLISHED_NAMES, category_of
-from models.intent.label_columns import columns_of
-from models.intent.label_files import LabelFiles, read_label_files
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.sources.bounded_report import BoundedTold
+from models.intent.labels.categories import CATEGORIES, PUBLISHED_NAMES, category_of
+from models.intent.labels.columns import columns_of
+from models.intent.labels.files import LabelFiles, read_label_files
 
 Read = Callable[..., tuple[LabelFiles, list[Problem]]]
 

@@ -1,8 +1,8 @@
 """The history of labels: nothing is forgotten, nothing is noted twice."""
 
-from models.intent.categories import Category
-from models.intent.label_files import LabelFile, LabelFiles, LabelRow
-from models.intent.label_history import LabelRecord, grown
+from models.intent.labels.categories import Category
+from models.intent.labels.files import LabelFile, LabelFiles, LabelRow
+from models.intent.labels.history import LabelRecord, grown
 
 
 def row(id: str, category: Category | None, *, question: str = "what is it", line: int = 2) -> LabelRow:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from models.intent.categories import CATEGORIES, Category
-from models.metrics import best_alpha, measure, reliability
+from models.intent.labels.categories import CATEGORIES, Category
+from models.statistics.metrics import best_alpha, measure, reliability
 
 
 def scores(*rows: tuple[float, float]) -> np.ndarray:

@@ -16,18 +16,18 @@ import pytest
 from mlflow.utils.mlflow_tags import MLFLOW_GIT_COMMIT
 from tiny_intent import ALBERT, INTENT, Trained, labelled, train
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from models.albert import AlbertSettings, Encoder, pretrain_albert, resolve_encoder, train_tokenizer
-from models.circumstances import circumstances
-from models.intent.categories import CATEGORIES
-from models.intent.champion import contest, put_in_use, read_challenger
 from models.intent.classifier import IntentClassifier
-from models.intent.exporting import TOLERANCE
-from models.intent.promotion import Decision
-from models.intent.release import TrainingPlan, train_intent
-from models.intent.seen import SEEN, seen_marks
+from models.intent.labels.categories import CATEGORIES
+from models.intent.release.champion import contest, put_in_use, read_challenger
+from models.intent.release.promotion import PromotionDecision
+from models.intent.release.release import TrainingPlan, train_intent
+from models.intent.release.seen_questions import SEEN, seen_marks
+from models.intent.training.exporting import TOLERANCE
 from models.masked_language import IGNORED, MaskedSettings, mask_tokens
-from models.tracking import EXPERIMENT, REGISTERED, name_champion, tracking_uri, version_of
+from models.tracking.circumstances import circumstances
+from models.tracking.runs import EXPERIMENT, REGISTERED, name_champion, tracking_uri, version_of
 from models.versions import ModelBroken, ModelMissing, publish, staging, use_version
 
 
@@ -172,7 +172,7 @@ def test_a_model_knows_the_questions_it_was_trained_on(trained: Trained) -> None
     assert len(seen) == len([one for one in labelled() if one.split != "test"])
 
 
-def held_contest(trained: Trained, data_dir: DataDir) -> Decision:
+def held_contest(trained: Trained, data_dir: DataDir) -> PromotionDecision:
     """The trained model, published in another home, against whatever is in use there."""
     version = trained.report.version
     shutil.copytree(trained.data_dir.intent / version, data_dir.intent / version)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from models.intent.pairs import PairEncoder
+from models.intent.labels.pairs import PairEncoder
 
 VOCABULARY = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, ",": 4, "trees": 5, "hi": 6, "what": 7, "树": 8, "?": 9}
 

@@ -8,14 +8,14 @@ import torch
 from tiny_intent import INTENT, Trained, labelled
 
 from models.albert import Encoder, resolve_encoder
-from models.intent.categories import CATEGORIES
 from models.intent.classifier import JUDGED, SERVED, IntentClassifier
-from models.intent.examples import IntentExample
-from models.intent.exporting import ExportError, Thresholds, export
-from models.intent.refitting import RefittedIntent, refit, told_refit
-from models.intent.scoring import probabilities
-from models.intent.training import TrainedIntent, finetune
-from models.progress import Progress
+from models.intent.labels.categories import CATEGORIES
+from models.intent.labels.examples import IntentExample
+from models.intent.training.exporting import ExportError, Thresholds, export
+from models.intent.training.fine_tuning import TrainedIntent, finetune
+from models.intent.training.refitting import RefittedIntent, refit, told_refit
+from models.intent.training.scoring import probabilities
+from models.progress import TrainingProgress
 
 SAD = IntentExample("sad", "I am sad and tired", "", "", "", "emotional_chat", "en", "test")
 SETTINGS = replace(INTENT, epochs=4)
@@ -49,7 +49,7 @@ def test_a_category_of_the_test_questions_alone_is_learnt_by_the_refit(
 def test_a_refit_is_as_long_as_the_training_it_follows(
     encoder: Encoder, judged: TrainedIntent, refitted: RefittedIntent
 ) -> None:
-    told: list[Progress] = []
+    told: list[TrainingProgress] = []
     again = refit([*labelled(), SAD], judged, encoder=encoder, settings=SETTINGS, on_progress=told.append)
     assert again is not None
     assert [one.phase for one in told] == ["refit"] * judged.best_epoch
@@ -75,7 +75,7 @@ def test_a_training_that_took_all_the_time_leaves_none(encoder: Encoder, judged:
 
 
 def test_half_a_refit_is_none(encoder: Encoder, judged: TrainedIntent) -> None:
-    told: list[Progress] = []
+    told: list[TrainingProgress] = []
     nearly = replace(judged, seconds=SETTINGS.max_minutes * 60 - 0.001, best_epoch=2)
     assert refit(labelled(), nearly, encoder=encoder, settings=SETTINGS, on_progress=told.append) is None
     assert len(told) == 1

@@ -4,9 +4,9 @@ from dataclasses import asdict
 
 import pytest
 
-from models.intent.examples import IntentExample
-from models.intent.search import variations, without_context
+from models.intent.labels.examples import IntentExample
 from models.intent.settings import IntentSettings
+from models.intent.training.search import variations, without_context
 
 
 def test_a_search_of_one_tries_the_settings_as_they_are() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from models.intent.settings import IntentSettings
 from models.intent.settings_file import FILE, SettingsUnusable, read_intent_settings
-from orchestration.courses import INTENT_SETTINGS, intent_versions
+from orchestration.building.courses import INTENT_SETTINGS, intent_versions
 from orchestration.resources import Inputs, PipelineSettings, inputs_of
 
 

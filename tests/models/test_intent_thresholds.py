@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 from word_model import WEIGHTS, write_network, write_word_model
 
-from models.intent.calibrated import calibrate_version, judge_version, read_calibration
-from models.intent.calibrating import (
+from models.intent.classifier import JUDGED
+from models.intent.labels.categories import CATEGORIES, Category
+from models.intent.labels.examples import IntentExample, Split
+from models.intent.release.seen_questions import LEARNT_LATER, SEEN
+from models.intent.thresholds import IntentThresholds, length_of, read_thresholds, thresholds_path
+from models.intent.training.calibration import (
     ALPHA_RISK,
     EVERYTHING,
     calibrate_intent,
@@ -19,11 +23,7 @@ from models.intent.calibrating import (
     mark,
     to_judge_on,
 )
-from models.intent.categories import CATEGORIES, Category
-from models.intent.classifier import JUDGED
-from models.intent.examples import IntentExample, Split
-from models.intent.seen import LEARNT_LATER, SEEN
-from models.intent.thresholds import IntentThresholds, length_of, read_thresholds, thresholds_path
+from models.intent.training.calibration_files import calibrate_version, judge_version, read_calibration
 from models.versions import ModelBroken, ModelMissing
 
 

@@ -9,10 +9,11 @@ import pytest
 from word_model import write_word_model
 
 from assets.intent_thresholds import a_cut_keeps_the_promise, intent_thresholds, newer_labels_keep_the_promise
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import INTENT_EXAMPLES, write_table
-from models.intent.categories import Category
-from models.intent.examples import IntentExample, Split
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import INTENT_EXAMPLES
+from knowledge_graph.lake.tables import write_table
+from models.intent.labels.categories import Category
+from models.intent.labels.examples import IntentExample, Split
 from models.versions import publish, staging
 from orchestration.resources import InputsResource
 

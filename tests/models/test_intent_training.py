@@ -5,7 +5,7 @@ from dataclasses import replace
 from tiny_intent import INTENT, Trained, labelled
 
 from models.albert import resolve_encoder
-from models.intent.training import finetune
+from models.intent.training.fine_tuning import finetune
 
 
 def test_the_time_limit_ends_a_training_after_its_epoch_and_is_recorded(trained: Trained) -> None:

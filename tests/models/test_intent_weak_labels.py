@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from models.intent import weak_functions as functions
-from models.intent.categories import Category
-from models.intent.examples import IntentExample
-from models.intent.label_files import LabelRow
-from models.intent.weak_examples import MOST, WEIGHT, agreement, usable, weak_examples
-from models.intent.weak_functions import BELIEFS, FUNCTIONS, Asked, asked
-from models.intent.weak_labels import SURE, WeakLabel, WeakLabeller
-from models.intent.wording import wordings_of
+from models.intent.labels import weak_functions as functions
+from models.intent.labels.categories import Category
+from models.intent.labels.examples import IntentExample
+from models.intent.labels.files import LabelRow
+from models.intent.labels.weak_examples import MOST, WEIGHT, agreement, usable, weak_examples
+from models.intent.labels.weak_functions import BELIEFS, FUNCTIONS, QuestionContext, asked
+from models.intent.labels.weak_labels import SURE, WeakLabel, WeakLabeller
+from models.intent.labels.wording import wordings_of
 
-SAYS_YES: list[tuple[Callable[[Asked], int], str]] = [
+SAYS_YES: list[tuple[Callable[[QuestionContext], int], str]] = [
     (functions.greets, "Hello there!"),
     (functions.greets, "老师好，谢谢您呀"),
     (functions.fills, "hahaha ok"),
@@ -39,7 +39,7 @@ SAYS_YES: list[tuple[Callable[[Asked], int], str]] = [
     (functions.wants_advice, "can you recommend a way in"),
     (functions.wants_advice, "推荐一种方法"),
 ]
-SAYS_NO: list[tuple[Callable[[Asked], int], str]] = [
+SAYS_NO: list[tuple[Callable[[QuestionContext], int], str]] = [
     (functions.asks_for_a_definition, "what is a heap"),
     (functions.asks_for_a_definition, "什么是堆"),
     (functions.asks_for_reasoning, "为什么要归一化"),
@@ -53,7 +53,7 @@ SAYS_NO: list[tuple[Callable[[Asked], int], str]] = [
     (functions.is_a_term, "时间复杂度"),
     (functions.is_a_term, "binary heap"),
 ]
-SILENT: list[tuple[Callable[[Asked], int], str]] = [
+SILENT: list[tuple[Callable[[QuestionContext], int], str]] = [
     (functions.speaks_of_the_course, "谢谢老师"),
     (functions.names_matters_of_the_course, "谢谢老师"),
     (functions.greets, "this is history"),
@@ -67,17 +67,17 @@ SILENT: list[tuple[Callable[[Asked], int], str]] = [
 
 
 @pytest.mark.parametrize(("function", "question"), SAYS_YES)
-def test_a_function_says_yes(function: Callable[[Asked], int], question: str) -> None:
+def test_a_function_says_yes(function: Callable[[QuestionContext], int], question: str) -> None:
     assert function(asked(question)) == 1
 
 
 @pytest.mark.parametrize(("function", "question"), SAYS_NO)
-def test_a_function_says_no(function: Callable[[Asked], int], question: str) -> None:
+def test_a_function_says_no(function: Callable[[QuestionContext], int], question: str) -> None:
     assert function(asked(question)) == -1
 
 
 @pytest.mark.parametrize(("function", "question"), SILENT)
-def test_a_function_is_silent(function: Callable[[Asked], int], question: str) -> None:
+def test_a_function_is_silent(function: Callable[[QuestionContext], int], question: str) -> None:
     assert function(asked(question)) == 0
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from tiny_intent import ALBERT, INTENT, labelled
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from models import kept_trainings
 from models.albert import PretrainReport, pretrain_or_take, resolve_encoder
-from models.intent.release import IntentReport, TrainingPlan, train_intent
+from models.intent.release.release import IntentReport, TrainingPlan, train_intent
 from models.kept_trainings import KeptTrainings
 
 TEXTS = [one.question for one in labelled()] * 3

@@ -10,14 +10,15 @@ import pytest
 from tiny_intent import Trained, labelled
 from typer.testing import CliRunner
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import INTENT_EXAMPLES, write_table
-from models.intent.removing import remove_versions
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import INTENT_EXAMPLES
+from knowledge_graph.lake.tables import write_table
+from models.intent.release.deletion import remove_versions
 from models.intent.thresholds import thresholds_path
-from models.tracking import REGISTERED, tracking_uri
+from models.tracking.runs import REGISTERED, tracking_uri
 from models.versions import current_version
-from orchestration.build_command import open_instance
-from orchestration.cli import app
+from orchestration.cli.build_command import open_instance
+from orchestration.cli.main import app
 from orchestration.resources import PipelineSettings
 
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from tiny_intent import Trained, labelled
 
-from knowledge_graph.home import DataDir
-from models.intent.aliases import aliases_of, disagreement
-from models.intent.champion import Challenger, put_in_use, write_challenger
-from models.intent.comparing import compare_versions
-from models.intent.promotion import Contest, Decision, Difference
-from models.intent.registry import find_version, kept_versions, list_versions, put_version_in_use
-from models.intent.uses import BUILD, read_uses
+from knowledge_graph.lake.home import DataDir
+from models.intent.release.aliases import aliases_of, disagreement
+from models.intent.release.champion import Challenger, put_in_use, write_challenger
+from models.intent.release.model_comparison import compare_versions
+from models.intent.release.promotion import Contest, Difference, PromotionDecision
+from models.intent.release.registry import find_version, kept_versions, list_versions, put_version_in_use
+from models.intent.release.uses import BUILD, read_uses
 from models.versions import ModelBroken, ModelMissing, current_version, publish, staging, use_version
 
 LINEAR = Contest("linear", 200, 0, 20, 10, 0.1, Difference(0.04, 0.01, 0.08, 0.01, 0.99), None)
@@ -30,7 +30,9 @@ def publish_card(data_dir: DataDir, name: str) -> str:
 
 
 def decided(data_dir: DataDir, version: str, *, champion: str | None, run: str) -> None:
-    decision = Decision(version, champion, "first" if champion is None else "better", LINEAR, None, "it is better")
+    decision = PromotionDecision(
+        version, champion, "first" if champion is None else "better", LINEAR, None, "it is better"
+    )
     write_challenger(Challenger(decision, 1, run, f"#/runs/{run}"), data_dir=data_dir)
 
 
@@ -152,6 +154,6 @@ def test_a_comparison_shows_questions_on_which_only_one_is_right(
     def sure(_: object, examples: list[object]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
         return np.tile(np.eye(6)[next(answers)], (len(examples), 1))
 
-    monkeypatch.setattr("models.intent.comparing.probabilities", sure)
+    monkeypatch.setattr("models.intent.release.model_comparison.probabilities", sure)
     found = compare_versions(folder, folder, labelled(), shown=1)
     assert {(one.first, one.second) for one in found.examples} == {("simple", "complex")}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score, roc_auc_score
 
-from models.intent.categories import CATEGORIES, CHAT, Category, Floats, chat_scores
-from models.intent.promotion import LEAST, LEVEL, Contest, Decision, Difference, compare, decide, told
+from models.intent.labels.categories import CATEGORIES, CHAT, Category, Floats, chat_scores
+from models.intent.release.promotion import LEAST, LEVEL, Contest, Difference, PromotionDecision, compare, decide, told
 
 QUESTIONS = 120
 LABELS: list[Category] = [CATEGORIES[number % len(CATEGORIES)] for number in range(QUESTIONS)]
@@ -128,7 +128,7 @@ def decided(
     against: Contest | None = None,
     beats_majority: bool = True,
     works: bool = True,
-) -> Decision:
+) -> PromotionDecision:
     return decide(
         "new",
         champion,

@@ -7,9 +7,9 @@ import mlflow
 import pytest
 from tiny_intent import Trained
 
-from knowledge_graph.home import DataDir
-from models.relocating import relocate
-from models.tracking import EXPERIMENT, open_experiment, tracking_uri
+from knowledge_graph.lake.home import DataDir
+from models.tracking.relocating import relocate
+from models.tracking.runs import EXPERIMENT, open_experiment, tracking_uri
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import mlflow
 
-from knowledge_graph.home import DataDir
-from models.retrieval_tracking import EXPERIMENT, StrategyRecord, log_retrieval_run
+from knowledge_graph.lake.home import DataDir
+from models.tracking.retrieval import EXPERIMENT, StrategyRecord, log_retrieval_run
 
 HYBRID = StrategyRecord(
     "hybrid", "sorting", "abc", {"all": {"hit_at_1": 0.5}, "1-10": {"hit_at_1": 0.25}, "51+": {"hit_at_1": 1.0}}

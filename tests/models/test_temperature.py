@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.intent.thresholds import temper
-from models.temperature import TEMPERATURES, fit_temperature
+from models.statistics.temperature import TEMPERATURES, fit_temperature
 
 
 def sure_by(factor: float, n: int = 4000) -> tuple[np.ndarray, np.ndarray]:

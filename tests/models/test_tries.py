@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from knowledge_graph.home import DataDir
-from models.intent.categories import CATEGORIES, Floats
-from models.intent.promotion import compare
-from models.intent.tries import Try, next_try, record_try, spent
-from models.paired import LEVEL
+from knowledge_graph.lake.home import DataDir
+from models.intent.labels.categories import CATEGORIES, Floats
+from models.intent.release.promotion import compare
+from models.intent.release.tries import Try, next_try, record_try, spent
+from models.statistics.paired import LEVEL
 
 MARKS = [f"mark {number}" for number in range(40)]
 

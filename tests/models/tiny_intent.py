@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from models.albert import AlbertSettings, PretrainReport, pretrain_albert, resolve_encoder
-from models.intent.categories import Category
-from models.intent.champion import put_in_use
-from models.intent.examples import IntentExample, split
-from models.intent.release import IntentReport, train_intent
+from models.intent.labels.categories import Category
+from models.intent.labels.examples import IntentExample, split
+from models.intent.release.champion import put_in_use
+from models.intent.release.release import IntentReport, train_intent
 from models.intent.settings import IntentSettings
 from models.masked_language import MaskedSettings
-from models.tracking import name_champion
+from models.tracking.runs import name_champion
 
 ALBERT = AlbertSettings(
     vocabulary=300,

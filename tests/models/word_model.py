@@ -9,7 +9,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from models.intent.categories import CATEGORIES, Category
+from models.intent.labels.categories import CATEGORIES, Category
 
 WEIGHTS: dict[str, tuple[Category, float]] = {
     "what": ("simple", 3.0),

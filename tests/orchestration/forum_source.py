@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CourseCard, Lang
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CourseCard, Lang
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.fields import lower_keys, texts_of
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
@@ -58,7 +58,7 @@ def read_forum(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Thread, ..
 ASSET = '''"""Stage `forum`: what was asked and answered in a course's forum."""
 
 from knowledge_graph.sources.forum import FORUM, read_forum
-from orchestration.sources import course_source, of_files
+from orchestration.reporting.course_source import course_source, of_files
 
 forum = course_source(
     "forum",
@@ -94,7 +94,7 @@ NEW_FILES: Mapping[str, str] = {
 """By path, with what is in them."""
 
 ADDED_LINES: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "knowledge_graph/source_kinds.py": (
+    "knowledge_graph/lake/source_kinds.py": (
         ("InputKind = Literal[\n", '    "forum",\n'),
         ("CourseTable = Literal[\n", '    "forum",\n'),
         ("Source = Literal[", '"forum", '),

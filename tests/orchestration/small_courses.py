@@ -19,13 +19,13 @@ import dagster as dg
 import pytest
 from rich.console import Console
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import digest, read_rows
-from orchestration.build import Builder, Outcome, Plan
-from orchestration.build_command import build_home, forget_course, open_instance
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, read_rows
+from orchestration.building.build import Builder, RunOutcome, RunPlan
+from orchestration.cli.build_command import build_home, forget_course, open_instance
+from orchestration.cli.report_command import report
 from orchestration.definitions import defs
 from orchestration.jobs import INTENT_ASSETS
-from orchestration.report_command import report
 from orchestration.resources import PipelineSettings, inputs_of
 from serving.store.database import Store, sqlite_url
 
@@ -191,21 +191,21 @@ class Place:
             code = report(Console(file=printed, width=200), out=out, with_model=False)
         return code, " ".join(printed.getvalue().split())
 
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[RunOutcome]:
         """Build, and tell of every run that it took."""
         with self.builder() as builder:
             return [builder.run(plan) for plan in builder.plans(builder.prepare())]
 
-    def plans(self) -> list[Plan]:
+    def plans(self) -> list[RunPlan]:
         """What a build would run first, given what is there."""
         with self.builder() as builder:
             return list(builder.plans(builder.prepare()))
 
-    def make(self, course: str, *assets: str) -> Outcome:
+    def make(self, course: str, *assets: str) -> RunOutcome:
         """Make these assets of a course and nothing else, whether or not they are stale."""
         with self.builder() as builder:
             builder.prepare()
-            return builder.run(Plan("course_build", course, tuple(dg.AssetKey(name) for name in assets), {}))
+            return builder.run(RunPlan("course_build", course, tuple(dg.AssetKey(name) for name in assets), {}))
 
     def forget(self, course: str) -> tuple[int, str]:
         """Forget a course as `coteach forget` does: the exit code and what was printed."""

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from answered_at_home import ask_at_home
 from orchestration.definitions import defs
-from knowledge_graph.dbt_sources import DBT_SOURCES
+from knowledge_graph.lake.dbt_sources import DBT_SOURCES
 from small_courses import Place
 
 place = Place(Path(sys.argv[1]))

@@ -12,7 +12,7 @@ from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.definitions import defs
 from orchestration.resources import Inputs, Watch
 from serving.store.database import Store, sqlite_url
-from serving.store.for_builds import Asked
+from serving.store.for_builds import QuestionCounts
 from serving.store.for_builds import answered_to_asked as count_answered
 from serving.store.tables import ChatSession, Person, TurnRow
 
@@ -39,8 +39,8 @@ def turn(position: int, route: str | None, outcome: str = "answered", **more: ob
     return row
 
 
-def course(asked: int, answered: int) -> Asked:
-    return Asked("trees", asked, answered, asked - answered, 0, 0)
+def course(asked: int, answered: int) -> QuestionCounts:
+    return QuestionCounts("trees", asked, answered, asked - answered, 0, 0)
 
 
 def test_handed_on_failed_stopped_and_without_the_model_are_not_answered(store: Store) -> None:
@@ -58,7 +58,7 @@ def test_handed_on_failed_stopped_and_without_the_model_are_not_answered(store: 
     ]
     store.write(lambda db: db.add_all(rows))
     found = store.read(lambda db: count_answered(db, NOW - timedelta(hours=6)))
-    assert found == [Asked(None, 1, 1, 0, 0, 0), Asked("trees", 6, 1, 1, 2, 1)]
+    assert found == [QuestionCounts(None, 1, 1, 0, 0, 0), QuestionCounts("trees", 6, 1, 1, 2, 1)]
 
 
 def test_enough_answers_pass() -> None:
@@ -71,7 +71,7 @@ def test_too_few_questions_say_nothing() -> None:
 
 
 def test_one_course_without_answers_is_told_whatever_the_others_do() -> None:
-    found = verdict([Asked("graphs", 500, 500, 0, 0, 0), course(20, 7)], WATCH)
+    found = verdict([QuestionCounts("graphs", 500, 500, 0, 0, 0), course(20, 7)], WATCH)
     assert not found.passed
     assert found.severity == dg.AssetCheckSeverity.WARN
     assert (found.description or "").startswith("trees: 7 of 20 questions of the last 6 hours were answered; 13 handed")

@@ -12,11 +12,11 @@ import pytest
 from loopback_server import Closes, Loopback, Said, Scripted, as_json, html, loopback
 from small_courses import CLASSES, STACKS, Pairs, Place, replies, srt, write_course
 
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.web.settings import WebSettings
 from orchestration import resources
-from orchestration.build import Outcome
-from orchestration.reporting import CLEAN_INPUT
+from orchestration.building.build import RunOutcome
+from orchestration.reporting.tables import CLEAN_INPUT
 from orchestration.resources import PipelineSettings
 from serving.store.tables import ChatSession, Person, TurnRow
 
@@ -115,7 +115,7 @@ def republish(site: Loopback) -> None:
 class Look:
     """What a build did: its runs, the classes and the pairs afterwards, and what the two servers were asked for."""
 
-    outcomes: list[Outcome]
+    outcomes: list[RunOutcome]
     catalog: dict[str, str]
     pairs: Pairs
     asked: list[str]

@@ -10,7 +10,7 @@ import dagster as dg
 import pytest
 from small_courses import FAQ, STACKS, srt, write_course
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from knowledge_graph.sources.web.settings import WebSettings
 from orchestration import sensors
 from orchestration.alerts import Alert, alert_of_run, alerts_of_checks, tell
@@ -25,14 +25,14 @@ from orchestration.automation import (
     pause_before,
     request,
 )
-from orchestration.build import Builder
-from orchestration.courses import gone_courses, is_the_same, told_gone
+from orchestration.building.build import Builder
+from orchestration.building.courses import gone_courses, is_the_same, told_gone
+from orchestration.building.home_lock import writing
+from orchestration.building.staleness import Target, targets_of
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, is_fetched
 from orchestration.resources import Inputs
 from orchestration.sensors import automation
-from orchestration.staleness import Target, targets_of
-from orchestration.writing import writing
 from serving.store.database import sqlite_url
 
 FAILED, SUCCEEDED, CANCELED = dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.CANCELED

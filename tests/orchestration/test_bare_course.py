@@ -6,8 +6,8 @@ from pathlib import Path
 import dagster as dg
 from small_courses import FAQ, Place, write_course
 
-from knowledge_graph.lake import read_rows
-from orchestration.build import Plan
+from knowledge_graph.lake.tables import read_rows
+from orchestration.building.build import RunPlan
 from serving.index.search import SearchIndex
 
 
@@ -29,7 +29,7 @@ def test_a_run_whose_course_was_removed_before_it_began_makes_nothing_and_fails_
     with place.builder() as builder:
         builder.prepare()
         shutil.rmtree(place.courses / "gone")
-        assert builder.run(Plan("course_build", "gone", assets, {})).succeeded
-        assert builder.run(Plan("course_build", "here", assets, {})).succeeded
+        assert builder.run(RunPlan("course_build", "gone", assets, {})).succeeded
+        assert builder.run(RunPlan("course_build", "here", assets, {})).succeeded
     assert [path.stem for path in place.data_dir.tables("faq")] == ["here"]
     assert [path.stem for path in place.data_dir.tables("course_cards")] == ["here"]

@@ -12,9 +12,9 @@ import dagster as dg
 import pytest
 from small_courses import FAQ, SORTING, STACKS, TREES, Place, srt, write_course, write_two_courses
 
-from knowledge_graph.expectations import Expectation, Validation, validate
-from knowledge_graph.lake import read_rows
-from orchestration.reporting import CLEAN_INPUT
+from knowledge_graph.lake.expectations import Expectation, Validation, validate
+from knowledge_graph.lake.tables import read_rows
+from orchestration.reporting.tables import CLEAN_INPUT
 
 pytestmark = pytest.mark.slow
 
@@ -137,7 +137,7 @@ def lost(built: tuple[Place, int, str], tmp_path_factory: pytest.TempPathFactory
     write_course(place.courses / "sorting", {"faq.csv": REFUSED})
     write_course(place.courses / "structures", {"subtitles/03 - Sorting.srt": srt(SORTING)})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("orchestration.sources.validate", stricter)
+        patch.setattr("orchestration.reporting.course_source.validate", stricter)
         return Lost(place, before, *place.build())
 
 

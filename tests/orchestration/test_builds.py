@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from small_courses import SORTING, STACKS, Place, srt, write_course, write_two_courses
 
-from knowledge_graph.lake import read_rows
-from orchestration.build import Outcome, Plan
+from knowledge_graph.lake.tables import read_rows
+from orchestration.building.build import RunOutcome, RunPlan
 from orchestration.jobs import COURSE_ASSETS
 from orchestration.resources import CourseUnknown
 from serving.index.search import SearchIndex
@@ -27,10 +27,10 @@ class Story:
     """A home after its first build, after a second one, and after a video was added."""
 
     place: Place
-    plans_of_the_second: list[Plan]
+    plans_of_the_second: list[RunPlan]
     before: dict[str, str]
     untouched: dict[Path, int]
-    outcomes: list[Outcome]
+    outcomes: list[RunOutcome]
 
 
 def modified(paths: list[Path]) -> dict[Path, int]:

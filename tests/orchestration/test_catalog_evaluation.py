@@ -12,12 +12,12 @@ from catalog_rows import COURSES, SAMPLE, sample_home, write_graph
 from assets.evaluation.catalog_ablations import catalog_ablations
 from assets.evaluation.catalog_latency import catalog_latency
 from assets.evaluation.catalog_projection import catalog_projection
-from knowledge_graph.home import DataDir
-from knowledge_graph.records import Mode
-from models.evaluation_tracking import metrics_of
-from orchestration.publishing import Shown, read_shown
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Mode
+from models.tracking.evaluation import metrics_of
+from orchestration.reporting.publishing import PublishedTable, read_shown
 from orchestration.resources import PipelineSettings, inputs_of
-from serving.answer import Answer
+from serving.assistant.answer import Answer
 from serving.gateway.knowledge import Knowledge, load_knowledge
 from serving.settings import Settings
 
@@ -35,7 +35,7 @@ def knowledge(data_dir: DataDir) -> Knowledge:
     return load_knowledge(Settings(home=data_dir.root), None)
 
 
-def made(asset: dg.AssetsDefinition, data_dir: DataDir, courses: Path = COURSES) -> tuple[Shown, str]:
+def made(asset: dg.AssetsDefinition, data_dir: DataDir, courses: Path = COURSES) -> tuple[PublishedTable, str]:
     """The table as it was published, and its data version."""
     inputs = inputs_of(PipelineSettings(home=data_dir.root, courses=courses))
     with warnings.catch_warnings():

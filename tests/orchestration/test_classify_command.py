@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, write_table
-from orchestration import classify_command
-from orchestration.classify_command import BATCH, Asked, ClassifyUnusable, Reader, classify_file
-from orchestration.cli import app
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES
+from knowledge_graph.lake.tables import write_table
+from orchestration.cli import classify_command
+from orchestration.cli.classify_command import BATCH, ClassifyUnusable, InputLine, QuestionClassifier, classify_file
+from orchestration.cli.main import app
 
 HEAP = '{"id": "1", "question": "How does a heap work?"}'
 FIELDS = ["id", "category", "h", "form", "options", "complexity", "refusal"]
@@ -141,7 +142,7 @@ def test_questions_are_scored_in_batches_of_bounded_size(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     intent = CountingIntent()
-    reader = Reader(ConceptGraph.load(DataDir(home)), intent)  # type: ignore[arg-type]
+    reader = QuestionClassifier(ConceptGraph.load(DataDir(home)), intent)  # type: ignore[arg-type]
     monkeypatch.setattr(classify_command, "_reader", lambda *_: reader)
     code, found = classified(home, lines(tmp_path, *[HEAP] * (BATCH + 3)))
     assert (code, len(found), intent.sizes) == (0, BATCH + 3, [BATCH, 3])
@@ -150,8 +151,8 @@ def test_questions_are_scored_in_batches_of_bounded_size(
 
 def test_the_model_reads_the_turn_before_the_course_and_the_stem(home: Path) -> None:
     intent = CountingIntent()
-    reader = Reader(ConceptGraph.load(DataDir(home)), intent)  # type: ignore[arg-type]
-    reader.understand([Asked(1, "Is it linear? A. yes B. no", "What is a list?", "ds")])
+    reader = QuestionClassifier(ConceptGraph.load(DataDir(home)), intent)  # type: ignore[arg-type]
+    reader.understand([InputLine(1, "Is it linear? A. yes B. no", "What is a list?", "ds")])
     assert intent.turns == [("What is a list?", "Title of ds", "Is it linear?")]
 
 
@@ -163,8 +164,8 @@ def test_a_course_that_is_not_built_is_read_as_a_title_and_told(
     assert (code, [each["id"] for each in found]) == (0, ["x"])
     assert "No course 'Algorithms' is built here." in " ".join(capsys.readouterr().err.split())
     intent = CountingIntent()
-    Reader(ConceptGraph.load(DataDir(home)), intent).understand(  # type: ignore[arg-type]
-        [Asked("x", "What is a heap?", "", "Algorithms")]
+    QuestionClassifier(ConceptGraph.load(DataDir(home)), intent).understand(  # type: ignore[arg-type]
+        [InputLine("x", "What is a heap?", "", "Algorithms")]
     )
     assert intent.turns == [("", "Algorithms", "What is a heap?")]
 

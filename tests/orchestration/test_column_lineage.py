@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from orchestration.column_lineage import columns_read, shown_lineage
+from orchestration.reporting.column_lineage import columns_read, shown_lineage
 
 ENTRIES = """
 select 'faq' as source, entries.id as origin_id, trim(question) as question, {'document': file} as locator

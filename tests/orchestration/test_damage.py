@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from small_courses import Place
 
-from orchestration.build_command import HomeDamaged
+from orchestration.cli.build_command import HomeDamaged
 
 
 def cut(path: Path) -> None:

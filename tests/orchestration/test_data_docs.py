@@ -11,9 +11,9 @@ import pytest
 from rich.console import Console
 from small_courses import FAQ, Place, write_course
 
-from knowledge_graph.lake import read_rows
-from knowledge_graph.problems import CoteachError
-from orchestration.data_docs_command import data_docs
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.tables import read_rows
+from orchestration.cli.data_docs_command import data_docs
 from orchestration.resources import DATA_DOCS_URL
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]

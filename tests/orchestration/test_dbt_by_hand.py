@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.dbt_sources import DBT_SOURCES
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import COURSE_CARDS, FAQ, LOGS, MARTS, QA_PAIRS, read_rows, read_table, write_table
-from orchestration.dbt_command import run_dbt, variables
+from knowledge_graph.lake.dbt_sources import DBT_SOURCES
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import COURSE_CARDS, FAQ, LOGS, MARTS, QA_PAIRS
+from knowledge_graph.lake.tables import read_rows, read_table, write_table
+from orchestration.cli.dbt_command import run_dbt, variables
 
 pytestmark = pytest.mark.slow
 

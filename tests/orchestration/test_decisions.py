@@ -7,14 +7,14 @@ import pytest
 from sqlalchemy.orm import Session
 
 from assets.ta_answers import read_ta_answers
-from knowledge_graph.records import TaAnswer
-from orchestration.courses import changes
-from orchestration.decisions import GRAPH_EDITS, REVIEWED_ANSWERS, TURNS, Seen, existing_store, look
-from serving.access import Caller
-from serving.corrections import Correction
-from serving.desk.resting import Change
-from serving.desk.returning import return_to_queue
-from serving.desk.reviewing import edit, edit_faq, withdraw
+from knowledge_graph.lake.records import TaAnswer
+from orchestration.building.courses import changes
+from orchestration.building.decisions import GRAPH_EDITS, REVIEWED_ANSWERS, TURNS, StoreState, existing_store, look
+from serving.desk.decisions import edit, edit_faq, withdraw
+from serving.desk.material_units import UnitChange
+from serving.desk.revalidation import return_to_queue
+from serving.store.caller import Caller
+from serving.store.corrections import Correction
 from serving.store.database import Store, sqlite_url
 from serving.store.for_builds import NOTHING, unanswered_questions
 from serving.store.graph_edits import correct, undo
@@ -40,7 +40,7 @@ def approve(store: Store, course_id: str, question: str = "May I hand in late?")
     return store.write(lambda db: edit_faq(db, course_id, question, question, "Two days late is fine.", ADA)).answer_id
 
 
-def answers_of(seen: Seen, course_id: str) -> str | None:
+def answers_of(seen: StoreState, course_id: str) -> str | None:
     return seen.versions[REVIEWED_ANSWERS, course_id]
 
 
@@ -93,7 +93,7 @@ def test_an_answer_that_goes_back_to_the_queue_is_no_news(store: Store, url: str
     )
     store.write(lambda db: db.add(source))
     before = answers_of(look(url, COURSES), "trees")
-    change = Change(answer_id, "faq:late", "One day.", "Two days.")
+    change = UnitChange(answer_id, "faq:late", "One day.", "Two days.")
     store.write(lambda db: return_to_queue(db, answer_id, [change]))
     assert store.read(lambda db: db.get_one(ReviewedAnswer, answer_id)).is_stale
     assert answers_of(look(url, COURSES), "trees") == before

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from small_courses import FAQ, REGULATION, UNNAMED_FAQ, Pairs, Place, every_source, write_course
 
-from knowledge_graph.lake import read_rows
-from orchestration.build import Outcome
+from knowledge_graph.lake.tables import read_rows
+from orchestration.building.build import RunOutcome
 from orchestration.resources import CourseUnknown
 from serving.index.search import SearchIndex
 
@@ -29,7 +29,7 @@ NOTHING = {"added": 0, "changed": 0, "removed": 0}
 class Step:
     """What one build did: its runs, the pairs of each course before and after, and what Dagster shows as changed."""
 
-    outcomes: list[Outcome]
+    outcomes: list[RunOutcome]
     before: dict[str, Pairs]
     after: dict[str, Pairs]
     pairs_changed: object
@@ -47,7 +47,7 @@ def pairs_of_each(place: Place) -> dict[str, Pairs]:
     return {course: place.pairs(course) for course in ("sorting", "structures")}
 
 
-def step(place: Place, build: Callable[[], list[Outcome]]) -> Step:
+def step(place: Place, build: Callable[[], list[RunOutcome]]) -> Step:
     before = pairs_of_each(place)
     outcomes = build()
     shown = [place.metadata(asset, None)["changes"].value for asset in ("qa_pairs", "search_index")]
@@ -85,7 +85,7 @@ def ended(place: Place, edited: Step) -> Ended:
     shutil.move(place.courses / "structures", away)
     told: list[tuple[list[str], int, str]] = []
 
-    def build() -> list[Outcome]:
+    def build() -> list[RunOutcome]:
         with place.builder() as builder:
             courses = builder.prepare()
             outcomes = [builder.run(plan) for plan in takewhile(lambda plan: plan.partition, builder.plans(courses))]

@@ -8,10 +8,10 @@ import pytest
 from small_courses import Place, write_two_courses
 from tiny_embedder import write_tiny_embedder
 
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource, publish_embedder
-from orchestration.courses import EMBEDDER_SOURCE, embedder_versions
+from orchestration.building.courses import EMBEDDER_SOURCE, embedder_versions
 from orchestration.resources import Inputs, PipelineSettings, embedder_source
 from serving.gateway.knowledge import follow_dense
 from serving.index.dense import vectors_of

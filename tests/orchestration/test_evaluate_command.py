@@ -7,8 +7,8 @@ import pytest
 from stand_in_thread import standing_in
 from typer.testing import CliRunner
 
-from orchestration.cli import app
-from orchestration.evaluate_command import EvaluationStopped, read_answers
+from orchestration.cli.evaluate_command import EvaluationStopped, read_answers
+from orchestration.cli.main import app
 
 WORDS = ("People waiting ", "in line are served ", "by the time they came.")
 QUESTIONS = [

@@ -14,10 +14,11 @@ from assets.evaluation.evaluation_sets import (
     no_public_question_leaks,
     no_question_leaks,
 )
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import FAQ, INTENT_EXAMPLES, QA_PAIRS, digest, write_table
-from models.evaluation_tracking import metrics_of
-from orchestration.publishing import read_shown
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import FAQ, INTENT_EXAMPLES, QA_PAIRS
+from knowledge_graph.lake.tables import digest, write_table
+from models.tracking.evaluation import metrics_of
+from orchestration.reporting.publishing import read_shown
 from orchestration.resources import EvaluationPaths, Inputs
 from serving.evaluation.sets.evaluation_sets import read_choices, read_groundedness, read_questions
 

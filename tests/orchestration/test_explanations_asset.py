@@ -15,11 +15,12 @@ from assets.explanations import (
     explanations_contradict_no_answer,
     stored_answers_are_unchanged,
 )
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import QA_PAIRS, digest, read_rows, write_table
-from knowledge_graph.problems import CoteachError
-from orchestration.build import drop_explanations
-from orchestration.explain_command import explain
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.schemas import QA_PAIRS
+from knowledge_graph.lake.tables import digest, read_rows, write_table
+from orchestration.building.build import drop_explanations
+from orchestration.cli.explain_command import explain
 from orchestration.resources import HomeResource
 from serving.index.search import SearchIndex
 

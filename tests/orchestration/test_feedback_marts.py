@@ -22,14 +22,15 @@ from assets.evaluation.logs import simulated_logs, store_logs
 from assets.evaluation.use_over_time import use_over_time
 from assets.evaluation.votes_by_form import votes_by_form
 from assets.qa_pairs import dbt_models
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import LOGS, MARTS, read_rows
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import LOGS, MARTS
+from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.web.settings import WebSettings
-from orchestration.publishing import Shown, read_shown
+from models.statistics.intervals import wilson
+from orchestration.reporting.publishing import PublishedTable, read_shown
 from orchestration.resources import EvaluationPaths, Inputs, dbt_resource
 from serving.evaluation.logs.answer_experiments import own_results
-from serving.intervals import wilson
-from serving.store.answered import is_answered_in_full, is_question
+from serving.store.answered_questions import is_answered_in_full, is_question
 from serving.store.database import Store, sqlite_url
 from serving.store.experiments import read_results
 from serving.store.tables import Feedback, TurnRow
@@ -59,7 +60,7 @@ class Home:
     def mart(self, name: str, *, simulated: bool = False) -> list[dict[str, Any]]:
         return read_rows(self.data_dir.mart(name, simulated=simulated))
 
-    def table(self, name: str) -> Shown:
+    def table(self, name: str) -> PublishedTable:
         return read_shown(self.data_dir.evaluation_tables / f"{name}.json")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from orchestration.cli import app
-from orchestration.grade_command import GradeUnusable, grade_file
+from orchestration.cli.grade_command import GradeUnusable, grade_file
+from orchestration.cli.main import app
 
 GOOD = {
     "id": "a",

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from small_courses import CLASSES, Place, write_course
 
-from knowledge_graph.lake import read_rows
-from orchestration.reporting import CLEAN_INPUT
+from knowledge_graph.lake.tables import read_rows
+from orchestration.reporting.tables import CLEAN_INPUT
 
 CARD = """title: Trees
 lang: en

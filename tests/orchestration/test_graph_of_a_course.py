@@ -10,10 +10,10 @@ import mlflow
 import pytest
 from small_courses import SORTING, STACKS, TREES, Place, srt, write_course
 
-from knowledge_graph.lake import Row, read_rows
-from models.graph_tracking import EXPERIMENT
-from models.tracking import tracking_uri
-from orchestration.build import Outcome
+from knowledge_graph.lake.tables import Row, read_rows
+from models.tracking.graph import EXPERIMENT
+from models.tracking.runs import tracking_uri
+from orchestration.building.build import RunOutcome
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ prerequisites:
 class Step:
     """What one build of the course left behind."""
 
-    outcomes: list[Outcome]
+    outcomes: list[RunOutcome]
     concepts: dict[str, Row]
     edges: dict[tuple[str, str], Row]
     metadata: dict[str, object]

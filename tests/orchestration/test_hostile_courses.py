@@ -15,8 +15,8 @@ from pypdf import PdfReader, PdfWriter
 from small_courses import CLASSES, FAQ, SORTING, Place, replies, srt, write_course
 
 from assets import catalog_pages, scholar_records
-from knowledge_graph.lake import read_rows
-from orchestration.reporting import CLEAN_INPUT
+from knowledge_graph.lake.tables import read_rows
+from orchestration.reporting.tables import CLEAN_INPUT
 from serving.index.search import SearchIndex
 
 HUGE = 200 * 2**20

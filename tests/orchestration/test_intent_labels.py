@@ -6,19 +6,12 @@ import dagster as dg
 import pytest
 
 from assets.intent_examples import intent_examples, read_examples, splits_do_not_leak
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import (
-    COURSE_CARDS,
-    FAQ,
-    INTENT_EXAMPLES,
-    INTENT_LABEL_HISTORY,
-    digest,
-    read_rows,
-    write_table,
-)
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import COURSE_CARDS, FAQ, INTENT_EXAMPLES, INTENT_LABEL_HISTORY
+from knowledge_graph.lake.tables import digest, read_rows, write_table
 from knowledge_graph.sources.web.settings import WebSettings
-from models.intent.examples import IntentExample
-from models.intent.label_history import LabelRecord
+from models.intent.labels.examples import IntentExample
+from models.intent.labels.history import LabelRecord
 from orchestration.resources import Inputs
 
 LABELS = "id,question,session_id,category\n" + "".join(

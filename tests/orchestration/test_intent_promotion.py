@@ -7,9 +7,9 @@ import dagster as dg
 import pytest
 
 from assets.intent_model import beats_the_linear_baseline, beats_the_majority, earns_promotion, intent_champion
-from knowledge_graph.home import DataDir
-from models.intent.champion import Challenger, write_challenger
-from models.intent.promotion import Contest, Decision, Difference, decide
+from knowledge_graph.lake.home import DataDir
+from models.intent.release.champion import Challenger, write_challenger
+from models.intent.release.promotion import Contest, Difference, PromotionDecision, decide
 from models.versions import current_version, use_version
 
 WON = Contest("the linear baseline", 200, 0, 30, 10, 0.002, Difference(0.05, 0.02, 0.08, 0.001, 0.999), None)
@@ -24,7 +24,7 @@ def trained(folder: Path, *, linear: Contest, champion: str | None, against: Con
     (data_dir.intent / "new" / "card.json").write_text(json.dumps({"test": figures}))
     if champion is not None:
         use_version(data_dir.intent, champion)
-    decision: Decision = decide("new", champion, beats_majority=True, linear=linear, against_champion=against)
+    decision: PromotionDecision = decide("new", champion, beats_majority=True, linear=linear, against_champion=against)
     write_challenger(Challenger(decision, 1, "run", "#/runs/run"), data_dir=data_dir)
     return data_dir
 

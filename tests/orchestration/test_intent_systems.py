@@ -10,10 +10,10 @@ import pytest
 from tiny_intent import ALBERT
 
 from assets.evaluation.intent_systems import intent_systems, the_rule_chose_what_is_served
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from models.albert import pretrain_albert
-from models.tracking import tracking_uri
-from orchestration.publishing import Shown, read_shown
+from models.tracking.runs import tracking_uri
+from orchestration.reporting.publishing import PublishedTable, read_shown
 from orchestration.resources import EvaluationPaths, Inputs, PipelineSettings, inputs_of
 from serving.evaluation.tables import markdown
 
@@ -65,7 +65,7 @@ def make(data_dir: DataDir, inputs: Inputs) -> dg.ExecuteInProcessResult:
     return made
 
 
-def shown(data_dir: DataDir) -> Shown:
+def shown(data_dir: DataDir) -> PublishedTable:
     return read_shown(data_dir.evaluation_tables / "intent_systems.json")
 
 

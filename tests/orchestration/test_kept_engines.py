@@ -10,8 +10,8 @@ import sqlalchemy as db
 from dagster._core.storage.event_log.sqlite import sqlite_event_log
 from sqlalchemy.pool import NullPool, QueuePool
 
-from orchestration import kept_engines
-from orchestration.kept_engines import create_engine, keep_engines
+from orchestration.building import kept_engines
+from orchestration.building.kept_engines import create_engine, keep_engines
 
 
 def test_an_instance_makes_one_engine_for_each_database_and_its_log_survives(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from orchestration.cli import app
+from orchestration.cli.main import app
 from serving.store.keys import KeyUnknown, KeyUnusable, read_key
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from knowledge_graph.home import DataDir
-from orchestration.materializations import build_of, mlflow_run, upstream
+from knowledge_graph.lake.home import DataDir
+from orchestration.building.materializations import build_of, mlflow_run, upstream
 from serving.index.lineage import IndexBuild
 
 courses = dg.DynamicPartitionsDefinition(name="courses_of_this_test")

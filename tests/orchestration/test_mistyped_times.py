@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from small_courses import FAQ, STACKS, Place, srt, write_course
 
-from knowledge_graph.lake import read_rows
+from knowledge_graph.lake.tables import read_rows
 
 
 @pytest.mark.parametrize("wrong", ["00:75:15,000 --> 00:75:17,000", "100:00:15,000 --> 100:00:17,000"])

@@ -7,9 +7,9 @@ import dagster as dg
 import pytest
 from small_courses import FAQ, STACKS, srt, write_course
 
-from knowledge_graph.source_kinds import INPUT_KINDS
+from knowledge_graph.lake.source_kinds import INPUT_KINDS
 from knowledge_graph.sources.web.settings import WebSettings
-from orchestration.courses import (
+from orchestration.building.courses import (
     ANSWERING,
     EVALUATION_FILES,
     LABEL_FILES,

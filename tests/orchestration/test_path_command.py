@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 from small_courses import Place
 
-from knowledge_graph.home import DataDir
-from orchestration.path_command import ConceptUnknown, GraphMissing, study_path
+from knowledge_graph.lake.home import DataDir
+from orchestration.cli.path_command import ConceptUnknown, GraphMissing, study_path
 
 
 def path(place: Place, name: str, *, known: tuple[str, ...] = (), as_json: bool = False) -> str:

@@ -5,7 +5,7 @@ import logging
 import dagster as dg
 import pytest
 
-from orchestration.progress import line_of, progress_logger
+from orchestration.building.progress import line_of, progress_logger
 
 
 @dg.asset(check_specs=[dg.AssetCheckSpec("input_is_clean", asset="cues")])

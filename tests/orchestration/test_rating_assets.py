@@ -14,9 +14,9 @@ from assets.evaluation.data_statistics import data_statistics
 from assets.evaluation.human_ratings import human_ratings, rater_reliability, ratings_by_category
 from assets.evaluation.question_components import question_components
 from assets.evaluation.reference_review import reference_review, reference_subjects, reference_threshold
-from knowledge_graph.home import DataDir
-from models.evaluation_tracking import metrics_of
-from orchestration.publishing import Shown, read_shown
+from knowledge_graph.lake.home import DataDir
+from models.tracking.evaluation import metrics_of
+from orchestration.reporting.publishing import PublishedTable, read_shown
 from orchestration.resources import EvaluationPaths, Inputs, PipelineSettings, inputs_of
 from serving.evaluation.tables import markdown
 
@@ -58,7 +58,7 @@ def version(made: dg.ExecuteInProcessResult, asset: str) -> str:
     return event.tags["dagster/data_version"]
 
 
-def shown(data_dir: DataDir, name: str) -> Shown:
+def shown(data_dir: DataDir, name: str) -> PublishedTable:
     return read_shown(data_dir.evaluation_tables / f"{name}.json")
 
 

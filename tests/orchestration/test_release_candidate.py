@@ -19,14 +19,15 @@ from assets.evaluation.release_candidate import (
 )
 from assets.evaluation.system_answers import system_answers
 from assets.evaluation.traffic_shape import reshaped_has_the_shape, traffic_retrieval, traffic_shape
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake import schemas
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.tables import digest, rewrite_atomic, write_table
 from models.versions import current_version
-from orchestration.publishing import read_shown
+from orchestration.reporting.publishing import read_shown
 from orchestration.resources import PipelineSettings, inputs_of
+from serving.assistant.references.calibration import Calibration, CutMeasures, Scorer, write_calibration
 from serving.evaluation.systems.systems import DEFAULT
 from serving.index.build import build_index
-from serving.references.calibration import Calibration, Measured, Scorer, write_calibration
 
 TRAFFIC = [traffic_shape, reshaped_has_the_shape, traffic_retrieval]
 RELEASE = [release_candidate, not_worse_than_released, every_promise_holds, released]
@@ -37,12 +38,12 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DataDi
     """A home with sixty questions, their FAQ and an index of it."""
     home = DataDir(tmp_path / "home")
     for path, rows, schema in (
-        (home.graph_concepts, CONCEPTS, lake.GRAPH_CONCEPTS),
-        (home.graph_prerequisites, PREREQUISITES, lake.GRAPH_PREREQUISITES),
-        (home.graph_courses, COURSES, lake.GRAPH_COURSES),
-        (home.evaluation_set("questions"), [asdict(one) for one in QUESTIONS], lake.EVALUATION_QUESTIONS),
+        (home.graph_concepts, CONCEPTS, schemas.GRAPH_CONCEPTS),
+        (home.graph_prerequisites, PREREQUISITES, schemas.GRAPH_PREREQUISITES),
+        (home.graph_courses, COURSES, schemas.GRAPH_COURSES),
+        (home.evaluation_set("questions"), [asdict(one) for one in QUESTIONS], schemas.EVALUATION_QUESTIONS),
     ):
-        lake.write_table(path, rows, schema)
+        write_table(path, rows, schema)
     for name in [name for name in os.environ if name.startswith("COTEACH_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("COTEACH_HOME", str(home.root))
@@ -55,7 +56,7 @@ def build(data_dir: DataDir, *, without: range = range(0), mixed_up: bool = Fals
     """Index the course, ask its questions of the default system, and find them in the shape of traffic."""
     found = tables(data_dir.root / "tables", qa=pairs(without=without, mixed_up=mixed_up), passages=[])
     build_index(found, data_dir.index)
-    lake.rewrite_atomic(found.qa_pairs, data_dir.qa_pairs, lake.QA_PAIRS)
+    rewrite_atomic(found.qa_pairs, data_dir.qa_pairs, schemas.QA_PAIRS)
     assert make(data_dir, [system_answers], partition=DEFAULT).success
     assert make(data_dir, TRAFFIC).success
 
@@ -113,7 +114,7 @@ def test_answers_that_are_each_others_are_caught_though_the_right_entry_is_found
 
 def test_a_broken_promise_holds_the_first_release_back(data_dir: DataDir) -> None:
     build(data_dir)
-    measured = Measured(60, 900, 100, 50, 0.5, 0.7, 0.86, 0.9, 0.4, 0.5, 0.7, 0.6)
+    measured = CutMeasures(60, 900, 100, 50, 0.5, 0.7, 0.86, 0.9, 0.4, 0.5, 0.7, 0.6)
     write_calibration(data_dir.references, Calibration((Scorer("en", None, 0.0, {}, 0.5, measured),)))
     result = make(data_dir, RELEASE)
     assert passed(result) == {"not_worse_than_released": True, "every_promise_holds": False}
@@ -126,20 +127,20 @@ def test_the_tables_and_the_set_are_the_same_twice(data_dir: DataDir) -> None:
     build(data_dir)
     names = ("traffic_shape.json", "traffic_retrieval.json")
     first = [read_shown(data_dir.evaluation_tables / name).table for name in names]
-    sets = lake.digest(data_dir.evaluation_set("reshaped"))
+    sets = digest(data_dir.evaluation_set("reshaped"))
     assert make(data_dir, TRAFFIC).success
     assert [read_shown(data_dir.evaluation_tables / name).table for name in names] == first
-    assert lake.digest(data_dir.evaluation_set("reshaped")) == sets
+    assert digest(data_dir.evaluation_set("reshaped")) == sets
     assert (data_dir.evaluation_tables / "traffic_recall.png").is_file()
 
 
 def test_the_homes_own_turns_are_the_shape_when_there_are_enough(data_dir: DataDir) -> None:
-    empty = dict.fromkeys(lake.LOG_TURNS.names)
+    empty = dict.fromkeys(schemas.LOG_TURNS.names)
     turns = [
         {**empty, "question": f"library {number}?", "session": f"s{number}", "position": 0, "lang": "en", "form": "frq"}
         for number in range(40)
     ]
-    lake.write_table(data_dir.logs_table("turns"), turns, lake.LOG_TURNS)
+    write_table(data_dir.logs_table("turns"), turns, schemas.LOG_TURNS)
     build(data_dir)
     table = read_shown(data_dir.evaluation_tables / "traffic_shape.json").table
     assert table.metrics()["traffic/turns_counted"] == 40
@@ -147,10 +148,10 @@ def test_the_homes_own_turns_are_the_shape_when_there_are_enough(data_dir: DataD
 
 
 def test_without_labelled_questions_the_tables_say_so_and_nothing_is_released(data_dir: DataDir) -> None:
-    lake.write_table(data_dir.evaluation_set("questions"), [], lake.EVALUATION_QUESTIONS)
+    write_table(data_dir.evaluation_set("questions"), [], schemas.EVALUATION_QUESTIONS)
     found = tables(data_dir.root / "tables", qa=pairs(), passages=[])
     build_index(found, data_dir.index)
-    lake.rewrite_atomic(found.qa_pairs, data_dir.qa_pairs, lake.QA_PAIRS)
+    rewrite_atomic(found.qa_pairs, data_dir.qa_pairs, schemas.QA_PAIRS)
     assert make(data_dir, TRAFFIC).success
     table = read_shown(data_dir.evaluation_tables / "traffic_retrieval.json").table
     assert table.notes[0].shown().startswith("No course has labelled questions")

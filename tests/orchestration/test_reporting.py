@@ -5,9 +5,10 @@ from pathlib import Path
 import dagster as dg
 import pyarrow as pa
 
-from knowledge_graph.lake import CUES, digest
-from knowledge_graph.problems import Problem
-from orchestration.reporting import (
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.schemas import CUES
+from knowledge_graph.lake.tables import digest
+from orchestration.reporting.tables import (
     CLEAN_INPUT,
     clean_input_result,
     column_schema,

@@ -7,8 +7,8 @@ import pytest
 from small_courses import CLASSES, Place, write_course
 
 from assets import schedule
-from knowledge_graph.lake import read_rows
-from orchestration.reporting import CLEAN_INPUT
+from knowledge_graph.lake.tables import read_rows
+from orchestration.reporting.tables import CLEAN_INPUT
 
 HEADER = "code,term,section,days,times,credits,seats\n"
 GOOD = "COMP 1100,Spring 2027,1,MW,10:00-11:15,3,8\n"

@@ -9,27 +9,28 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, QA_PAIRS, write_table
-from knowledge_graph.sources.bounded_told import BoundedTold
-from orchestration import search_command
-from orchestration.cli import app
-from orchestration.output import OutputUnusable
-from orchestration.search_command import (
-    Filters,
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import GRAPH_CONCEPTS, GRAPH_COURSES, GRAPH_PREREQUISITES, QA_PAIRS
+from knowledge_graph.lake.tables import write_table
+from knowledge_graph.sources.bounded_report import BoundedTold
+from orchestration.cli import search_command
+from orchestration.cli.main import app
+from orchestration.cli.output import OutputUnusable
+from orchestration.cli.search_command import (
     Query,
+    SearchFilters,
     SearchUnusable,
     read_queries,
     search_file,
     sources_of,
     strategy_of,
 )
+from serving.assistant.retrieval.strategies import STRATEGIES
 from serving.index.build import build_index
 from serving.index.search import IndexMissing, SearchIndex
 from serving.index.tables import Tables
-from serving.retrieval.strategies import STRATEGIES
 
-EVERYTHING = Filters()
+EVERYTHING = SearchFilters()
 
 STACK = '{"id": "1", "question": "What is a stack?"}'
 
@@ -76,7 +77,7 @@ def searched(
     home: Path,
     queries: Path,
     *,
-    filters: Filters = EVERYTHING,
+    filters: SearchFilters = EVERYTHING,
     k: int = 10,
 ) -> tuple[int, list[dict[str, Any]]]:
     """The exit code and the lines written."""
@@ -119,7 +120,7 @@ def test_no_more_than_k_hits_are_given(home: Path, tmp_path: Path, k: int, count
 
 def test_a_line_may_name_its_course_and_the_option_stands_in_for_lines_that_do_not(home: Path, tmp_path: Path) -> None:
     named = '{"id": "2", "question": "What is a stack?", "course": "art"}'
-    _, found = searched(home, lines(tmp_path, STACK, named), filters=Filters(course_id="ds"))
+    _, found = searched(home, lines(tmp_path, STACK, named), filters=SearchFilters(course_id="ds"))
     assert ids(found[0]) == {"a1", "a2", "a4", "a5"}
     assert ids(found[1]) == {"a2", "a3"}
 
@@ -127,16 +128,16 @@ def test_a_line_may_name_its_course_and_the_option_stands_in_for_lines_that_do_n
 @pytest.mark.parametrize(
     ("filters", "expected"),
     [
-        (Filters(sources=("faq",)), {"a1", "a3"}),
-        (Filters(sources=("faq", "concept"), course_id="ds"), {"a1", "a2"}),
-        (Filters(mode="class"), {"a4"}),
-        (Filters(mode="program"), {"a5"}),
-        (Filters(subject="computing"), {"a4"}),
-        (Filters(sources=("scholar",)), set()),
+        (SearchFilters(sources=("faq",)), {"a1", "a3"}),
+        (SearchFilters(sources=("faq", "concept"), course_id="ds"), {"a1", "a2"}),
+        (SearchFilters(mode="class"), {"a4"}),
+        (SearchFilters(mode="program"), {"a5"}),
+        (SearchFilters(subject="computing"), {"a4"}),
+        (SearchFilters(sources=("scholar",)), set()),
     ],
 )
 def test_hits_are_kept_by_source_subject_and_mode(
-    home: Path, tmp_path: Path, filters: Filters, expected: set[str]
+    home: Path, tmp_path: Path, filters: SearchFilters, expected: set[str]
 ) -> None:
     assert ids(searched(home, lines(tmp_path, STACK), filters=filters)[1][0]) == expected
 
@@ -235,7 +236,7 @@ def test_words_in_other_scripts_are_written_as_they_are(home: Path, tmp_path: Pa
 
 def test_an_unknown_course_ends_the_command_with_the_list_of_those_there_are(home: Path, tmp_path: Path) -> None:
     with pytest.raises(SearchUnusable, match=r"No course 'nope' is built in .*; there are: art, ds\."):
-        searched(home, lines(tmp_path, STACK), filters=Filters(course_id="nope"))
+        searched(home, lines(tmp_path, STACK), filters=SearchFilters(course_id="nope"))
     assert not (tmp_path / "hits.jsonl").exists()
 
 
@@ -260,7 +261,7 @@ def test_a_search_that_fails_midway_leaves_nothing_new_and_the_old_file_as_it_wa
     monkeypatch.setattr(search_command, "_found", fails_at_the_second)
     out.write_text("as it was")
     with pytest.raises(KeyboardInterrupt):
-        search_file(queries, home=home, filters=Filters(), k=10, out=out)
+        search_file(queries, home=home, filters=SearchFilters(), k=10, out=out)
     assert {path.name: path.read_text() for path in tmp_path.iterdir() if path != queries} == {
         "hits.jsonl": "as it was"
     }
@@ -268,7 +269,7 @@ def test_a_search_that_fails_midway_leaves_nothing_new_and_the_old_file_as_it_wa
 
 def test_the_file_of_questions_may_be_the_file_of_hits(home: Path, tmp_path: Path) -> None:
     queries = lines(tmp_path, STACK)
-    assert search_file(queries, home=home, filters=Filters(), k=10, out=queries) == 0
+    assert search_file(queries, home=home, filters=SearchFilters(), k=10, out=queries) == 0
     assert set(json.loads(queries.read_text())) == {"id", "hits"}
 
 
@@ -295,7 +296,7 @@ def test_an_option_that_cannot_be_is_refused(home: Path, tmp_path: Path, argumen
 
 
 def test_a_missing_file_of_questions_is_told_in_one_sentence(home: Path, tmp_path: Path) -> None:
-    command = "from orchestration.cli import main; main()"
+    command = "from orchestration.cli.main import main; main()"
     arguments = ["search", str(tmp_path / "nope.jsonl"), "--home", str(home), "--out", str(tmp_path / "hits.jsonl")]
     ran = subprocess.run([sys.executable, "-c", command, *arguments], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
@@ -310,7 +311,7 @@ def test_a_strategy_writes_the_same_lines(home: Path, tmp_path: Path, strategy: 
         lines(tmp_path, '{"id": "1", "question": "Is there a stack in the exam?", "course": "ds"}'),
         tmp_path / "out",
     )
-    filters = Filters(sources=("faq",))
+    filters = SearchFilters(sources=("faq",))
     assert search_file(queries, home=home, filters=filters, k=1, out=out, strategy=strategy_of(strategy)) == 0
     (found,) = [json.loads(line) for line in out.read_text().splitlines()]
     assert [(hit["qa_id"], hit["origin_id"], hit["source"]) for hit in found["hits"]] == [("a1", "origin of a1", "faq")]
@@ -321,7 +322,7 @@ def test_a_strategy_writes_the_same_lines(home: Path, tmp_path: Path, strategy: 
 def test_a_strategy_keeps_the_catalogue_mode(home: Path, tmp_path: Path) -> None:
     queries, out = lines(tmp_path, '{"id": "1", "question": "stack", "course": "ds"}'), tmp_path / "out"
     for strategy in STRATEGIES:
-        search_file(queries, home=home, filters=Filters(mode="class"), k=9, out=out, strategy=strategy)
+        search_file(queries, home=home, filters=SearchFilters(mode="class"), k=9, out=out, strategy=strategy)
         assert [hit["qa_id"] for hit in json.loads(out.read_text())["hits"]] == ["a4"]
 
 

@@ -6,9 +6,10 @@ from hashlib import md5
 import pytest
 from small_courses import Place, every_source
 
-from knowledge_graph.lake import QA_PAIRS, read_rows
-from knowledge_graph.records import Concept, from_row
-from knowledge_graph.showing import shown_definition
+from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.lake.records import Concept, from_row
+from knowledge_graph.lake.schemas import QA_PAIRS
+from knowledge_graph.lake.tables import read_rows
 from serving.index.search import SearchIndex
 
 pytestmark = pytest.mark.slow

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import dagster as dg
 
-from orchestration.staleness import Artefact, Event, Target, closure, stale_reason
+from orchestration.building.staleness import Artefact, Event, Target, closure, stale_reason
 
 
 def key(name: str) -> dg.AssetKey:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.problems import CoteachError
-from orchestration.cli import app
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
+from orchestration.cli.main import app
 from serving.store.database import Store, sqlite_url
 from serving.store.tables import ChatSession, Person, TurnRow
 

@@ -10,11 +10,11 @@ from stand_in_thread import standing_in
 
 from assets.evaluation import system_answers as answers_module
 from assets.evaluation.rouge_table import rouge_table
-from assets.evaluation.system_answers import Sampling, every_question_was_answered, system_answers
+from assets.evaluation.system_answers import RunSampling, every_question_was_answered, system_answers
 from assets.evaluation.system_comparison import system_ablations, system_comparison
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from orchestration.publishing import read_shown
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from orchestration.reporting.publishing import read_shown
 from orchestration.resources import HomeResource, InputsResource
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion, rows_of
 from serving.evaluation.systems.answered_systems import read_systems
@@ -39,15 +39,15 @@ QUESTIONS = [
 @pytest.fixture
 def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DataDir:
     found = DataDir(tmp_path / "home")
-    tables: list[tuple[Path, list[rows.Row], pa.Schema]] = [
-        (found.graph_concepts, rows.CONCEPTS, lake.GRAPH_CONCEPTS),
-        (found.graph_prerequisites, rows.PREREQUISITES, lake.GRAPH_PREREQUISITES),
-        (found.graph_courses, rows.COURSES, lake.GRAPH_COURSES),
+    listings: list[tuple[Path, list[rows.Row], pa.Schema]] = [
+        (found.graph_concepts, rows.CONCEPTS, schemas.GRAPH_CONCEPTS),
+        (found.graph_prerequisites, rows.PREREQUISITES, schemas.GRAPH_PREREQUISITES),
+        (found.graph_courses, rows.COURSES, schemas.GRAPH_COURSES),
     ]
-    for path, listed, schema in tables:
-        lake.write_table(path, listed, schema)
+    for path, listed, schema in listings:
+        tables.write_table(path, listed, schema)
     build_index(rows.tables(tmp_path / "tables"), found.index)
-    lake.write_table(found.evaluation_set("questions"), rows_of(QUESTIONS), lake.EVALUATION_QUESTIONS)
+    tables.write_table(found.evaluation_set("questions"), rows_of(QUESTIONS), schemas.EVALUATION_QUESTIONS)
     for name in ("COTEACH_LLM_URL", "COTEACH_HOME"):
         monkeypatch.setenv(name, "")
     return found
@@ -150,5 +150,5 @@ def test_the_tables_are_made_without_any_answer(data_dir: DataDir) -> None:
 
 
 def test_a_sample_has_a_size_and_partitions_are_the_systems() -> None:
-    assert Sampling().per_language == 24
+    assert RunSampling().per_language == 24
     assert "retrieval_only" in answers_module.systems.get_partition_keys()

@@ -10,15 +10,15 @@ import pytest
 from small_courses import STACKS, Place, srt, write_course, write_two_courses
 from sqlalchemy.orm import Session
 
-from knowledge_graph.lake import read_rows
-from orchestration.build import Outcome
-from serving.access import Caller
-from serving.corrections import Correction
+from knowledge_graph.lake.tables import read_rows
+from orchestration.building.build import RunOutcome
 from serving.desk.course_tables import CourseTables
-from serving.desk.entering import ask
-from serving.desk.resting import units_named
-from serving.desk.reviewing import approve, edit_faq, withdraw
+from serving.desk.decisions import approve, edit_faq, withdraw
+from serving.desk.material_units import units_named
+from serving.desk.queue_entry import ask
 from serving.index.search import SearchIndex
+from serving.store.caller import Caller
+from serving.store.corrections import Correction
 from serving.store.graph_edits import correct, undo
 from serving.store.tables import Person, ReviewedAnswer, TaQuestion
 
@@ -35,7 +35,7 @@ EDITED = "A frame of the call stack forgets where the function must return to."
 class Step:
     """What one build did, with what it would have done said before."""
 
-    outcomes: list[Outcome]
+    outcomes: list[RunOutcome]
     dry: str
 
     def made(self) -> dict[str | None, set[str]]:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.home import DataDir
-from orchestration import up_to_date
-from orchestration.up_to_date import known_up_to_date, look, remember
+from knowledge_graph.lake.home import DataDir
+from orchestration.building import up_to_date
+from orchestration.building.up_to_date import known_up_to_date, look, remember
 
 TOLD = ("Courses in /courses: trees", "  ! folder is no course")
 
@@ -111,14 +111,14 @@ def test_a_linked_course_is_looked_into(home: Path, tmp_path: Path) -> None:
 
 def test_the_look_loads_neither_dagster_nor_what_computes() -> None:
     heavy = "{'dagster', 'torch', 'spacy', 'pyarrow', 'dbt', 'mlflow', 'sklearn', 'pandas', 'nicegui'}"
-    code = f"import sys, orchestration.cli; print(sorted({heavy} & set(sys.modules)))"
+    code = f"import sys, orchestration.cli.main; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
 def test_planning_loads_neither_torch_nor_spacy_nor_mlflow() -> None:
     heavy = "{'torch', 'spacy', 'mlflow', 'transformers', 'sklearn', 'pandas', 'dagster._daemon'}"
-    code = "import sys, orchestration.build_command; from orchestration.definitions import defs; defs()\n"
+    code = "import sys, orchestration.cli.build_command; from orchestration.definitions import defs; defs()\n"
     code += f"print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -7,7 +7,7 @@ import dagster as dg
 import pytest
 
 from assets.evaluation.weekly_report import ending, weekly_report
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.resources import Inputs
 from serving.evaluation.logs.weekly_report import as_html, as_markdown, last_full_week, read_week, report_of

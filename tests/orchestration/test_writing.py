@@ -9,17 +9,17 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from knowledge_graph.home import DataDir
-from orchestration.build import prepare_instance_folder
-from orchestration.dead_runs import fail_dead_runs
+from knowledge_graph.lake.home import DataDir
+from orchestration.building.build import prepare_instance_folder
+from orchestration.building.dead_runs import fail_dead_runs
+from orchestration.building.home_lock import HomeBusy, alive, life_of, writer_of, writing
 from orchestration.resources import HomeResource
-from orchestration.writing import HomeBusy, alive, life_of, writer_of, writing
 
 ANOTHER = """
 import sys, time
 from pathlib import Path
-from knowledge_graph.home import DataDir
-from orchestration.writing import alive, writing
+from knowledge_graph.lake.home import DataDir
+from orchestration.building.home_lock import alive, writing
 home = DataDir(Path(sys.argv[1]))
 with alive(home, sys.argv[2]), writing(home, "another process"):
     print("writing", flush=True)

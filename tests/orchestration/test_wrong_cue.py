@@ -13,8 +13,8 @@ from answered_at_home import ask_at_home
 from rich.console import Console
 from small_courses import FAQ, STACKS, TREES, Place, srt, write_course
 
-from orchestration.affected_command import Filters, Named, list_affected
-from serving.conversations import Told
+from orchestration.cli.affected_command import AnswerFilters, NamedSource, list_affected
+from serving.gateway.conversations import ConversationAnswer
 from serving.index.lineage import read_lineage
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ QUESTIONS = (
     "What is a stack?",
     "Hello!",
 )
-CUE = Named(cue="01 - Stacks@00:02")
+CUE = NamedSource(cue="01 - Stacks@00:02")
 
 
 def lecture(said: str) -> str:
@@ -46,8 +46,8 @@ class Story:
     """A home in which the cue was right, wrong, and right again; the answers given each time."""
 
     place: Place
-    before: list[Told]
-    while_wrong: list[Told]
+    before: list[ConversationAnswer]
+    while_wrong: list[ConversationAnswer]
     index_while_wrong: str
 
 
@@ -77,14 +77,14 @@ def home(story: Story, monkeypatch: pytest.MonkeyPatch) -> Path:
     return story.place.data_dir.root
 
 
-def facts(named: Named, *, changed: bool | None = None, reask: bool = False) -> Any:
+def facts(named: NamedSource, *, changed: bool | None = None, reask: bool = False) -> Any:
     printed = io.StringIO()
-    filters = Filters("structures", changed=changed)
+    filters = AnswerFilters("structures", changed=changed)
     assert list_affected(Console(file=printed), named, filters, reask=reask, as_json=True) == 0
     return json.loads(printed.getvalue())
 
 
-def resting_on(told: list[Told], sentence: str) -> set[str]:
+def resting_on(told: list[ConversationAnswer], sentence: str) -> set[str]:
     """The answers that were made from material with this sentence in it, or send the student there."""
     return {
         one.answer.trace.trace_id
@@ -124,4 +124,6 @@ def test_the_wrong_answers_lead_to_the_materializations_they_were_made_of(story:
         run = instance.get_run_by_id(made["subtitles", "structures"].run_id)
     assert run is not None
     assert made["search_index", None].data_version == story.index_while_wrong
-    assert len({one["trace_id"] for one in facts(Named(index=story.index_while_wrong))["answers"]}) == len(QUESTIONS)
+    assert len({one["trace_id"] for one in facts(NamedSource(index=story.index_while_wrong))["answers"]}) == len(
+        QUESTIONS
+    )

@@ -15,16 +15,16 @@ from seed_rows import CONVERSATIONS, OPEN, Said
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
-from knowledge_graph.records import Lang
-from knowledge_graph.time_code import time_code
-from serving.access import Caller, Role
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.lake.tables import read_rows
+from knowledge_graph.text.time_code import time_code
 from serving.desk.course_tables import CourseTables
+from serving.desk.decisions import approve
+from serving.desk.material_units import UnitChange, digest, units_named
 from serving.desk.queue import ask, claim, put_in_queue
-from serving.desk.resting import Change, digest, units_named
-from serving.desk.returning import return_to_queue
-from serving.desk.reviewing import approve
+from serving.desk.revalidation import return_to_queue
+from serving.store.caller import Caller, Role
 from serving.store.database import Store
 from serving.store.keys import make_key, read_key
 from serving.store.people import add_person
@@ -321,7 +321,7 @@ class _Seeding:
             )
             source.text_sha256 = digest(source.text)
             self.db.flush()
-            return_to_queue(self.db, answer.answer_id, [Change(answer.answer_id, source.unit, source.text, now)])
+            return_to_queue(self.db, answer.answer_id, [UnitChange(answer.answer_id, source.unit, source.text, now)])
 
     def experiment(self) -> None:
         """One comparison that goes as it should, and one whose buckets do not have the sizes they should."""

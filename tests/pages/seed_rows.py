@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from serving.desk.queue import Reason
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import course_rows as rows
 import httpx
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from serving.access import Role
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
 from serving.index.build import build_index
-from serving.processes import free_port
+from serving.llm.processes import free_port
+from serving.store.caller import Role
 from serving.store.database import Store, sqlite_url
 from serving.store.keys import make_key
 
@@ -73,13 +73,13 @@ def small_home(folder: Path) -> Path:
     """The two tiny courses of `course_rows`: one in English, one in Chinese, and the first one's FAQ."""
     data_dir = DataDir(folder / "home")
     for path, listed, schema in (
-        (data_dir.graph_concepts, rows.CONCEPTS, lake.GRAPH_CONCEPTS),
-        (data_dir.graph_prerequisites, rows.PREREQUISITES, lake.GRAPH_PREREQUISITES),
-        (data_dir.graph_courses, rows.COURSES, lake.GRAPH_COURSES),
-        (data_dir.table("cues", "ds"), rows.CUES, lake.CUES),
-        (data_dir.table("faq", "ds"), [_faq(row) for row in rows.QA if row["source"] == "faq"], lake.FAQ),
+        (data_dir.graph_concepts, rows.CONCEPTS, schemas.GRAPH_CONCEPTS),
+        (data_dir.graph_prerequisites, rows.PREREQUISITES, schemas.GRAPH_PREREQUISITES),
+        (data_dir.graph_courses, rows.COURSES, schemas.GRAPH_COURSES),
+        (data_dir.table("cues", "ds"), rows.CUES, schemas.CUES),
+        (data_dir.table("faq", "ds"), [_faq(row) for row in rows.QA if row["source"] == "faq"], schemas.FAQ),
     ):
-        lake.write_table(path, listed, schema)
+        tables.write_table(path, listed, schema)
     build_index(rows.tables(folder / "tables"), data_dir.index)
     return data_dir.root
 

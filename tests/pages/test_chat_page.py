@@ -13,8 +13,8 @@ from sqlalchemy import select
 from stand_in import StandIn
 from visitors import Visitors
 
-from serving.access import Caller
-from serving.desk.reviewing import approve
+from serving.desk.decisions import approve
+from serving.store.caller import Caller
 from serving.store.tables import Base, ChatSession, Feedback, TaQuestion, TurnRow
 
 pytestmark = pytest.mark.slow

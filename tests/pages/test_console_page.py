@@ -16,19 +16,19 @@ import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from visitors import Visitors
 
-from knowledge_graph import lake
-from knowledge_graph.gone_courses import keep_gone
-from knowledge_graph.home import DataDir
-from serving.access import Caller, Role
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.gone_courses import keep_gone
+from knowledge_graph.lake.home import DataDir
 from serving.desk.course_tables import CourseTables
+from serving.desk.decisions import approve
+from serving.desk.material_units import UnitChange, units_named
 from serving.desk.queue import ask, put_in_queue
-from serving.desk.resting import Change, units_named
-from serving.desk.returning import return_to_queue
-from serving.desk.reviewing import approve
+from serving.desk.revalidation import return_to_queue
 from serving.gateway.app import create_app
 from serving.index.build import build_index
 from serving.pages.mount import PagesMount, mount_pages
 from serving.settings import Settings
+from serving.store.caller import Caller, Role
 from serving.store.database import Store
 from serving.store.graph_edits import live_edits
 from serving.store.keys import make_key, read_key, revoke_key
@@ -320,7 +320,7 @@ def returned(site: Site) -> str:
         [source] = db.query(ReviewedSource).filter_by(answer_id=made.answer_id)
         source.text = "a stack is old"
         db.flush()
-        return_to_queue(db, made.answer_id, [Change(made.answer_id, unit.unit, source.text, unit.text)])
+        return_to_queue(db, made.answer_id, [UnitChange(made.answer_id, unit.unit, source.text, unit.text)])
         return made.answer_id
 
     return site.store.write(work)
@@ -406,16 +406,16 @@ def build(data_dir: DataDir, folder: Path) -> None:
         for name, value in figures.items()
     ]
     listed: list[tuple[Path, list[rows.Row], pa.Schema]] = [
-        (data_dir.table("graph_scores", "ds"), scores, lake.GRAPH_SCORES),
-        (data_dir.graph_concepts, rows.CONCEPTS, lake.GRAPH_CONCEPTS),
-        (data_dir.graph_prerequisites, rows.PREREQUISITES, lake.GRAPH_PREREQUISITES),
-        (data_dir.graph_courses, rows.COURSES, lake.GRAPH_COURSES),
-        (data_dir.table("cues", "ds"), rows.CUES, lake.CUES),
-        (data_dir.table("concepts", "ds"), concepts, lake.CONCEPTS),
-        (data_dir.table("prerequisites", "ds"), pairs, lake.PREREQUISITES),
+        (data_dir.table("graph_scores", "ds"), scores, schemas.GRAPH_SCORES),
+        (data_dir.graph_concepts, rows.CONCEPTS, schemas.GRAPH_CONCEPTS),
+        (data_dir.graph_prerequisites, rows.PREREQUISITES, schemas.GRAPH_PREREQUISITES),
+        (data_dir.graph_courses, rows.COURSES, schemas.GRAPH_COURSES),
+        (data_dir.table("cues", "ds"), rows.CUES, schemas.CUES),
+        (data_dir.table("concepts", "ds"), concepts, schemas.CONCEPTS),
+        (data_dir.table("prerequisites", "ds"), pairs, schemas.PREREQUISITES),
     ]
     for path, made, schema in listed:
-        lake.write_table(path, made, schema)
+        tables.write_table(path, made, schema)
     build_index(rows.tables(folder), data_dir.index)
 
 

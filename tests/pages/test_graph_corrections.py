@@ -4,8 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from serving.access import Caller
-from serving.corrections import Arrow, ClosesACircle, Correction, CorrectionRefused, agree, arrows_now, circle, cleaned
+from serving.store.caller import Caller
+from serving.store.corrections import (
+    Arrow,
+    ClosesACircle,
+    Correction,
+    CorrectionRefused,
+    agree,
+    arrows_now,
+    circle,
+    cleaned,
+)
 from serving.store.database import Store, sqlite_url
 from serving.store.graph_edits import correct, live_edits, undo
 from serving.store.people import add_person

@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime
 
-from serving.insights.counting import Cell
+from serving.desk.insights.counts import Cell
 from serving.pages.insights_charts import days_of, periods_of, routes_by_day, shares, stacked
 
 FIRST = date(2026, 3, 1)

@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session
 from stand_in_thread import standing_in
 from visitors import Visitors
 
-from serving.access import Caller
 from serving.desk.course_tables import CourseTables
+from serving.desk.decisions import approve
+from serving.desk.material_units import units_named
 from serving.desk.queue import ask as ask_desk
-from serving.desk.resting import units_named
-from serving.desk.reviewing import approve
+from serving.store.caller import Caller
 from serving.store.graph_edits import live_edits
 from serving.store.people import add_person
 from serving.store.tables import Rating, ReviewedAnswer, ReviewedSource

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from knowledge_graph.records import Lang
-from serving.answering.phrases import phrases
+from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.wording import wording
+from serving.assistant.generation.phrases import phrases
 from serving.pages.chat_cards import cards, is_here, kind_of
 from serving.pages.chat_start import choose, mode_of, taking_turns
-from serving.pages.chat_turn import Said, answer_html, question_html
+from serving.pages.chat_turn import ShownTurn, answer_html, question_html
 from serving.pages.formulas import formula
 from serving.pages.markdown import rendered
 from serving.pages.preferences import chosen_lang, chosen_theme
@@ -62,7 +62,7 @@ def test_money_and_code_are_no_formulas(text: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_an_answer_that_was_not_kept_says_so(lang: Lang) -> None:
     say = words("chat", lang)
-    kept = Said("t", "What is a stack?", "Last in, first out.")
+    kept = ShownTurn("t", "What is a stack?", "Last in, first out.")
     assert say("not_kept") in answer_html(replace(kept, is_kept=False), say)
     assert say("not_kept") not in answer_html(kept, say)
 
@@ -136,7 +136,7 @@ def test_an_answer_has_three_parts_under_labels_of_their_own() -> None:
     text = f"Sunday.\n\n{phrases('en').explained_by_ai}\nBecause."
     reference = {"number": 1, "label": "FAQ: When?", "title": "When?", "source": "faq", "url": "/courses/ds/faq/1"}
     shown = {"route": "direct", "source": "faq", "reviewer": "Ada", "references": [reference]}
-    html = answer_html(Said("t", "When?", text, shown=shown), SAY)
+    html = answer_html(ShownTurn("t", "When?", text, shown=shown), SAY)
     places = [html.index(told) for told in ("reviewed by Ada", "Explanation written by AI", "Where this is found")]
     assert places == sorted(places)
 
@@ -178,7 +178,7 @@ def test_examples_take_turns() -> None:
 
 
 def test_the_course_is_the_first_that_is_wanted_and_open() -> None:
-    from knowledge_graph.records import CourseCard
+    from knowledge_graph.lake.records import CourseCard
 
     courses = [CourseCard("ds", "Data structures", "en"), CourseCard("zh", "数据结构", "zh")]
     assert choose(courses, [None, "secret", "zh"], all_at_once=True) == "zh"

@@ -9,9 +9,9 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from knowledge_graph.records import CourseCard, Lang
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CourseCard, Lang
 from serving.desk.queue import NAMELESS
 from serving.desk.refusals import NotFit
 from serving.gateway.app import create_app
@@ -24,7 +24,7 @@ from serving.pages.visits import GATEWAY, page_caller
 from serving.pages.words import words
 from serving.pages.working import reason_of
 from serving.settings import Settings
-from serving.store.troubles import CommitUnknown, StoreOverloaded
+from serving.store.database_errors import CommitUnknown, StoreOverloaded
 
 SECRET = "The store postgresql://db.internal/coteach is full."
 
@@ -47,7 +47,7 @@ def write_faq(data_dir: DataDir, questions: list[str], *, at: int) -> None:
         for place, question in enumerate(questions, start=1)
     ]
     path = data_dir.table("faq", "ds")
-    lake.write_table(path, written, lake.FAQ)
+    tables.write_table(path, written, schemas.FAQ)
     os.utime(path, ns=(at, at))
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from serving.assistant.understanding.question_kind import KINDS
 from serving.pages.why import state_of, why_html
 from serving.pages.words import words
 from serving.store.tables import TurnRow
-from serving.understanding.question_kind import KINDS
 
 FULL: dict[str, Any] = {"coverage": "full", "sufficiency": 1.0}
 

@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from knowledge_graph.records import LANGS
+from knowledge_graph.lake.records import LANGS
 from serving.pages.words import FOLDER, WordsMissing, pages_with_words, read_words, unsaid, words
 
 

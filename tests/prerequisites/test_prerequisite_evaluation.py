@@ -2,19 +2,19 @@
 
 import pytest
 
+from knowledge_graph.lake.records import Concept
 from knowledge_graph.prerequisites.evaluation import Scores, evaluate_pairs
-from knowledge_graph.records import Concept
 from knowledge_graph.sources.gold import LabelledPair
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.sentences import LectureSpan
 
 
 def concept(name: str, *aliases: str) -> Concept:
     return Concept("c", f"en:{name}", name, aliases, "en", 1, 1.0, None, "none", None, (), 1, (), {})
 
 
-def lectures(*videos: list[str]) -> list[Sentence]:
+def lectures(*videos: list[str]) -> list[LectureSpan]:
     return [
-        Sentence(f"v{index}", f"Part {index}", index, "en", n, n + 1, text)
+        LectureSpan(f"v{index}", f"Part {index}", index, "en", n, n + 1, text)
         for index, lines in enumerate(videos)
         for n, text in enumerate(lines)
     ]

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from knowledge_graph.lake.records import Concept
 from knowledge_graph.prerequisites.embedding import positive_information
 from knowledge_graph.prerequisites.measures import (
-    Measures,
+    PairMeasures,
     cosines,
     entropies,
     measure,
@@ -19,17 +20,16 @@ from knowledge_graph.prerequisites.measures import (
     references,
 )
 from knowledge_graph.prerequisites.mentions import LONGEST_STRETCH, find_mentions
-from knowledge_graph.records import Concept
-from knowledge_graph.text import Sentence
+from knowledge_graph.text.sentences import LectureSpan
 
 
 def concept(name: str, rank: int, definition: str | None = None) -> Concept:
     return Concept("c", f"en:{name}", name, (), "en", rank, 1.0, definition, "none", None, (), 1, (), {})
 
 
-def lectures(*videos: list[str], title: str = "Part") -> list[Sentence]:
+def lectures(*videos: list[str], title: str = "Part") -> list[LectureSpan]:
     return [
-        Sentence(f"v{index}", f"{title} {index}", index, "en", n, n + 1, text)
+        LectureSpan(f"v{index}", f"{title} {index}", index, "en", n, n + 1, text)
         for index, lines in enumerate(videos)
         for n, text in enumerate(lines)
     ]
@@ -38,7 +38,7 @@ def lectures(*videos: list[str], title: str = "Part") -> list[Sentence]:
 TREE, HEAP, STACK = (concept(name, rank) for rank, name in enumerate(("tree", "heap", "stack")))
 
 
-def measured(concepts: list[Concept], sentences: list[Sentence]) -> Measures:
+def measured(concepts: list[Concept], sentences: list[LectureSpan]) -> PairMeasures:
     return measure(find_mentions(concepts, sentences), sentences)
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from knowledge_graph.lake.records import Lang
 from knowledge_graph.prerequisites.names import contained, kernels_contained, names_of, share_a_word, stem
-from knowledge_graph.records import Lang
 
 
 @pytest.mark.parametrize(

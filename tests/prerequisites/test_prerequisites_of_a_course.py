@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.prerequisites.decide import BELOW_THRESHOLD, BY_TEACHER, WEAKEST_OF_CYCLE
-from knowledge_graph.prerequisites.find import Discovery, find_prerequisites
-from knowledge_graph.prerequisites.votes import FUNCTIONS
-from knowledge_graph.records import (
+from knowledge_graph.lake.records import (
     Concept,
     CourseCard,
     Cue,
+    DocumentSection,
     GivenBy,
     Prerequisite,
-    Section,
     Span,
     Statement,
     StatementKind,
 )
+from knowledge_graph.prerequisites.decide import BELOW_THRESHOLD, BY_TEACHER, WEAKEST_OF_CYCLE
+from knowledge_graph.prerequisites.find import Discovery, find_prerequisites
+from knowledge_graph.prerequisites.votes import FUNCTIONS
 
 CARD = CourseCard("ds", "Data Structures", "en")
 TREES = ["A tree is a set of nodes.", "Every tree has a root.", "Trees are everywhere.", "A tree grows downwards."]
@@ -150,7 +150,7 @@ def test_concepts_that_never_meet_are_no_pair() -> None:
 
 def test_documents_are_read_and_open_at_their_page() -> None:
     text = "A queue is a list. A priority queue is a queue that keeps order. The priority queue orders the queue."
-    notes = Section("ds", "notes.pdf", "Notes", 0, "p4", 4, None, None, text, "en")
+    notes = DocumentSection("ds", "notes.pdf", "Notes", 0, "p4", 4, None, None, text, "en")
     found = find_prerequisites([concept("queue", 1), concept("priority queue", 2)], [], CARD, documents=[notes])
     (edge,) = (one for one in found.prerequisites if one.accepted)
     assert (edge.prerequisite, edge.concept) == ("queue", "priority queue")
@@ -189,8 +189,8 @@ def test_what_people_state_is_among_the_votes() -> None:
 
 def test_in_a_document_the_two_nearest_sentences_are_evidence_each_on_its_page() -> None:
     pages = [
-        Section("ds", "notes.pdf", "Notes", 0, "p1", 1, None, None, "A queue is a list.", "en"),
-        Section("ds", "notes.pdf", "Notes", 1, "p2", 2, None, None, "A heap is an array.", "en"),
+        DocumentSection("ds", "notes.pdf", "Notes", 0, "p1", 1, None, None, "A queue is a list.", "en"),
+        DocumentSection("ds", "notes.pdf", "Notes", 1, "p2", 2, None, None, "A heap is an array.", "en"),
     ]
     concepts, statements = [concept("queue", 1), concept("heap", 2)], [said("prerequisite", "queue", "heap")]
     (edge, *_) = find_prerequisites(concepts, [], CARD, documents=pages, statements=statements).prerequisites

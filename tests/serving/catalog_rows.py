@@ -3,18 +3,18 @@
 from dataclasses import asdict
 from pathlib import Path
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import (
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CatalogRecord, CourseCard
+from knowledge_graph.lake.schemas import (
     CATALOG_PAGES,
     GRAPH_CONCEPTS,
     GRAPH_COURSES,
     GRAPH_PREREQUISITES,
     PASSAGES,
     QA_PAIRS,
-    write_table,
 )
-from knowledge_graph.records import CatalogRecord, CourseCard
+from knowledge_graph.lake.tables import write_table
 from knowledge_graph.sources.catalog.reading import read_catalog
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.folders import CourseFolder

@@ -8,8 +8,8 @@ import course_rows as rows
 import pytest
 from postgres import Postgres, running_postgres
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.store.database import Store, sqlite_url

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import PASSAGES as PASSAGES_SCHEMA
-from knowledge_graph.lake import QA_PAIRS, write_table
-from knowledge_graph.records import Locator
+from knowledge_graph.lake import schemas
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Locator
+from knowledge_graph.lake.schemas import PASSAGES as PASSAGES_SCHEMA
+from knowledge_graph.lake.schemas import QA_PAIRS
+from knowledge_graph.lake.tables import write_table
 from serving.index.build import build_index
 from serving.index.schema import Entry
 from serving.index.tables import Tables
@@ -211,10 +212,10 @@ def write_home(folder: Path) -> Path:
     """A home in `folder` with everything a gateway needs but the intent model; its root."""
     data_dir = DataDir(folder / "home")
     listed = (
-        (data_dir.graph_concepts, CONCEPTS, lake.GRAPH_CONCEPTS),
-        (data_dir.graph_prerequisites, PREREQUISITES, lake.GRAPH_PREREQUISITES),
-        (data_dir.graph_courses, COURSES, lake.GRAPH_COURSES),
-        (data_dir.table("cues", "ds"), CUES, lake.CUES),
+        (data_dir.graph_concepts, CONCEPTS, schemas.GRAPH_CONCEPTS),
+        (data_dir.graph_prerequisites, PREREQUISITES, schemas.GRAPH_PREREQUISITES),
+        (data_dir.graph_courses, COURSES, schemas.GRAPH_COURSES),
+        (data_dir.table("cues", "ds"), CUES, schemas.CUES),
     )
     for path, rows, schema in listed:
         write_table(path, rows, schema)

@@ -4,7 +4,7 @@ from typing import Any
 
 from course_rows import concept
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
 
 Row = dict[str, Any]
 

@@ -10,10 +10,10 @@ from unittest.mock import patch
 import httpx
 from fastapi import FastAPI
 
-from serving.access import Role
 from serving.gateway.app import create_app
-from serving.gateway.limiting import Limits
+from serving.gateway.rate_limits import Limits
 from serving.settings import Settings
+from serving.store.caller import Role
 from serving.store.database import Store
 from serving.store.keys import make_key
 

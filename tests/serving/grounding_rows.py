@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from serving.evidence import Evidence
+from serving.index.evidence import Evidence
 
 
 class Row(NamedTuple):

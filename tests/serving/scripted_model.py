@@ -3,8 +3,8 @@
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 
-from serving.llm import AS_SERVED, Chosen, Completion, LlmError, Piece, Sampling
-from serving.messages import Message
+from serving.llm.client import AS_SERVED, ChoiceProbabilities, Completion, LlmError, Sampling, StreamChunk
+from serving.llm.messages import Message
 
 Reply = str | LlmError
 
@@ -14,7 +14,7 @@ class ScriptedModel:
     """`writes` makes a reply of the last message; `chooses` is what it chooses. An error as a reply is raised."""
 
     writes: Callable[[str], Reply]
-    chooses: Chosen | LlmError = field(default_factory=lambda: Chosen("A"))
+    chooses: ChoiceProbabilities | LlmError = field(default_factory=lambda: ChoiceProbabilities("A"))
     asked: list[tuple[Message, ...]] = field(default_factory=list)
 
     async def complete(
@@ -26,7 +26,7 @@ class ScriptedModel:
             raise reply
         return Completion(reply, await self.model_name(), 10, len(reply.split()))
 
-    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> Chosen:
+    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> ChoiceProbabilities:
         self.asked.append(tuple(messages))
         if isinstance(self.chooses, LlmError):
             raise self.chooses
@@ -34,10 +34,10 @@ class ScriptedModel:
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
-    ) -> AsyncGenerator[Piece, None]:
+    ) -> AsyncGenerator[StreamChunk, None]:
         whole = await self.complete(messages, max_tokens=max_tokens, temperature=temperature)
-        yield Piece(whole.text)
-        yield Piece("", whole.prompt_tokens, whole.completion_tokens)
+        yield StreamChunk(whole.text)
+        yield StreamChunk("", whole.prompt_tokens, whole.completion_tokens)
 
     async def count_tokens(self, text: str) -> int | None:
         return len(text.split())

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from stand_in import stand_in
 
-from knowledge_graph.graph import ConceptGraph
-from serving.answer import Answer
-from serving.answer_audit import audit
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
+from serving.assistant.trace import VerdictTrace
+from serving.evaluation.answer_audit import audit
 from serving.evaluation.course_questions import course_questions
 from serving.index.search import SearchIndex
-from serving.llm import OpenAiModel
+from serving.llm.client import OpenAiModel
 from serving.settings import Settings
-from serving.trace import VerdictTrace
 
 GROUNDED = ("A stack is a list where the last element added ", "is the first removed [1], ", "a queue the first [2].")
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from models.statistics.intervals import lift
 from serving.evaluation.logs.answer_experiments import LOST, experiments_table, own_results
 from serving.evaluation.logs.experiment_designs import (
     DESIGNS,
@@ -12,9 +13,8 @@ from serving.evaluation.logs.experiment_designs import (
     trial_results,
     without_some,
 )
-from serving.evaluation.tables import Number, Published, markdown
-from serving.experiments import MISMATCH
-from serving.intervals import lift
+from serving.evaluation.tables import MeasuredNumber, Published, markdown
+from serving.feedback.experiments import MISMATCH
 
 
 def bucket_rows(name: str, place: int, exposed: int, x: int, y: int) -> list[dict[str, object]]:
@@ -77,7 +77,7 @@ def test_what_was_put_in_stands_beside_what_was_found_and_published() -> None:
     table = experiments_table([(EXPLANATIONS, found, found)], {})
     (row,) = [row for row in table.rows if "explained against answer" in str(row[1])]
     assert row[2:4] == (Published("75% higher"), "+75.0%")
-    assert isinstance(row[4], Number)
+    assert isinstance(row[4], MeasuredNumber)
     assert row[4].low is not None
     assert row[4].high is not None
     assert row[4].low < 0.75 < row[4].high

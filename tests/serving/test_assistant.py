@@ -10,20 +10,20 @@ import course_rows as rows
 import pytest
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from models.embedding.embedder import EmbeddingFailed
-from serving.answer import Answer
-from serving.answer_audit import audit
-from serving.answering.phrases import CHINESE, ENGLISH
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
+from serving.assistant.generation.phrases import CHINESE, ENGLISH
+from serving.assistant.references import ReferenceChooser, Semantics
+from serving.assistant.turn import Delta
+from serving.assistant.understanding.understand import understand
+from serving.evaluation.answer_audit import audit
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
-from serving.llm import OpenAiModel
-from serving.messages import Message
-from serving.references import ReferenceChooser, Semantics
+from serving.llm.client import OpenAiModel
+from serving.llm.messages import Message
 from serving.settings import Settings
-from serving.turn import Delta
-from serving.understanding.understand import understand
 
 DIFFERENCE = "What is the difference between a stack and a queue?"
 

@@ -10,11 +10,11 @@ import pytest
 import yaml
 from test_markup import rendered
 
-from knowledge_graph.records import Locator
-from serving.evidence import Evidence
-from serving.messages import Message
-from serving.routing import Plan
-from serving.written import filters_for, shown_as_it_is
+from knowledge_graph.lake.records import Locator
+from serving.assistant.guardrails.filters import filters_for, shown_as_it_is
+from serving.assistant.plan import Plan
+from serving.index.evidence import Evidence
+from serving.llm.messages import Message
 
 FAMILIES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("attack_texts.yaml").read_text(encoding="utf-8"))
 

@@ -10,13 +10,13 @@ import httpx
 import pytest
 from attacks import ATTACKS
 
-from knowledge_graph import lake
-from knowledge_graph.concept_map.drawing import concept_map
-from knowledge_graph.home import DataDir
-from knowledge_graph.records import Concept, Locator
+from knowledge_graph.graph.concept_map.drawing import concept_map
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Concept, Locator
+from serving.assistant.references import Reference
 from serving.gateway.app import create_app
 from serving.gateway.links import reference_path
-from serving.references import Reference
 from serving.settings import Settings
 
 TEXTS = [attack.text for attack in ATTACKS]
@@ -66,10 +66,10 @@ def attacked(home: Path) -> Path:
     catalog = [
         {**record, "record_id": str(place), "code": "C1", "title": text, "text": text} for place, text in numbered
     ]
-    lake.write_table(data_dir.table("cues", "ds"), cues, lake.CUES)
-    lake.write_table(data_dir.table("documents", "ds"), sections, lake.DOCUMENTS)
-    lake.write_table(data_dir.table("faq", "ds"), faq, lake.FAQ)
-    lake.write_table(data_dir.table("catalog_pages", "ds"), catalog, lake.CATALOG_PAGES)
+    tables.write_table(data_dir.table("cues", "ds"), cues, schemas.CUES)
+    tables.write_table(data_dir.table("documents", "ds"), sections, schemas.DOCUMENTS)
+    tables.write_table(data_dir.table("faq", "ds"), faq, schemas.FAQ)
+    tables.write_table(data_dir.table("catalog_pages", "ds"), catalog, schemas.CATALOG_PAGES)
     return home
 
 

@@ -13,19 +13,19 @@ import pytest
 from attacks import ATTACKS, GOALS, SECRET, WHERE, Attack
 from test_markup import Seen, assert_inert, rendered
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Locator
-from serving.answering.leak import fixed_parts, leaks
-from serving.answering.prompts import TEMPLATES, answer_in, of_course
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Locator
 from serving.assistant.assistant import Answer, Assistant
-from serving.evidence import Evidence
+from serving.assistant.generation.prompts import TEMPLATES, answer_in, of_course
+from serving.assistant.guardrails.prompt_leak import fixed_parts, leaks
+from serving.assistant.references.reference import label
+from serving.gateway.chat_schemas import ChatRequest, footnotes, read_request
 from serving.gateway.links import Links
-from serving.gateway.wire import ChatRequest, footnotes, read_request
 from serving.index.build import build_index
+from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
-from serving.llm import AS_SERVED, Chosen, Completion, Piece, Sampling
-from serving.messages import Message
-from serving.references.reference import label
+from serving.llm.client import AS_SERVED, ChoiceProbabilities, Completion, Sampling, StreamChunk
+from serving.llm.messages import Message
 from serving.settings import Settings
 
 Manner = Literal["obeys", "reveals"]
@@ -64,20 +64,20 @@ class Obedient:
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
-    ) -> AsyncGenerator[Piece, None]:
+    ) -> AsyncGenerator[StreamChunk, None]:
         words = self._words(messages)
         for start in range(0, len(words), 7):
-            yield Piece(words[start : start + 7])
-        yield Piece("", 7, 7)
+            yield StreamChunk(words[start : start + 7])
+        yield StreamChunk("", 7, 7)
 
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
     ) -> Completion:
         return Completion(self._words(messages), await self.model_name(), 7, 7)
 
-    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> Chosen:
+    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> ChoiceProbabilities:
         self.asked.append(tuple(messages))
-        return Chosen(choices[-1])
+        return ChoiceProbabilities(choices[-1])
 
     async def count_tokens(self, text: str) -> int | None:
         return None

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from serving.evidence import Evidence
-from serving.grounding.attribution import check_sentence
+from serving.assistant.grounding.attribution import check_sentence
+from serving.index.evidence import Evidence
 
 CONCEPTS = (
     "hash table", "stack", "queue", "merge sort", "quicksort", "linked list", "array", "heap", "binary search tree",

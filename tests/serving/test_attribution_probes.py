@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from serving.evidence import Evidence
-from serving.grounding.attribution import check_sentence
-from serving.grounding.grading import grade_grounding
+from serving.assistant.grounding.attribution import check_sentence
+from serving.assistant.grounding.grading import grade_grounding
+from serving.index.evidence import Evidence
 
 GOLD = Path(__file__).parent / "gold" / "attribution_probes.jsonl"
 LEAST_CAUGHT = LEAST_LEFT_ALONE = 0.9

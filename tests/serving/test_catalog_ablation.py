@@ -6,13 +6,21 @@ from pathlib import Path
 import pytest
 from catalog_rows import COURSES, SAMPLE, graph_of, sample_home, sample_records
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import CATALOG_PAGES, write_table
-from knowledge_graph.records import CatalogRecord
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CatalogRecord
+from knowledge_graph.lake.schemas import CATALOG_PAGES
+from knowledge_graph.lake.tables import write_table
 from knowledge_graph.sources.folders import find_courses
-from serving.evaluation.catalog.catalog_ablation import Ablation, Outcome, chunking, modes, paired, scoring
+from serving.evaluation.catalog.catalog_ablation import ArmResult, CatalogAblation, chunking, modes, paired, scoring
 from serving.evaluation.catalog.catalog_ablation_table import ablation_table, notes_on
-from serving.evaluation.catalog.catalogs import Asked, Catalog, chunks, name_of, read_catalogs, whole_pages
+from serving.evaluation.catalog.catalogs import (
+    CatalogQuestion,
+    LabelledCatalog,
+    chunks,
+    name_of,
+    read_catalogs,
+    whole_pages,
+)
 from serving.evaluation.catalog.simulated_catalog import SimulatedCatalog, simulate_catalog
 from serving.evaluation.tables import markdown
 from serving.index.search import SearchIndex
@@ -39,7 +47,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> DataDir:
 
 
 @pytest.fixture(scope="module")
-def asked(data_dir: DataDir) -> tuple[Asked, ...]:
+def asked(data_dir: DataDir) -> tuple[CatalogQuestion, ...]:
     return read_catalogs(data_dir, find_courses(COURSES))[0].asked()
 
 
@@ -48,17 +56,17 @@ def simulated() -> SimulatedCatalog:
     return simulate_catalog(subjects=12, classes=30)
 
 
-def outcome(hits: str) -> Outcome:
+def outcome(hits: str) -> ArmResult:
     """One letter for each question: x for a hit."""
     found = tuple(each == "x" for each in hits)
-    return Outcome(found, tuple(map(float, found)), tuple(1 for _ in found))
+    return ArmResult(found, tuple(map(float, found)), tuple(1 for _ in found))
 
 
-def share(found: Outcome) -> float:
+def share(found: ArmResult) -> float:
     return sum(found.hits) / len(found.hits)
 
 
-def test_a_mode_finds_what_the_other_never_can(data_dir: DataDir, asked: tuple[Asked, ...]) -> None:
+def test_a_mode_finds_what_the_other_never_can(data_dir: DataDir, asked: tuple[CatalogQuestion, ...]) -> None:
     arms = modes(SAMPLE, "sample", SearchIndex.open(data_dir.index), asked, graph_of(data_dir)).arms
     assert sum(arms["wrong mode"].hits) == 0
     assert sum(arms["wrong mode"].recalls) == 0
@@ -66,13 +74,13 @@ def test_a_mode_finds_what_the_other_never_can(data_dir: DataDir, asked: tuple[A
     assert share(arms["own mode"]) > 0.85
 
 
-def test_title_words_are_worth_something(data_dir: DataDir, asked: tuple[Asked, ...]) -> None:
+def test_title_words_are_worth_something(data_dir: DataDir, asked: tuple[CatalogQuestion, ...]) -> None:
     found = scoring(SAMPLE, "sample", SearchIndex.open(data_dir.index), asked, graph_of(data_dir), None)
     usual, without = found.arms.values()
     assert share(usual) >= share(without)
 
 
-def test_chunks_change_nothing_where_every_page_is_short(data_dir: DataDir, asked: tuple[Asked, ...]) -> None:
+def test_chunks_change_nothing_where_every_page_is_short(data_dir: DataDir, asked: tuple[CatalogQuestion, ...]) -> None:
     whole, pieces = chunking(SAMPLE, "sample", sample_records(), asked, graph_of(data_dir)).arms.values()
     assert whole == pieces
 
@@ -114,7 +122,7 @@ def test_paired_questions_worked_by_hand(first: str, second: str, expected: tupl
 
 
 def test_the_table_compares_each_arm_with_the_first() -> None:
-    found = Ablation(
+    found = CatalogAblation(
         "Sample", "sample/modes", "modes", {"own": outcome("xxx-"), "mixed": outcome("x---")}, {"mixed": "a fall"}
     )
     table = ablation_table([found])
@@ -127,13 +135,13 @@ def test_the_table_compares_each_arm_with_the_first() -> None:
 
 def test_documents_are_shown_where_they_are_what_is_compared() -> None:
     arms = {"whole": replace(outcome("xx"), documents=(9, 13)), "pieces": replace(outcome("xx"), documents=(20, 30))}
-    table = ablation_table([Ablation("Sample", "sample/chunking", "chunks", arms, {}, counts_documents=True)])
+    table = ablation_table([CatalogAblation("Sample", "sample/chunking", "chunks", arms, {}, counts_documents=True)])
     assert table.metrics()["sample/chunking/arm_1/documents"] == 25
 
 
 def test_notes_say_what_could_not_be_measured() -> None:
     assert "no course of this home has a catalogue" in notes_on([], why_no_embeddings="")[0].shown()
-    catalog = Catalog("ds", "ds", (LONG, CLASS), ())
+    catalog = LabelledCatalog("ds", "ds", (LONG, CLASS), ())
     lengths, embeddings = notes_on([catalog], why_no_embeddings="No {model} here.")
     assert "of 1 pages of programs 1 have more than 5,000 characters" in lengths.shown()
     assert embeddings.shown() == "Embeddings are not measured. No {model} here."

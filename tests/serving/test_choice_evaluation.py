@@ -17,7 +17,7 @@ from serving.evaluation.choice_questions import (
     read_known_questions,
 )
 from serving.evaluation.choice_scores import score_choices
-from serving.llm import Chosen, LlmRejected
+from serving.llm.client import ChoiceProbabilities, LlmRejected
 
 OWN = {"id": "s1", "question": "Which is first in, first out?", "options": {"A": "stack", "B": "queue"}, "answer": "B"}
 STACK = KnownQuestion("s1", "Which is first in, first out?", {"A": "stack", "B": "queue"}, "B", "all")
@@ -94,7 +94,9 @@ def answers(model: ScriptedModel, *questions: KnownQuestion) -> list[KnownAnswer
 
 def test_a_question_goes_the_way_of_a_students() -> None:
     assert STACK.as_sent == "Which is first in, first out?\nA. stack\nB. queue"
-    model = ScriptedModel(lambda _: "People are served by arrival time.", Chosen("B", {"A": 0.25, "B": 0.75}))
+    model = ScriptedModel(
+        lambda _: "People are served by arrival time.", ChoiceProbabilities("B", {"A": 0.25, "B": 0.75})
+    )
     (found,) = answers(model, STACK)
     assert (found.named, found.is_right, found.is_explained_by_model) == ("B", True, True)
     assert found.explained == {"A": "model", "B": "model"}

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.records import CourseCard
-from serving.answering.leak import LeakGuard
-from serving.answering.origin import OriginFilter, unconfirmed
-from serving.answering.policy import policy_of, protected, with_policy
-from serving.llm import LlmUseless
-from serving.messages import Message
-from serving.references import CitationFilter
-from serving.routing import Plan
-from serving.written import filters_for
+from knowledge_graph.lake.records import CourseCard
+from serving.assistant.generation.policy import policy_of, protected, with_policy
+from serving.assistant.guardrails.filters import filters_for
+from serving.assistant.guardrails.origin import OriginFilter, unconfirmed
+from serving.assistant.guardrails.prompt_leak import LeakGuard
+from serving.assistant.plan import Plan
+from serving.assistant.references import CitationFilter
+from serving.llm.client import LlmUseless
+from serving.llm.messages import Message
 
 NOTE = "not confirmed"
 CLAIMS = [

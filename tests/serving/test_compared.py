@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.understanding.compared import compared, with_shared_head
+from serving.assistant.understanding.comparison_terms import compared, with_shared_head
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
-from serving.conversations import Conversations, Question, Told
+from serving.assistant.turn import Delta
+from serving.gateway.conversations import ConversationAnswer, Conversations, Question
 from serving.gateway.service import Service
 from serving.settings import Settings
+from serving.store.caller import Caller
 from serving.store.tables import TurnRow
-from serving.turn import Delta
 
 MING = Caller("ming", is_new=True)
 ASKED = Question("What is a stack?", "ds")
@@ -47,9 +47,9 @@ def run(home: Path) -> Callable[..., Kept]:
     return over
 
 
-async def told(conversations: Conversations, question: Question = ASKED) -> Told:
+async def told(conversations: Conversations, question: Question = ASKED) -> ConversationAnswer:
     parts = [part async for part in conversations.ask(MING, question)]
-    assert isinstance(parts[-1], Told)
+    assert isinstance(parts[-1], ConversationAnswer)
     return parts[-1]
 
 
@@ -66,7 +66,7 @@ def test_a_reader_who_leaves_at_the_end_has_an_answer_and_no_second_one(run: Any
     async def work(service: Service) -> None:
         parts = service.conversations.ask(MING, ASKED)
         async for part in parts:
-            if isinstance(part, Told):
+            if isinstance(part, ConversationAnswer):
                 break
         await parts.aclose()
 
@@ -116,7 +116,7 @@ def test_an_answer_to_a_session_deleted_meanwhile_is_told_and_not_kept(run: Any)
         with structlog.testing.capture_logs() as logged:
             rest = [part async for part in parts]
             await conversations.aclose()
-        assert isinstance(rest[-1], Told)
+        assert isinstance(rest[-1], ConversationAnswer)
         assert not rest[-1].is_stored
         assert {one["event"] for one in logged if one["log_level"] == "error"} == set()
 

@@ -1,6 +1,6 @@
 """Right answers made wrong in one place: what is changed, and that it is the same each time."""
 
-from serving.evaluation.corrupting import corruptions, denied, recounted, reworded, swapped, turned
+from serving.evaluation.corruptions import corruptions, denied, recounted, reworded, swapped, turned
 
 NAMES = ("stack", "queue", "heap", "栈", "队列")
 

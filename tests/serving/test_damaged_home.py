@@ -13,10 +13,10 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from knowledge_graph.source_kinds import CourseTable
-from orchestration.ask_command import home_status
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.source_kinds import CourseTable
+from orchestration.cli.ask_command import home_status
 from serving.gateway import service
 from serving.gateway.app import create_app
 from serving.index.search import IndexDamaged, SearchIndex
@@ -149,8 +149,8 @@ def test_pages_open_or_say_what_cannot_be_read_while_a_table_is_damaged(
     home: Path, table: CourseTable, damage: Callable[[Path], None]
 ) -> None:
     data_dir = DataDir(home)
-    lake.write_table(data_dir.table("faq", "ds"), [{name: None for name in lake.FAQ.names} | ENTRY], lake.FAQ)
-    lake.write_table(data_dir.table("concepts", "ds"), [], lake.CONCEPTS)
+    tables.write_table(data_dir.table("faq", "ds"), [{name: None for name in schemas.FAQ.names} | ENTRY], schemas.FAQ)
+    tables.write_table(data_dir.table("concepts", "ds"), [], schemas.CONCEPTS)
     damage(data_dir.table(table, "ds"))
     paths = ("/", "/courses/ds/faq/due", "/courses/ds/videos/03-stacks?t=192")
 

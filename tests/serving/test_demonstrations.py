@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from serving.answering.demonstrations import COLLECTION, Demonstration, load_demonstrations, sample_similar
-from serving.understanding.complexity import complexity
+from serving.assistant.generation.demonstrations import COLLECTION, Demonstration, load_demonstrations, sample_similar
+from serving.assistant.understanding.complexity import complexity
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.lake import embeddings_schema
-from knowledge_graph.records import Mode
+from knowledge_graph.lake.records import Mode
+from knowledge_graph.lake.schemas import embeddings_schema
 from serving.index.dense import DenseIndex, VectorsMissing, VectorsUnfit, vectors_of
 from serving.index.schema import EVERY_COURSE_SOURCES, KINDS, Kind
 

@@ -6,25 +6,25 @@ from pathlib import Path
 import course_rows as rows
 import pytest
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.graph_records import GraphConcept
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.records import GraphConcept
+from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, rank
+from serving.assistant.retrieval.concept_aware import concept_query, course_similarity, factor, jaccard, retrieve
+from serving.assistant.retrieval.direct import direct_answer, may_answer
+from serving.assistant.understanding.understand import Understanding, understand
 from serving.index import confidence
 from serving.index.build import build_index
 from serving.index.calibration import LOWEST_BETA, UNCALIBRATED_BETA, calibrate_beta
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.retrieval.candidates import Candidate, Retrieved, rank
-from serving.retrieval.concept_aware import concept_query, course_similarity, factor, jaccard, retrieve
-from serving.retrieval.direct import direct_answer, may_answer
-from serving.understanding.understand import Understanding, understand
 
 
 def entry(entry_id: str = "e", source: str = "faq", title: str = "", text: str = "", **more: object) -> Entry:
     return Entry(entry_id=entry_id, kind="qa", source=source, course_id="a", lang="en", title=title, text=text, **more)  # type: ignore[arg-type]
 
 
-def candidate(entry_id: str, score: float, match: float = 0.0) -> Candidate:
-    return Candidate(entry(entry_id), score, match)
+def candidate(entry_id: str, score: float, match: float = 0.0) -> PairCandidate:
+    return PairCandidate(entry(entry_id), score, match)
 
 
 def test_equation_5_is_the_shared_share_of_the_domains() -> None:
@@ -184,8 +184,8 @@ def test_a_complex_question_is_only_answered_by_a_pair_that_speaks_of_all_its_co
     asked = Understanding(
         "Compare them", "en", h=0.0, alpha=0.5, category="complex", kind="comparison", concepts=(tree,)
     )
-    other = Candidate(entry(title="How do a heap and a binary search tree differ?"), 1.0, 0.9)
-    same = Candidate(entry(title="How do heaps differ from binary trees?"), 1.0, 0.9)
+    other = PairCandidate(entry(title="How do a heap and a binary search tree differ?"), 1.0, 0.9)
+    same = PairCandidate(entry(title="How do heaps differ from binary trees?"), 1.0, 0.9)
     assert not may_answer(asked, other)
     assert may_answer(asked, same)
-    assert not may_answer(asked, Candidate(entry(source="concept", title="binary tree"), 1.0, 1.0))
+    assert not may_answer(asked, PairCandidate(entry(source="concept", title="binary tree"), 1.0, 1.0))

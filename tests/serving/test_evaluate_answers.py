@@ -8,9 +8,9 @@ import pytest
 from stand_in_thread import standing_in
 from typer.testing import CliRunner
 
-from orchestration.cli import app
-from orchestration.evaluate_answers import read_audits
-from orchestration.evaluate_command import EvaluationStopped
+from orchestration.cli.evaluate_answers import read_audits
+from orchestration.cli.evaluate_command import EvaluationStopped
+from orchestration.cli.main import app
 from serving.evaluation.audited_answers import AuditedAnswer, fields_of, score_audits
 
 WORDS = ("A stack removes ", "the last element first [1], ", "a queue [7] “as nobody said” the first.")

@@ -2,17 +2,19 @@
 
 import json
 
-from serving.evaluation.report import Entry, Report, document, from_json, to_json
-from serving.evaluation.tables import Number, Table
+from serving.evaluation.report import EvaluationReport, ReportEntry, document, from_json, to_json
+from serving.evaluation.tables import MeasuredNumber, Table
 
 
-def entry(name: str, value: float, *, tracked: float | None = None, pictures: dict[str, str] | None = None) -> Entry:
-    table = Table(name, name.title(), "LittleMu, Table 9", ("a", "b"), (("ours", Number("ours", value)),))
+def entry(
+    name: str, value: float, *, tracked: float | None = None, pictures: dict[str, str] | None = None
+) -> ReportEntry:
+    table = Table(name, name.title(), "LittleMu, Table 9", ("a", "b"), (("ours", MeasuredNumber("ours", value)),))
     metrics = {"ours": value if tracked is None else tracked}
-    return Entry(table, metrics, {"questions": "d" * 64}, pictures or {}, "run1", "3")
+    return ReportEntry(table, metrics, {"questions": "d" * 64}, pictures or {}, "run1", "3")
 
 
-REPORT = Report(
+REPORT = EvaluationReport(
     (entry("surprise", 0.25), entry("human_ratings", 1.5, pictures={"bars.png": "Ratings by category."})),
     inputs={"courses": "c" * 64},
     versions={"graph": "2"},

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.lake import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS, digest, write_table
+from knowledge_graph.lake.schemas import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS
+from knowledge_graph.lake.tables import digest, write_table
 from knowledge_graph.sources.folders import CourseFolder, find_courses
-from serving.answering.demonstrations import load_demonstrations
-from serving.answering.prompts import TEMPLATES
+from serving.assistant.generation.demonstrations import load_demonstrations
+from serving.assistant.generation.prompts import TEMPLATES
+from serving.assistant.references.labelled import read_labelled
 from serving.evaluation.sets.evaluation_sets import (
     EvaluationOption,
     EvaluationQuestion,
@@ -19,11 +21,16 @@ from serving.evaluation.sets.evaluation_sets import (
     read_questions,
     rows_of,
 )
-from serving.evaluation.sets.leakage import Asked, Seen, find_leaks, seen_in_demonstrations, seen_in_prompts
+from serving.evaluation.sets.leakage import (
+    EvaluationText,
+    KnownText,
+    find_leaks,
+    seen_in_demonstrations,
+    seen_in_prompts,
+)
 from serving.evaluation.sets.set_table import flat, named_sets, set_table, slug
 from serving.evaluation.sets.sets_of_files import Sets, read_sets
-from serving.rating import RELEVANCE
-from serving.references.labelled import read_labelled
+from serving.feedback.rating_forms import RELEVANCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = (
@@ -180,24 +187,24 @@ def test_the_sample_choices_and_graded_answers_are_enough(samples: Sets) -> None
 
 
 def test_no_sample_question_was_seen_before(samples: Sets) -> None:
-    asked = [Asked(one.set, one.question_id, one.question) for one in samples.questions]
-    asked += [Asked(one.course_id, one.question_id, one.stem) for one in samples.choices]
+    asked = [EvaluationText(one.set, one.question_id, one.question) for one in samples.questions]
+    asked += [EvaluationText(one.course_id, one.question_id, one.stem) for one in samples.choices]
     leaks = find_leaks(asked, [*seen_in_prompts(TEMPLATES), *seen_in_demonstrations(load_demonstrations()), *known()])
     assert [leak.told() for leak in leaks] == []
 
 
-def known() -> list[Seen]:
+def known() -> list[KnownText]:
     """What the samples teach with: labels, FAQs and labelled references."""
     seen = []
     for path in sorted((EXAMPLES / "labels" / "intents").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as stream:
-            seen += [Seen(f"{path.name} {row['id']}", row["question"]) for row in csv.DictReader(stream)]
+            seen += [KnownText(f"{path.name} {row['id']}", row["question"]) for row in csv.DictReader(stream)]
     with (EXAMPLES / "courses/data-structures/faq.csv").open(encoding="utf-8", newline="") as stream:
-        seen += [Seen("FAQ", row["question"]) for row in csv.DictReader(stream)]
+        seen += [KnownText("FAQ", row["question"]) for row in csv.DictReader(stream)]
     faq = (EXAMPLES / "courses/shujujiegou/faq.jsonl").read_text(encoding="utf-8").splitlines()
-    seen += [Seen("FAQ", json.loads(line)["question"]) for line in faq]
+    seen += [KnownText("FAQ", json.loads(line)["question"]) for line in faq]
     for course in find_courses(EXAMPLES / "courses"):
-        seen += [Seen("labelled reference", one.question) for one in read_labelled(course.path)]
+        seen += [KnownText("labelled reference", one.question) for one in read_labelled(course.path)]
     assert len(seen) > 1_000
     return seen
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.statistics.intervals import Interval, wilson
 from serving.evaluation.tables import (
-    Number,
+    MeasuredNumber,
+    NumberedNote,
     Published,
-    Sentence,
     Table,
     from_json,
     markdown,
@@ -18,7 +19,6 @@ from serving.evaluation.tables import (
     page,
     to_json,
 )
-from serving.intervals import Interval, wilson
 
 RATINGS = Table(
     name="ratings",
@@ -26,11 +26,13 @@ RATINGS = Table(
     source="LittleMu, Table 3",
     columns=("System", "Coherence", "Published"),
     rows=(
-        ("ours", Number("ours/coherence", 1.2345, 1.2, 1.27), Published("1.27")),
-        ("a|b", Number("theirs/coherence", None), Published("0.98")),
+        ("ours", MeasuredNumber("ours/coherence", 1.2345, 1.2, 1.27), Published("1.27")),
+        ("a|b", MeasuredNumber("theirs/coherence", None), Published("0.98")),
     ),
     notes=(
-        Sentence("{share} of the ratings are copies.", {"share": Number("copies", 0.5, style="percent", digits=0)}),
+        NumberedNote(
+            "{share} of the ratings are copies.", {"share": MeasuredNumber("copies", 0.5, style="percent", digits=0)}
+        ),
     ),
 )
 
@@ -38,22 +40,22 @@ RATINGS = Table(
 @pytest.mark.parametrize(
     ("number", "text"),
     [
-        (Number("n", 1.2345), "1.23"),
-        (Number("n", None), "–"),
-        (Number("n", math.nan), "–"),
-        (Number("n", 312_000, style="count"), "312,000"),
-        (Number("n", 0.703, style="percent", digits=1), "70.3%"),
-        (Number("n", 0.5, 0.25, 0.75, style="percent", digits=0), "50% (25 to 75)"),
-        (Number("n", 0.05, digits=2, mark="unreliable"), "0.05 unreliable"),
+        (MeasuredNumber("n", 1.2345), "1.23"),
+        (MeasuredNumber("n", None), "–"),
+        (MeasuredNumber("n", math.nan), "–"),
+        (MeasuredNumber("n", 312_000, style="count"), "312,000"),
+        (MeasuredNumber("n", 0.703, style="percent", digits=1), "70.3%"),
+        (MeasuredNumber("n", 0.5, 0.25, 0.75, style="percent", digits=0), "50% (25 to 75)"),
+        (MeasuredNumber("n", 0.05, digits=2, mark="unreliable"), "0.05 unreliable"),
     ],
 )
-def test_a_number_is_shown_with_its_interval_and_its_mark(number: Number, text: str) -> None:
+def test_a_number_is_shown_with_its_interval_and_its_mark(number: MeasuredNumber, text: str) -> None:
     assert number.text() == text
 
 
 def test_an_interval_becomes_a_number() -> None:
-    assert Number.of("rate", wilson(7, 10)).text() == "70.0% (39.7 to 89.2)"
-    assert Number.of("rate", Interval(None, None, None, 0)).text() == "–"
+    assert MeasuredNumber.of("rate", wilson(7, 10)).text() == "70.0% (39.7 to 89.2)"
+    assert MeasuredNumber.of("rate", Interval(None, None, None, 0)).text() == "–"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_every_number_that_there_is_becomes_a_metric() -> None:
 
 def test_a_table_refuses_two_numbers_of_one_name_and_rows_of_another_length() -> None:
     with pytest.raises(ValueError, match="two numbers are called n"):
-        Table("t", "T", "S", ("a", "b"), ((Number("n", 1.0), Number("n", 2.0)),))
+        Table("t", "T", "S", ("a", "b"), ((MeasuredNumber("n", 1.0), MeasuredNumber("n", 2.0)),))
     with pytest.raises(ValueError, match="1 cells for 2 columns"):
         Table("t", "T", "S", ("a", "b"), (("only",),))
 
@@ -96,7 +98,7 @@ def test_a_page_shows_what_people_wrote_as_text() -> None:
 CELLS = st.one_of(
     st.text(max_size=20),
     st.builds(Published, st.text(max_size=10)),
-    st.builds(Number, st.uuids().map(str), st.none() | st.floats(-1e6, 1e6), digits=st.integers(0, 4)),
+    st.builds(MeasuredNumber, st.uuids().map(str), st.none() | st.floats(-1e6, 1e6), digits=st.integers(0, 4)),
 )
 
 

@@ -3,18 +3,18 @@
 import course_rows as rows
 import pytest
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.graph_records import GraphConcept
-from knowledge_graph.records import Locator
-from serving.answering.direct import provenance
-from serving.answering.phrases import CHINESE, ENGLISH
-from serving.evidence import from_definition, from_entry, source_of
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.records import GraphConcept
+from knowledge_graph.lake.records import Locator
+from serving.assistant.generation.direct import provenance
+from serving.assistant.generation.phrases import CHINESE, ENGLISH
+from serving.assistant.guardrails.filters import shown_as_it_is
+from serving.assistant.plan import plan_direct
+from serving.assistant.references import label
+from serving.assistant.retrieval.candidates import PairCandidate
+from serving.assistant.understanding.understand import understand
+from serving.index.evidence import from_definition, from_entry, source_of
 from serving.index.schema import Entry
-from serving.references import label
-from serving.retrieval.candidates import Candidate
-from serving.routing import plan_direct
-from serving.understanding.understand import understand
-from serving.written import shown_as_it_is
 
 WEB = {**rows.NOWHERE, "url": "https://example.org/heap"}
 HEAP = "A heap is a tree; see https://evil.example/pay for more."
@@ -66,7 +66,7 @@ def test_a_direct_answer_from_the_web_opens_no_address_of_its_own(graph: Concept
     asked = understand("What is a heap?", graph=graph, intent=None, course_id="ds")
 
     def shown(locator: rows.Row | None) -> str:
-        return shown_as_it_is(plan_direct(asked, Candidate(stored("concept", locator), 1.0, 1.0)))
+        return shown_as_it_is(plan_direct(asked, PairCandidate(stored("concept", locator), 1.0, 1.0)))
 
     assert "https://evil.example" not in shown(WEB)
     assert "https://evil.example" in shown(rows.AT_STACKS)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from serving.answering.explaining import (
+from serving.assistant.generation.explaining import (
     Explained,
     StoredPair,
     leaves_out,

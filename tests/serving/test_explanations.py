@@ -10,14 +10,15 @@ import pytest
 from scripted_model import Reply, ScriptedModel
 from stand_in import NAME, stand_in
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import QA_PAIRS, digest, read_rows, write_table
-from serving.answering import explanations
-from serving.answering.explanations import (
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import QA_PAIRS
+from knowledge_graph.lake.tables import digest, read_rows, write_table
+from serving.assistant.generation import explanations
+from serving.assistant.generation.explanations import (
+    ExplanationReport,
+    ExplanationScope,
     Maker,
     NoModelServer,
-    Report,
-    Scope,
     contradictions,
     edited_pairs,
     explain_missing,
@@ -25,7 +26,7 @@ from serving.answering.explanations import (
     plan_explanations,
     served_model,
 )
-from serving.llm import LlmUnavailable
+from serving.llm.client import LlmUnavailable
 
 GOOD = "A stack works like plates in a pile: whoever arrives latest leaves earliest."
 MAKER = Maker("tiny", ("en",))
@@ -57,9 +58,9 @@ def explained(
     data_dir: DataDir,
     writes: Callable[[str], Reply] = lambda _: GOOD,
     *,
-    scope: Scope = Scope(),  # noqa: B008
+    scope: ExplanationScope = ExplanationScope(),  # noqa: B008
     maker: Maker = MAKER,
-) -> tuple[Report, ScriptedModel]:
+) -> tuple[ExplanationReport, ScriptedModel]:
     model = ScriptedModel(writes)
     return asyncio.run(explain_pairs(data_dir, model, scope=scope, maker=maker, told=lambda _: None)), model
 
@@ -126,10 +127,10 @@ def test_scope_limit_and_language_say_which_pairs_are_explained() -> None:
         pair(5),
         pair(6),
     ]
-    plan = plan_explanations(pairs, [], Scope(courses=("ds",), limit=2), MAKER)
+    plan = plan_explanations(pairs, [], ExplanationScope(courses=("ds",), limit=2), MAKER)
     assert [one.qa_id for one in plan.todo] == ["q001", "q005"]
     assert (plan.left, plan.skipped, plan.reused) == (1, 1, 0)
-    every = plan_explanations(pairs, [], Scope(sources=("faq", "concept")), Maker("large", ("en", "zh")))
+    every = plan_explanations(pairs, [], ExplanationScope(sources=("faq", "concept")), Maker("large", ("en", "zh")))
     assert len(every.todo) == 6
 
 
@@ -145,7 +146,7 @@ def test_a_server_that_dies_loses_nothing_that_was_written(tmp_path: Path) -> No
     data_dir = home_of(tmp_path, *(pair(number) for number in range(60)))
     model = ScriptedModel(lambda _: GOOD if len(model.asked) <= 30 else LlmUnavailable("gone"))
     with pytest.raises(LlmUnavailable):
-        asyncio.run(explain_pairs(data_dir, model, scope=Scope(), maker=MAKER, told=lambda _: None))
+        asyncio.run(explain_pairs(data_dir, model, scope=ExplanationScope(), maker=MAKER, told=lambda _: None))
     assert len(read_rows(data_dir.explanations)) == 30
     report, second = explained(data_dir)
     assert (report.made, report.reused, len(second.asked)) == (30, 30, 30)
@@ -160,7 +161,7 @@ def test_the_table_is_written_while_the_work_goes_on(tmp_path: Path, monkeypatch
     def told(_line: str) -> None:
         sizes.append(pq.ParquetFile(data_dir.explanations).metadata.num_rows if data_dir.explanations.exists() else 0)
 
-    asyncio.run(explain_pairs(data_dir, model, scope=Scope(), maker=MAKER, told=told))
+    asyncio.run(explain_pairs(data_dir, model, scope=ExplanationScope(), maker=MAKER, told=told))
     assert sizes == [0, 2, 4, 6]
 
 
@@ -190,7 +191,7 @@ def test_a_contradiction_and_an_edited_answer_are_found(tmp_path: Path) -> None:
 def test_without_a_model_server_it_says_what_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COTEACH_LLM_URL", raising=False)
     with pytest.raises(NoModelServer, match="Run `coteach explain`, or set COTEACH_LLM_URL"):
-        explain_missing(home_of(tmp_path, pair(1)), scope=Scope(), told=lambda _: None)
+        explain_missing(home_of(tmp_path, pair(1)), scope=ExplanationScope(), told=lambda _: None)
 
 
 def test_a_server_names_the_model_it_serves() -> None:

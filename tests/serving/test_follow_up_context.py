@@ -3,9 +3,9 @@
 import pytest
 from follow_up_rows import algorithms
 
-from serving.messages import Message
-from serving.understanding.follow_up_context import lean_on
-from serving.understanding.follow_ups import focus_of
+from serving.assistant.understanding.follow_up_context import lean_on
+from serving.assistant.understanding.follow_ups import focus_of
+from serving.llm.messages import Message
 
 
 def after(previous: str, question: str) -> str | None:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import pytest
 from follow_up_rows import algorithms
 
-from knowledge_graph.graph import ConceptGraph
-from serving.messages import Message
-from serving.understanding.focus import Focus, Position, listed_in
-from serving.understanding.follow_up_question import Resolved
-from serving.understanding.follow_ups import focus_of, resolve
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.understanding.focus import Focus, Position, listed_in
+from serving.assistant.understanding.follow_up_question import Resolved
+from serving.assistant.understanding.follow_ups import focus_of, resolve
+from serving.llm.messages import Message
 
 SORTS = "There are:\n1. **Bubble sort**: swaps neighbours\n2. **Merge sort**: splits in halves"
 PAIXU = "有三种：\n1. 冒泡排序：相邻交换\n2. 归并排序：先分后合\n3. 快速排序"

@@ -15,14 +15,15 @@ import uvicorn
 from stand_in import stand_in
 from test_understanding import FixedIntent, Scores
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import CATALOG_PAGES, write_table
-from knowledge_graph.records import Locator
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Locator
+from knowledge_graph.lake.schemas import CATALOG_PAGES
+from knowledge_graph.lake.tables import write_table
+from serving.assistant.references import Reference
 from serving.gateway.app import create_app
 from serving.gateway.knowledge import open_intent
 from serving.gateway.links import reference_path
 from serving.index.build import build_index
-from serving.references import Reference
 from serving.settings import Settings
 
 STACK = [{"role": "user", "content": "What is a stack?"}]

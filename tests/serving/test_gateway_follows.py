@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 from sqlalchemy.orm import Session
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from serving.gateway import knowledge, service
 from serving.gateway.app import create_app
 from serving.gateway.service import Service

@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from knowledge_graph.home import DataDir
-from serving.processes import free_port
+from knowledge_graph.lake.home import DataDir
+from serving.llm.processes import free_port
 from serving.store.database import Store, sqlite_url
 from serving.store.keys import make_key
 

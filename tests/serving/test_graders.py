@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_model import ScriptedModel
 
-from serving.answering.phrases import ENGLISH
-from serving.evidence import Evidence
-from serving.llm import Chosen, LlmError, LlmUnavailable
-from serving.reflection.graders import Graders
-from serving.reflection.verdicts import Verdict
+from serving.assistant.generation.phrases import ENGLISH
+from serving.assistant.reflection.graders import Graders
+from serving.assistant.reflection.verdicts import DraftVerdict
+from serving.index.evidence import Evidence
+from serving.llm.client import ChoiceProbabilities, LlmError, LlmUnavailable
 
 QUESTION = "How many late days are there?"
 FACTS = [Evidence(1, "a", "faq", "ds", "Late days", "You have five late days for the whole course.")]
@@ -29,10 +29,10 @@ def graders(used: Collection[str], model: ScriptedModel | None = None) -> Grader
 def model(
     choice: str = "yes", likely: Mapping[str, float] | None = None, fails: LlmError | None = None
 ) -> ScriptedModel:
-    return ScriptedModel(lambda _: "", chooses=fails or Chosen(choice, likely or {}))
+    return ScriptedModel(lambda _: "", chooses=fails or ChoiceProbabilities(choice, likely or {}))
 
 
-def grounded(draft: str, used: Collection[str], asked: ScriptedModel | None = None, lang: str = "en") -> Verdict:
+def grounded(draft: str, used: Collection[str], asked: ScriptedModel | None = None, lang: str = "en") -> DraftVerdict:
     return asyncio.run(graders(used, asked).grounded(QUESTION, draft, FACTS, lang))  # type: ignore[arg-type]
 
 
@@ -73,7 +73,7 @@ def test_the_probability_of_yes_is_the_score_when_only_the_model_is_asked() -> N
 
 
 def test_a_server_without_probabilities_still_gives_a_verdict() -> None:
-    assert grounded(COPIED, ("llm",), model("no")) == Verdict("grounded", passed=False, score=0.0, by="llm")
+    assert grounded(COPIED, ("llm",), model("no")) == DraftVerdict("grounded", passed=False, score=0.0, by="llm")
 
 
 def test_a_model_that_fails_leaves_the_verdict_of_the_texts() -> None:
@@ -88,7 +88,7 @@ def test_a_model_is_not_asked_in_a_language_it_does_not_read() -> None:
 
 
 def test_when_nobody_looks_everything_passes() -> None:
-    assert grounded(INVENTED, ("none",)) == Verdict("grounded", passed=True, score=1.0, by="off")
+    assert grounded(INVENTED, ("none",)) == DraftVerdict("grounded", passed=True, score=1.0, by="off")
 
 
 def test_marks_for_unsupported_sentences_are_no_part_of_what_is_graded() -> None:

@@ -7,12 +7,12 @@ from grounding_rows import evidence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.grounding.facts import missing
-from serving.grounding.material import Material
-from serving.grounding.names import names
-from serving.grounding.numbers import numbers
-from serving.grounding.quotes import quotes, verify_quotes
-from serving.grounding.sentences import split, split_evidence
+from serving.assistant.grounding.facts import missing
+from serving.assistant.grounding.material import GroundingMaterial
+from serving.assistant.grounding.names import names
+from serving.assistant.grounding.numbers import numbers
+from serving.assistant.grounding.quotes import quotes, verify_quotes
+from serving.assistant.grounding.sentences import split, split_evidence
 
 NUMBERS = [
     ("6,960 people", [(6960, "")]),
@@ -77,7 +77,7 @@ MISSING = [
 
 @pytest.mark.parametrize(("text", "lost"), MISSING)
 def test_facts_in_no_evidence_and_not_in_the_question_are_missing(text: str, lost: list[str]) -> None:
-    material = Material.of("Is it Zanzibar in 2031?", evidence(SOURCE))
+    material = GroundingMaterial.of("Is it Zanzibar in 2031?", evidence(SOURCE))
     found = missing(text, material)
     assert [fact.text for fact in found] == lost
     assert all(text[fact.start : fact.end] == fact.text for fact in found)

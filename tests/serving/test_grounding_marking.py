@@ -5,7 +5,7 @@ from grounding_rows import evidence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.grounding.marking import SupportMarker
+from serving.assistant.grounding.marking import SupportMarker
 
 MARK = "⚠"
 SOURCE = evidence("Quicksort was invented in 1959 by Tony Hoare. 哈希表有16个槽。")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from serving.grounding.grading import Grounding, Record, grade_record
+from serving.assistant.grounding.grading import Grounding, Record, grade_record
 
 PROBES = Path(__file__).with_name("grounding_probes.tsv")
 

@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
-from serving.answering.escaping import neutralise, without_marks
-from serving.answering.leak import LeakGuard
-from serving.answering.markup import MarkupFilter, defang
-from serving.evidence import Evidence
-from serving.grounding.marking import SupportMarker
-from serving.grounding.quote_filter import QuoteFilter
-from serving.references import CitationFilter
-from serving.writing import TextFilter
+from serving.assistant.generation.writer import TextFilter
+from serving.assistant.grounding.marking import SupportMarker
+from serving.assistant.grounding.quote_filter import QuoteFilter
+from serving.assistant.guardrails.escaping import neutralise, without_marks
+from serving.assistant.guardrails.markup import MarkupFilter, defang
+from serving.assistant.guardrails.prompt_leak import LeakGuard
+from serving.assistant.references import CitationFilter
+from serving.index.evidence import Evidence
 
 UNITS = (
     *(

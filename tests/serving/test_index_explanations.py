@@ -5,8 +5,9 @@ from pathlib import Path
 
 import course_rows as rows
 
-from knowledge_graph.lake import EXPLANATIONS, write_table
-from serving.answering.direct import direct_text
+from knowledge_graph.lake.schemas import EXPLANATIONS
+from knowledge_graph.lake.tables import write_table
+from serving.assistant.generation.direct import direct_text
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.index.tables import Tables

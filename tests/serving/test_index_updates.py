@@ -10,7 +10,7 @@ import pytest
 import tantivy
 from generated_rows import collection, edited, hashed, qa_row, written
 
-from knowledge_graph.changes import Changes
+from knowledge_graph.lake.changes import Changes
 from serving.index import build, schema, writing
 from serving.index.build import IndexReport, build_index, read_manifest
 from serving.index.schema import KINDS

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from serving.answering.leak import LeakGuard, fixed_parts, leaks
-from serving.answering.prompts import TEMPLATES, Template
-from serving.llm import LlmUseless
+from serving.assistant.generation.prompts import TEMPLATES, Template
+from serving.assistant.guardrails.prompt_leak import LeakGuard, fixed_parts, leaks
+from serving.llm.client import LlmUseless
 
 SECRET = "You answer the question in a few clear sentences from the notes of the lectures."
 CHINESE = "你是这门课的助教，只根据讲义回答学生的问题，不编造内容。"

@@ -2,12 +2,12 @@
 
 import random
 
-from serving.answering.demonstrations import Demonstration
-from serving.answering.template import Template
+from serving.assistant.generation.demonstrations import Demonstration
+from serving.assistant.generation.template import Template
 from serving.evaluation.sets.leakage import (
-    Asked,
+    EvaluationText,
+    KnownText,
     Leak,
-    Seen,
     _jaccard,
     _key,
     _pieces,
@@ -25,34 +25,34 @@ REWORD = Template(
 )
 
 
-def leaks(question: str, *seen: Seen) -> tuple[Leak, ...]:
-    return find_leaks([Asked("ds", "q1", question)], seen)
+def leaks(question: str, *seen: KnownText) -> tuple[Leak, ...]:
+    return find_leaks([EvaluationText("ds", "q1", question)], seen)
 
 
 def test_the_same_text_is_found_whatever_its_case_and_punctuation() -> None:
-    (leak,) = leaks("Is  Merge-sort STABLE", Seen("FAQ ds/stable", "Is merge sort stable?"))
+    (leak,) = leaks("Is  Merge-sort STABLE", KnownText("FAQ ds/stable", "Is merge sort stable?"))
     assert leak == Leak("ds", "q1", "Is  Merge-sort STABLE", "FAQ ds/stable", "Is merge sort stable?", 1.0)
     assert "stands in FAQ ds/stable" in leak.told()
 
 
 def test_full_width_letters_are_the_same_letters() -> None:
-    assert leaks("ＡＶＬ树", Seen("label", "AVL树"))
+    assert leaks("ＡＶＬ树", KnownText("label", "AVL树"))
 
 
 def test_a_question_with_one_letter_changed_is_found() -> None:
-    seen = Seen("label", "Why does a dynamic array double its capacity when it is full, and not add ten cells?")
+    seen = KnownText("label", "Why does a dynamic array double its capacity when it is full, and not add ten cells?")
     (leak,) = leaks("Why does a dynamic array double its capacity when it is full, and not add tin cells?", seen)
     assert 0.9 <= leak.likeness < 1
 
 
 def test_another_question_on_the_same_thing_is_no_leak() -> None:
-    assert not leaks("how do I reset a password", Seen("FAQ", "How can I get a new password for the forum?"))
-    assert not leaks("栈", Seen("label", "什么是栈"))
+    assert not leaks("how do I reset a password", KnownText("FAQ", "How can I get a new password for the forum?"))
+    assert not leaks("栈", KnownText("label", "什么是栈"))
 
 
 def test_a_short_question_leaks_only_when_it_is_the_same() -> None:
-    assert leaks("栈？", Seen("label", "栈"))
-    assert not leaks("heap", Seen("label", "heaps"))
+    assert leaks("栈？", KnownText("label", "栈"))
+    assert not leaks("heap", KnownText("label", "heaps"))
 
 
 def test_what_a_prompt_shows_is_seen_whole_and_line_by_line() -> None:
@@ -63,7 +63,7 @@ def test_what_a_prompt_shows_is_seen_whole_and_line_by_line() -> None:
 
 
 def test_a_concept_s_name_inside_an_instruction_is_no_leak() -> None:
-    assert not leaks("questions", Seen("prompt teach@1", "You write questions about lists.", quotes=True))
+    assert not leaks("questions", KnownText("prompt teach@1", "You write questions about lists.", quotes=True))
 
 
 def test_demonstrations_are_seen() -> None:
@@ -74,7 +74,7 @@ def test_demonstrations_are_seen() -> None:
 
 def test_the_place_that_is_most_alike_is_told() -> None:
     text = "which data structure does a breadth first search use to keep the vertices"
-    near, same = Seen("near", text + "s"), Seen("same", text)
+    near, same = KnownText("near", text + "s"), KnownText("same", text)
     assert leaks(text, near, same)[0].where == "same"
 
 
@@ -86,11 +86,11 @@ def test_the_filter_misses_no_pair_that_comparing_all_would_find() -> None:
     pieces = [_pieces(_key(text)) for text in texts]
     for text, own in zip(texts[:60], pieces, strict=False):
         best = max(_jaccard(own, other) for place, other in enumerate(pieces) if texts[place] != text)
-        others = [Seen("other", other) for other in texts if other != text]
-        found = find_leaks([Asked("ds", "q", text)], others)
+        others = [KnownText("other", other) for other in texts if other != text]
+        found = find_leaks([EvaluationText("ds", "q", text)], others)
         assert [leak.likeness for leak in found] == ([best] if best >= 0.9 else [])
 
 
 def test_nothing_asked_and_nothing_seen_are_no_leak() -> None:
-    assert find_leaks([], [Seen("label", "stack")]) == ()
+    assert find_leaks([], [KnownText("label", "stack")]) == ()
     assert leaks("stack") == ()

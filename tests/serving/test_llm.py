@@ -8,8 +8,8 @@ import pytest
 from anyio._backends._asyncio import SocketStream
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
-from serving.llm import Completion, LlmError, LlmRejected, LlmTimeout, LlmTimes, LlmUnavailable, OpenAiModel
-from serving.messages import Message
+from serving.llm.client import Completion, LlmError, LlmRejected, LlmTimeout, LlmTimes, LlmUnavailable, OpenAiModel
+from serving.llm.messages import Message
 
 HELLO = [Message("user", "hello")]
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from stand_in import stand_in
 
-from serving.llm import Chosen, LlmUnavailable, LlmUseless, OpenAiModel, first_choice
-from serving.messages import Message
+from serving.llm.client import ChoiceProbabilities, LlmUnavailable, LlmUseless, OpenAiModel, first_choice
+from serving.llm.messages import Message
 
 ASKED = [Message("user", "Is it so?")]
 YES_NO = ("yes", "no")
@@ -17,8 +17,8 @@ YES_NO = ("yes", "no")
 
 def choose(
     says: str, *, likely: Mapping[str, float] | None = None, knows_choices: bool = True, times: int = 1
-) -> tuple[Chosen, list[dict[str, Any]]]:
-    async def run() -> tuple[Chosen, list[dict[str, Any]]]:
+) -> tuple[ChoiceProbabilities, list[dict[str, Any]]]:
+    async def run() -> tuple[ChoiceProbabilities, list[dict[str, Any]]]:
         async with stand_in() as server:
             server.chooses, server.likely, server.knows_choices = says, likely or {}, knows_choices
             model = OpenAiModel(server.url)
@@ -44,7 +44,7 @@ def test_probabilities_are_those_of_the_first_token_over_the_choices_alone() -> 
 
 
 def test_a_server_that_gives_no_probabilities_still_chooses() -> None:
-    assert choose("no")[0] == Chosen("no", {})
+    assert choose("no")[0] == ChoiceProbabilities("no", {})
 
 
 def test_a_server_without_structured_outputs_is_asked_again_in_words_and_only_so_from_then_on() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from serving.gateway.shedding import Shedding
-from serving.load import PLACE, Load, make_room
+from serving.gateway.load_shedding import Shedding
+from serving.llm.load import PLACE, Load, make_room
 
 
 class Clock:

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from serving.answering.addresses import web_addresses
-from serving.answering.markup import MarkupFilter, defang
+from serving.assistant.guardrails.addresses import web_addresses
+from serving.assistant.guardrails.markup import MarkupFilter, defang
 
 OURS = "https://example.org/s"
 

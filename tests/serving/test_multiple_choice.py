@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from scripted_model import Reply, ScriptedModel
 
-from knowledge_graph.records import Lang
-from serving.answering.choosing import ChoiceText, answer_choice, whole_choice
-from serving.answering.multiple_choice import (
+from knowledge_graph.lake.records import Lang
+from serving.assistant.generation.choosing import ChoiceText, answer_choice, whole_choice
+from serving.assistant.generation.multiple_choice import (
     ChoiceAnswer,
     ChoiceQuestion,
     OptionExplained,
@@ -18,15 +18,15 @@ from serving.answering.multiple_choice import (
     explain_messages,
     explanation_parts,
 )
-from serving.answering.phrases import phrases
-from serving.evidence import Evidence
-from serving.llm import Chosen, LlmUnavailable, LlmUseless
-from serving.understanding.form import question_form
-from serving.understanding.options import Option
+from serving.assistant.generation.phrases import phrases
+from serving.assistant.understanding.form import question_form
+from serving.assistant.understanding.options import Option
+from serving.index.evidence import Evidence
+from serving.llm.client import ChoiceProbabilities, LlmUnavailable, LlmUseless
 
 ASKED = "Which structure is first in, first out?\nA. stack\nB. queue\nC. heap"
 QUESTION = ChoiceQuestion(question_form(ASKED).stem, question_form(ASKED).options, "en")
-CHOSEN = Chosen("B", {"A": 0.2, "B": 0.5, "C": 0.3})
+CHOSEN = ChoiceProbabilities("B", {"A": 0.2, "B": 0.5, "C": 0.3})
 GOOD = {
     "A. stack": "A stack removes whatever arrived last. Plates in a pile show it.",
     "B. queue": "People waiting in line are served by arrival time.",
@@ -42,7 +42,10 @@ def good(prompt: str) -> Reply:
 
 
 def answered(
-    writes: Callable[[str], Reply], *, question: ChoiceQuestion = QUESTION, chooses: Chosen | LlmUseless = CHOSEN
+    writes: Callable[[str], Reply],
+    *,
+    question: ChoiceQuestion = QUESTION,
+    chooses: ChoiceProbabilities | LlmUseless = CHOSEN,
 ) -> ChoiceAnswer:
     return asyncio.run(whole_choice(ScriptedModel(writes, chooses), question))
 
@@ -202,7 +205,9 @@ def test_a_prompt_holds_three_pieces_of_evidence_and_their_beginnings() -> None:
 def test_the_model_sees_usual_labels_and_the_student_their_own(options: tuple[Option, ...], shown: list[str]) -> None:
     question = ChoiceQuestion("Which?", options, "en")
     assert [option.label for option in question.shown] == shown
-    found = answered(lambda _: "", question=question, chooses=Chosen(shown[1], {shown[0]: 0.4, shown[1]: 0.6}))
+    found = answered(
+        lambda _: "", question=question, chooses=ChoiceProbabilities(shown[1], {shown[0]: 0.4, shown[1]: 0.6})
+    )
     assert found.answer == options[1]
     assert dict(found.probabilities) == {options[0].label: 0.4, options[1].label: 0.6}
 
@@ -210,7 +215,7 @@ def test_the_model_sees_usual_labels_and_the_student_their_own(options: tuple[Op
 def test_a_chinese_question_is_answered_in_chinese() -> None:
     options = (Option("A", "栈"), Option("B", "队列"))
     question = ChoiceQuestion("哪一个先进先出？", options, "zh")
-    found = answered(lambda _: "排队的人按照来的次序离开。", question=question, chooses=Chosen("B"))
+    found = answered(lambda _: "排队的人按照来的次序离开。", question=question, chooses=ChoiceProbabilities("B"))
     assert answer_text(found, "zh").startswith("答案是 B. 队列\n\nA. 栈：为什么不是答案：排队的人按照来的次序离开。")
     assert "Answer in Chinese" in explain_messages(question, 0, 1)[0].content
 

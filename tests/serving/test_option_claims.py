@@ -2,8 +2,8 @@
 
 import pytest
 
-from serving.answering.option_claims import contradiction, option_of, read_claims
-from serving.understanding.options import Option
+from serving.assistant.generation.option_claims import contradiction, option_of, read_claims
+from serving.assistant.understanding.options import Option
 
 QUEUES = (Option("A", "a stack"), Option("B", "a queue"), Option("C", "a priority queue"))
 NUMBERS = (Option("A", "10"), Option("B", "100"), Option("C", "5 km"))

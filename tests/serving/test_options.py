@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.invisible import visible
-from serving.understanding.form import question_form
+from knowledge_graph.text.invisible import visible
+from serving.assistant.understanding.form import question_form
 
 STEM = "Which structure serves whoever came first ( )?"
 OPTIONS = ("a stack", "a queue of people", "a tree", "a graph")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from models.paired import LEVEL, holm
+from models.statistics.paired import LEVEL, holm
 from serving.evaluation.release.paired import (
     POWER,
     compare,

@@ -10,22 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import CourseCard
-from serving.answering.room import room_for_material
-from serving.answering.teach import SNIPPET_CHARACTERS, estimate_tokens
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import CourseCard
+from serving.assistant.generation.chain_of_teach import SNIPPET_CHARACTERS, estimate_tokens
+from serving.assistant.generation.prompt_budget import room_for_material
+from serving.assistant.plan import Plan
+from serving.assistant.planner import Planner, videos_in_order
+from serving.assistant.references import ReferenceChooser
+from serving.assistant.retrieval.candidates import Retrieved
+from serving.assistant.retrieval.catalog_expert import CatalogExpert
+from serving.assistant.retrieval.concept_aware import ConceptAware
+from serving.assistant.turn import Turn
+from serving.assistant.understanding.follow_up_question import Resolved
+from serving.assistant.understanding.understand import understand
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
-from serving.planning import Planner, videos_in_order
-from serving.references import ReferenceChooser
-from serving.retrieval.candidates import Retrieved
-from serving.retrieval.catalog_expert import CatalogExpert
-from serving.retrieval.concept_aware import ConceptAware
-from serving.routing import Plan
 from serving.settings import Settings
-from serving.turn import Turn
-from serving.understanding.follow_up_question import Resolved
-from serving.understanding.understand import understand
 
 Count = Callable[[str], int]
 

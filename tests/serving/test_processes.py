@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from serving.processes import ServiceFailed, ServiceProcess, ServiceSpec, free_port, free_ports
+from serving.llm.processes import ServiceFailed, ServiceProcess, ServiceSpec, free_port, free_ports
 
 WITH_A_CHILD = """
 import http.server, subprocess, sys

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from serving.assistant.retrieval.catalog_expert import space_terms
+from serving.assistant.retrieval.tf_idf import TfIdf
 from serving.evaluation.catalog.projection import FEWEST, page_text, paint_projection, project, shown_title
-from serving.evaluation.drawing import draw
+from serving.evaluation.figures import draw
 from serving.index.schema import Entry
-from serving.retrieval.catalog_expert import space_terms
-from serving.retrieval.tf_idf import TfIdf
 
 
 def page(key: str, title: str, text: str) -> Entry:

@@ -1,7 +1,7 @@
 """Tables 1 and 2: the published counts reproduce the published shares, and other data stand beside them."""
 
 from serving.evaluation.ratings.human_ratings import RatedFile, RatedRow, RatedSystem
-from serving.evaluation.sets.data_statistics import Answered, statistics_table
+from serving.evaluation.sets.data_statistics import ReferenceAnswers, statistics_table
 from serving.evaluation.sets.labelled_data import AnsweredQuestion, AnsweredQuestions
 from serving.evaluation.sets.question_components import PUBLISHED, Labelled, components_table, equal_leaves
 from serving.evaluation.tables import markdown
@@ -43,7 +43,7 @@ def test_what_the_files_hold_stands_below_what_is_printed() -> None:
     rows = tuple(AnsweredQuestion(str(n), q, "s", kind, a, n) for n, (q, kind, a) in enumerate(asked))  # type: ignore[arg-type]
     row = RatedRow("c", "工", "c", "q", "a", (1, 1, 1, 1, 1, None), (1, 1, 1, 1, 1, 12))
     systems = [RatedSystem("GLM", (RatedFile("GLM_1.csv", "", "1", "x", (row, row)),))]
-    table = statistics_table(Answered.of(AnsweredQuestions(rows, 0, 0)), systems, courses=("c",))
+    table = statistics_table(ReferenceAnswers.of(AnsweredQuestions(rows, 0, 0)), systems, courses=("c",))
     metrics = table.metrics()
     assert [metrics[f"qa/{name}"] for name in ("rows", "questions", "pairs", "simple", "complex")] == [3, 1, 2, 2, 1]
     assert (metrics["dialogue/courses"], metrics["dialogue/labels"]) == (1, 12)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from serving.understanding.cues import CUES, has_cue
-from serving.understanding.form import question_form
+from serving.assistant.understanding.cues import CUES, has_cue
+from serving.assistant.understanding.form import question_form
 
 CUED = [
     "Which of the following does not occur during Sprint execution?",

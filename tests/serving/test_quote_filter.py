@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.evidence import Evidence
-from serving.grounding.quote_filter import LONGEST_QUOTE, QuoteFilter
-from serving.grounding.quotes import quotes, verify_quotes
+from serving.assistant.grounding.quote_filter import LONGEST_QUOTE, QuoteFilter
+from serving.assistant.grounding.quotes import quotes, verify_quotes
+from serving.index.evidence import Evidence
 
 EVIDENCE = [
     Evidence(1, "a", "faq", "ds", "Late days", "You have four late days. Nobody has “more” of them."),

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from rating_files import six, write_ratings
 
-from serving.evaluation.drawing import draw
+from serving.evaluation.figures import draw
 from serving.evaluation.ratings.human_ratings import ASPECTS, read_human_ratings
 from serving.evaluation.ratings.published_ratings import PUBLISHED, published_as
 from serving.evaluation.ratings.rating_categories import category_means, category_table, paint_categories
 from serving.evaluation.ratings.rating_estimates import estimate
 from serving.evaluation.ratings.rating_table import SystemRow, rating_table, rows_of
 from serving.evaluation.ratings.reliability import reliability_of
-from serving.evaluation.tables import Number, markdown
+from serving.evaluation.tables import MeasuredNumber, markdown
 
 
 def rows(folder: Path) -> tuple[SystemRow, ...]:
@@ -150,7 +150,7 @@ def test_an_aspect_that_nobody_rated_has_no_figure_and_no_crash(tmp_path: Path) 
     write_ratings(tmp_path / "A" / "A_1.csv", [["", 1, 1, 1, 1, 1], [3, 1, 2, 1, 1, 1]])
     table = rating_table(rows(tmp_path))
     (line,) = (row for row in table.rows if row[1] == "from the files")
-    assert isinstance(line[2], Number)
+    assert isinstance(line[2], MeasuredNumber)
     assert line[2].value is None
     assert markdown(table)
 

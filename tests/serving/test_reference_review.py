@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.sources.bounded_told import BoundedTold
-from models.reference_tracking import CurveRecord, draw_curves
-from serving.evaluation.drawing import draw
+from knowledge_graph.sources.bounded_report import BoundedTold
+from models.tracking.references import CurveRecord, draw_curves
+from serving.assistant.references.calibration import CutMeasures, Point, Scorer
+from serving.evaluation.figures import draw
 from serving.evaluation.ratings.reference_review import (
     PUBLISHED,
-    Counts,
     CountsBroken,
-    Review,
+    ReferenceReview,
+    ReviewCounts,
     by_subject,
     count,
     own_reviews,
@@ -23,18 +24,17 @@ from serving.evaluation.ratings.reference_review import (
 from serving.evaluation.ratings.reference_tables import in_order, paint_subjects, review_table, subject_table
 from serving.evaluation.ratings.reference_threshold import CurveBroken, check_curve, loosest, point_at, threshold_table
 from serving.evaluation.tables import markdown
-from serving.rating import RELEVANCE
-from serving.references.calibration import Measured, Point, Scorer
+from serving.feedback.rating_forms import RELEVANCE
 
 HEADER = "question,subject,passage,rating,reviewer"
 
 
-def reviews(subject: str, *, relevant: int, irrelevant: int, ignored: int = 0) -> list[Review]:
+def reviews(subject: str, *, relevant: int, irrelevant: int, ignored: int = 0) -> list[ReferenceReview]:
     values = ["exact"] * relevant + ["subject"] * irrelevant + ["dont_know"] * ignored
-    return [Review(subject, value, "an expert") for value in values]
+    return [ReferenceReview(subject, value, "an expert") for value in values]
 
 
-def read(folder: Path, *rows: str, header: str = HEADER) -> tuple[list[Review], list[str]]:
+def read(folder: Path, *rows: str, header: str = HEADER) -> tuple[list[ReferenceReview], list[str]]:
     (folder / "gold").mkdir(parents=True)
     (folder / "gold" / "reference_reviews.csv").write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
     told = BoundedTold()
@@ -65,7 +65,7 @@ def test_the_published_counts_give_the_published_shares_and_one_it_does_not_prin
 
 def test_counts_that_do_not_add_up_are_refused() -> None:
     with pytest.raises(CountsBroken, match=r"the 1961 rated ones; found 1378 \+ 433 \+ 149"):
-        Counts(rated=1961, relevant=1378, irrelevant=433, ignored=149)
+        ReviewCounts(rated=1961, relevant=1378, irrelevant=433, ignored=149)
 
 
 def test_a_table_made_of_the_published_counts_is_the_published_table() -> None:
@@ -132,7 +132,7 @@ def test_reviews_of_the_store_have_the_subject_of_their_course() -> None:
     other = {**rated, "form": "aspects", "item": "coherence", "value": "2"}
     unknown = {**rated, "trace_id": "gone"}
     found = own_reviews([rated, other, unknown], turns, {"heaps": "Computer Science"})
-    assert found == [Review("computer science", "exact", "x"), Review("", "exact", "x")]
+    assert found == [ReferenceReview("computer science", "exact", "x"), ReferenceReview("", "exact", "x")]
 
 
 def test_subjects_with_fewer_than_20_reviews_are_hidden_and_those_who_did_not_know_do_not_count() -> None:
@@ -163,7 +163,7 @@ def test_subjects_that_differ_by_a_sign_have_metrics_of_their_own() -> None:
 
 
 CURVE = (Point(-1.0, 0.4, 1.0, 10), Point(0.0, 0.4, 1.0, 10), Point(0.5, 0.8, 1.0, 5), Point(0.7, 1.0, 0.5, 2))
-MEASURED = Measured(
+MEASURED = CutMeasures(
     answers=5,
     pairs=10,
     relevant=4,

@@ -3,12 +3,9 @@
 import course_rows as rows
 import pytest
 
-from knowledge_graph.records import Locator
-from knowledge_graph.time_code import time_code
-from serving.evidence import Evidence
-from serving.gateway.links import reference_path
-from serving.index.search import SearchIndex
-from serving.references import (
+from knowledge_graph.lake.records import Locator
+from knowledge_graph.text.time_code import time_code
+from serving.assistant.references import (
     OffList,
     Reference,
     ReferenceChooser,
@@ -18,7 +15,10 @@ from serving.references import (
     label,
     plain,
 )
-from serving.references.reference import from_evidence
+from serving.assistant.references.reference import from_evidence
+from serving.gateway.links import reference_path
+from serving.index.evidence import Evidence
+from serving.index.search import SearchIndex
 
 
 def evidence(number: int = 1, source: str = "concept", locator: Locator | None = None, **more: str) -> Evidence:

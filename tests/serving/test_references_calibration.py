@@ -7,15 +7,23 @@ import course_rows as rows
 import numpy as np
 import pytest
 
-from knowledge_graph.records import Locator
+from knowledge_graph.lake.records import Locator
+from serving.assistant.references import Calibration, read_calibration
+from serving.assistant.references.calibration import CalibrationBroken, CutMeasures, Point, Scorer, write_calibration
+from serving.assistant.references.fitting import (
+    ScoredPairs,
+    choose,
+    cross_validated,
+    curve,
+    fit_scorer,
+    labelled_pairs,
+    measure,
+)
+from serving.assistant.references.labelled import LabelledAnswer, LabelsBroken, is_place, place_of, read_labelled
+from serving.assistant.references.scorers import LabelledCourse, calibrate_references
 from serving.index.build import build_index
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.references import Calibration, read_calibration
-from serving.references.calibrating import LabelledCourse, calibrate_references
-from serving.references.calibration import CalibrationBroken, Measured, Point, Scorer, write_calibration
-from serving.references.fitting import Scored, choose, cross_validated, curve, fit_scorer, labelled_pairs, measure
-from serving.references.labelled import LabelledAnswer, LabelsBroken, is_place, place_of, read_labelled
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "courses"
 
@@ -115,7 +123,7 @@ def test_no_score_comes_from_weights_that_saw_the_same_answer() -> None:
 
 
 def test_the_figures_of_a_cut_are_those_of_a_count_by_hand() -> None:
-    scored = Scored(
+    scored = ScoredPairs(
         np.array([0.9, 0.8, 0.7, 0.2]), np.array([True, True, False, True]), np.arange(4), np.array([0, 0, 1, 1])
     )
     found = measure(scored, 0.5, target=0.6)
@@ -192,7 +200,7 @@ def test_a_damaged_calibration_is_told_with_its_remedy(tmp_path: Path) -> None:
 
 def test_a_stored_curve_is_read_again(tmp_path: Path) -> None:
     point = Point(0.5, 0.9, 0.7, 10)
-    figures = Measured(20, 100, 20, 10, 0.9, 0.7, 0.87, 0.9, 0.8, 0.88, 0.7, 0.86, (point,))
+    figures = CutMeasures(20, 100, 20, 10, 0.9, 0.7, 0.87, 0.9, 0.8, 0.88, 0.7, 0.86, (point,))
     calibration = Calibration((Scorer("en", "model", -1.0, {"cosine": 2.0}, 0.5, figures),))
     write_calibration(tmp_path, calibration)
     assert read_calibration(tmp_path) == calibration

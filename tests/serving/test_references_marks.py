@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from serving.evidence import Evidence
-from serving.references import CitationFilter, cited_evidence, verify_references, without_citations
+from serving.assistant.references import CitationFilter, cited_evidence, verify_references, without_citations
+from serving.index.evidence import Evidence
 
 
 def evidence(number: int) -> Evidence:

@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from serving.index.schema import Entry, Kind
-from serving.index.search import SearchIndex
-from serving.references import Calibration, OffList, ReferenceChooser, Response, Semantics
-from serving.references.calibration import Scorer
-from serving.references.ranking import (
+from serving.assistant.references import Calibration, OffList, ReferenceChooser, Response, Semantics
+from serving.assistant.references.calibration import Scorer
+from serving.assistant.references.ranking import (
     LEXICAL,
     SEMANTIC,
-    Candidate,
+    ReferenceCandidate,
     find_candidates,
     lexical_signals,
     ranked,
     semantic_signals,
 )
+from serving.index.schema import Entry, Kind
+from serving.index.search import SearchIndex
 
 Vectors = NDArray[np.float32]
 RESPONSE = Response("What is a stack?", "You push a plate on the stack and pop the plate from the stack.")
@@ -95,7 +95,9 @@ def test_the_order_is_that_of_a_plain_reference_implementation(index: SearchInde
     entries = [entry(f"p{place}", text=text) for place, text in enumerate(texts)]
     embedder = Letters()
     signals = Semantics(embedder).signals(RESPONSE, entries)
-    found = ranked([Candidate(one, of, COSINE_ALONE.score(of)) for one, of in zip(entries, signals, strict=True)])
+    found = ranked(
+        [ReferenceCandidate(one, of, COSINE_ALONE.score(of)) for one, of in zip(entries, signals, strict=True)]
+    )
 
     def cosine(one: str, other: str) -> float:
         left, right = (embedder.encode([text])[0] for text in (one, other))
@@ -106,7 +108,7 @@ def test_the_order_is_that_of_a_plain_reference_implementation(index: SearchInde
 
 
 def test_equal_scores_are_ordered_by_id() -> None:
-    found = ranked([Candidate(entry(key), {}, 0.5) for key in ("b", "c", "a")])
+    found = ranked([ReferenceCandidate(entry(key), {}, 0.5) for key in ("b", "c", "a")])
     assert [one.entry.entry_id for one in found] == ["a", "b", "c"]
 
 

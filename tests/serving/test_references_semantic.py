@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from serving.assistant.references import Semantics, semantic
+from serving.assistant.references.ranking import Response
 from serving.index.schema import Entry
-from serving.references import Semantics, semantic
-from serving.references.ranking import Response
 
 
 class Counting:

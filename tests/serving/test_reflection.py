@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from scripted_model import ScriptedModel
 
-from knowledge_graph.records import Lang
-from serving.answering.phrases import ENGLISH
-from serving.evidence import Evidence
+from knowledge_graph.lake.records import Lang
+from serving.assistant.generation.phrases import ENGLISH
+from serving.assistant.plan import Plan
+from serving.assistant.reflection.loop import Prepared, Reflection
+from serving.assistant.reflection.machine import Caps
+from serving.assistant.reflection.verdicts import DraftVerdict
+from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
+from serving.assistant.turn import Turn
+from serving.assistant.understanding.follow_up_question import Resolved
+from serving.assistant.understanding.understand import Understanding
+from serving.index.evidence import Evidence
 from serving.index.schema import Entry
-from serving.llm import LlmUnavailable, LlmUseless
-from serving.messages import Message
-from serving.reflection.loop import Prepared, Reflection
-from serving.reflection.machine import Caps
-from serving.reflection.verdicts import Verdict
-from serving.retrieval.candidates import Candidate, Retrieved
-from serving.routing import Plan
-from serving.turn import Turn
-from serving.understanding.follow_up_question import Resolved
-from serving.understanding.understand import Understanding
+from serving.llm.client import LlmUnavailable, LlmUseless
+from serving.llm.messages import Message
 
 QUESTION = "Why do late days run out?"
 FACT = Evidence(1, "a", "faq", "ds", "Late days", "You have four late days in the whole term.")
@@ -37,17 +37,17 @@ class Says:
     script: str
     seen: list[str] = field(default_factory=list)
 
-    async def grounded(self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang) -> Verdict:
+    async def grounded(self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang) -> DraftVerdict:
         return self._next("grounded", draft)
 
-    async def answers(self, question: str, draft: str, lang: Lang) -> Verdict:
+    async def answers(self, question: str, draft: str, lang: Lang) -> DraftVerdict:
         return self._next("answers", draft)
 
-    def _next(self, looked: Any, draft: str) -> Verdict:
+    def _next(self, looked: Any, draft: str) -> DraftVerdict:
         self.seen.append(draft)
         letter, self.script = self.script[0], self.script[1:]
         assert letter.lower() == looked[0], f"The loop asked for {looked}, the test expected {letter}."
-        return Verdict(looked, letter.islower(), 0.5, "script")
+        return DraftVerdict(looked, letter.islower(), 0.5, "script")
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Desk:
     plans: dict[str, Plan] = field(default_factory=dict)
     first: Plan = TAUGHT
     says: str = "What are late days for?"
-    ranked: tuple[Candidate, ...] = ()
+    ranked: tuple[PairCandidate, ...] = ()
     caps: Caps = field(default_factory=Caps)
     seconds: float = 60.0
 
@@ -151,7 +151,7 @@ def test_other_words_that_lose_the_subject_are_not_searched() -> None:
 
 def test_what_is_stored_nearby_is_offered_below_a_draft_that_may_not_answer() -> None:
     entry = Entry("q", "qa", "faq", "ds", "en", "How many late days do I have?", "Four.")
-    desk = Desk(["Some draft."], "gA", caps=Caps(0, 0), ranked=(Candidate(entry, 1.0, 0.6),), says="no questions")
+    desk = Desk(["Some draft."], "gA", caps=Caps(0, 0), ranked=(PairCandidate(entry, 1.0, 0.6),), says="no questions")
     lead = f"Somedraft.\n\n{ENGLISH.may_not_answer} {ENGLISH.did_you_mean}"
     assert desk.run() == f"{lead}\n- How many late days do I have?"
     assert desk.turn.choices == ("How many late days do I have?",)
@@ -173,7 +173,7 @@ def test_where_nothing_is_found_and_no_words_help_a_real_ta_is_offered() -> None
 
 def test_where_nothing_is_found_near_questions_are_offered_instead() -> None:
     entry = Entry("q", "qa", "faq", "ds", "en", "How many late days do I have?", "Four.")
-    desk = Desk([], "", first=NONE, caps=Caps(0, 0), ranked=(Candidate(entry, 1.0, 0.6),))
+    desk = Desk([], "", first=NONE, caps=Caps(0, 0), ranked=(PairCandidate(entry, 1.0, 0.6),))
     assert desk.run() == f"{ENGLISH.did_you_mean}\n- How many late days do I have?"
     assert desk.reflection.outcome.route == "clarify"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.reflection.machine import TABLE, Caps, Event, State, Walk, drawn
+from serving.assistant.reflection.machine import TABLE, Caps, Event, State, Walk, drawn
 
 EVENTS = {state: [event for known, event in TABLE if known == state] for state in get_args(State)}
 

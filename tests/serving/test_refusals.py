@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from serving.understanding.chat import is_small_talk
-from serving.understanding.form import question_form
-from serving.understanding.refusals import Refusal, find_refusal
+from serving.assistant.understanding.chat import is_small_talk
+from serving.assistant.understanding.form import question_form
+from serving.assistant.understanding.refusals import Refusal, find_refusal
 
 
 def refusal(question: str, *, names_concept: bool = False, previous: str = "") -> Refusal | None:

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from release_rows import PLACES, QUESTIONS, pairs
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.retrieval.question_sets import FILE, read_question_set
 from serving.evaluation.release.reshaping import ReshapedTurn, led, reshape
 from serving.evaluation.release.shortening import joined, keeps_a_key, key_terms, wordings, words_of
-from serving.evaluation.release.traffic_shape import LIMIT, PUBLISHED, Profile, Turn, distance, farthest
+from serving.evaluation.release.traffic_shape import LIMIT, PUBLISHED, Profile, TrafficTurn, distance, farthest
 from serving.evaluation.sets.evaluation_sets import questions_of_course
 from serving.evaluation.sets.golden import Golden, golden_questions, titles_of
 from serving.index.analysis import content_terms
-from serving.retrieval.question_sets import FILE, read_question_set
 
 SAMPLES = Path(__file__).resolve().parents[2] / "examples" / "courses"
 
@@ -174,7 +174,9 @@ def sample_questions() -> tuple[Golden, ...]:
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 8])
 def test_the_sample_questions_come_within_the_limit_of_the_published_shape(seed: int) -> None:
     found = sample_questions()
-    assert farthest(distance(PUBLISHED, [Turn(one.question, one.question_id, 0, one.lang) for one in found])) > 0.3
+    assert (
+        farthest(distance(PUBLISHED, [TrafficTurn(one.question, one.question_id, 0, one.lang) for one in found])) > 0.3
+    )
     turns = [turn.turn for turn in reshape(found, PUBLISHED, seed=seed)]
     assert farthest(distance(PUBLISHED, turns)) <= LIMIT
 

@@ -8,14 +8,14 @@ import course_rows as rows
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Mode
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Mode
+from serving.assistant.retrieval.candidates import Retrieved
+from serving.assistant.retrieval.catalog_expert import CatalogExpert, Spaces, space_terms, title_score
+from serving.assistant.retrieval.tf_idf import TfIdf
+from serving.assistant.understanding.understand import understand
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
-from serving.retrieval.candidates import Retrieved
-from serving.retrieval.catalog_expert import CatalogExpert, Spaces, space_terms, title_score
-from serving.retrieval.tf_idf import TfIdf
-from serving.understanding.understand import understand
 
 DOCUMENTS = [["tree", "tree", "heap"], ["heap"], ["stack", "queue", "stack", "heap"], []]
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from serving.retrieval.dynamic_top_k import fill
-from serving.retrieval.token_count import counter
+from serving.assistant.retrieval.dynamic_top_k import fill
+from serving.assistant.retrieval.token_count import counter
 
 LENGTHS = st.lists(st.integers(1, 50), max_size=20)
 

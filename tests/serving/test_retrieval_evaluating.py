@@ -5,13 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from serving.retrieval.comparison import markdown_table
-from serving.retrieval.evaluating import Judged, bucket, hit_at_1, measure, ndcg, quantile, recall_at_5, reciprocal_rank
-from serving.retrieval.question_sets import QuestionSetUnusable, read_question_set
+from serving.assistant.retrieval.comparison import markdown_table
+from serving.assistant.retrieval.evaluating import (
+    JudgedQuestion,
+    bucket,
+    hit_at_1,
+    measure,
+    ndcg,
+    quantile,
+    recall_at_5,
+    reciprocal_rank,
+)
+from serving.assistant.retrieval.question_sets import QuestionSetUnusable, read_question_set
 
-SECOND = Judged("What is a stack?", ["x", "a", "y"], {"a"}, 4.0)
-BOTH = Judged("heap", ["a", "x", "b"], {"a", "b"}, 2.0)
-NONE = Judged("heap?", ["x"], {"a"}, 6.0)
+SECOND = JudgedQuestion("What is a stack?", ["x", "a", "y"], {"a"}, 4.0)
+BOTH = JudgedQuestion("heap", ["a", "x", "b"], {"a", "b"}, 2.0)
+NONE = JudgedQuestion("heap?", ["x"], {"a"}, 6.0)
 
 
 def test_each_measure_is_what_its_definition_says() -> None:
@@ -24,10 +33,10 @@ def test_each_measure_is_what_its_definition_says() -> None:
 
 
 def test_nothing_after_the_tenth_counts_and_recall_ends_at_the_fifth() -> None:
-    late = Judged("q", [*"bcdefghijk", "a"], {"a"})
+    late = JudgedQuestion("q", [*"bcdefghijk", "a"], {"a"})
     assert reciprocal_rank(late) == ndcg(late) == 0.0
-    assert recall_at_5(Judged("q", [*"bcdef", "a"], {"a"})) == 0.0
-    assert recall_at_5(Judged("q", [*"abcde"], set("abcdefgh"))) == 1.0
+    assert recall_at_5(JudgedQuestion("q", [*"bcdef", "a"], {"a"})) == 0.0
+    assert recall_at_5(JudgedQuestion("q", [*"abcde"], set("abcdefgh"))) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -62,7 +71,7 @@ def test_quantiles_are_by_nearest_rank() -> None:
 
 def test_a_question_without_gold_cannot_be_judged() -> None:
     with pytest.raises(ValueError, match="heap"):
-        measure([Judged("heap", [], set())])
+        measure([JudgedQuestion("heap", [], set())])
 
 
 def test_the_table_has_a_row_for_each_strategy_and_bucket() -> None:

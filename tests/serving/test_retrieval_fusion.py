@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from serving.retrieval.fusion import diverse, in_order, normalised, reciprocal_ranks, stretched, weighted_sum
+from serving.assistant.retrieval.fusion import diverse, in_order, normalised, reciprocal_ranks, stretched, weighted_sum
 
 KEYS = st.sampled_from("abcdefgh")
 SCORES = st.dictionaries(KEYS, st.floats(0, 1, width=32), min_size=1)

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from scripted_model import ScriptedModel
 
-from serving.llm import Chosen, LlmUnavailable
-from serving.messages import Message
-from serving.retrieval.reranking import Api, HttpReranker, LlmReranker, Reranker, rerank
+from serving.assistant.retrieval.reranking import Api, HttpReranker, LlmReranker, Reranker, rerank
+from serving.llm.client import ChoiceProbabilities, LlmUnavailable
+from serving.llm.messages import Message
 
 TEXTS = ["about queues", "about stacks", "about heaps"]
 SCORES = {"about queues": 0.2, "about stacks": 0.9, "about heaps": 0.2}
@@ -120,14 +120,14 @@ def judge(question: str, text: str) -> Sequence[Message]:
 
 
 def test_the_language_model_scores_by_its_probability_of_yes() -> None:
-    llm = ScriptedModel(str, chooses=Chosen("no", {"yes": 0.3, "no": 0.7}))
+    llm = ScriptedModel(str, chooses=ChoiceProbabilities("no", {"yes": 0.3, "no": 0.7}))
     assert asyncio.run(LlmReranker(llm, judge).score("q", TEXTS)) == [0.3, 0.3, 0.3]
     assert llm.asked[0][0].content == "q about queues yes or no?"
 
 
 def test_without_probabilities_its_choice_is_the_score() -> None:
     for choice, score in (("yes", 1.0), ("no", 0.0)):
-        llm = ScriptedModel(str, chooses=Chosen(choice))
+        llm = ScriptedModel(str, chooses=ChoiceProbabilities(choice))
         assert asyncio.run(LlmReranker(llm, judge).score("q", ["text"])) == [score]
 
 

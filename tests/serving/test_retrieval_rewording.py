@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.retrieval.rewording import LONGEST, queries, wordings
+from serving.assistant.retrieval.rewording import LONGEST, queries, wordings
 
 ASKED = "What is a stack?"
 

@@ -3,10 +3,10 @@
 import pytest
 from system_rows import answer, answered
 
-from serving.evaluation.drawing import draw
+from serving.evaluation.figures import draw
 from serving.evaluation.systems.answered_systems import AnsweredSystem
 from serving.evaluation.systems.rouge_table import PUBLISHED, painter, rouge_table
-from serving.evaluation.tables import Number, Published, Table, markdown
+from serving.evaluation.tables import MeasuredNumber, Published, Table, markdown
 
 
 def row_of(table: Table, name: str, questions: str) -> dict[str, object]:
@@ -15,7 +15,7 @@ def row_of(table: Table, name: str, questions: str) -> dict[str, object]:
 
 
 def value(cell: object) -> float | None:
-    assert isinstance(cell, Number)
+    assert isinstance(cell, MeasuredNumber)
     return cell.value
 
 
@@ -46,7 +46,7 @@ def test_an_interval_lies_around_its_score() -> None:
     rows = tuple(answer(number, rougel=number / 20) for number in range(20))
     found = row_of(rouge_table([AnsweredSystem("retrieval_only", None, rows)]), "retrieval_only", "the courses'")
     cell = found["RL, all"]
-    assert isinstance(cell, Number)
+    assert isinstance(cell, MeasuredNumber)
     assert cell.value == pytest.approx(47.5)
     assert 30 < (cell.low or 0) < 47.5 < (cell.high or 0) < 65
 

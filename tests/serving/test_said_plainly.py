@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.understanding.plainly import said_plainly
+from serving.assistant.understanding.plain_wording import said_plainly
 
 
 @pytest.mark.parametrize(

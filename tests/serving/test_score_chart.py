@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 from catalog_rows import SAMPLE, graph_of, sample_home, sample_records
 
+from serving.assistant.retrieval.comparison import ask
 from serving.evaluation.catalog.catalog_ablation import expert_of
-from serving.evaluation.catalog.catalogs import Catalog
+from serving.evaluation.catalog.catalogs import LabelledCatalog
 from serving.evaluation.catalog.score_chart import (
     CHARTED,
     Looked,
@@ -16,10 +17,9 @@ from serving.evaluation.catalog.score_chart import (
     projection_table,
     scored_pages,
 )
-from serving.evaluation.drawing import draw
+from serving.evaluation.figures import draw
 from serving.evaluation.tables import markdown
 from serving.index.search import SearchIndex
-from serving.retrieval.comparison import ask
 
 PAGES = (ScoredPage("a", "Mathematics Minor — home", 0.4, 0.5), ScoredPage("b", "Computing — home", 0.1, 0.0))
 
@@ -32,7 +32,7 @@ def charted(tmp_path_factory: pytest.TempPathFactory) -> tuple[ScoredPage, ...]:
 
 
 def looked(name: str, pages: tuple[ScoredPage, ...]) -> Looked:
-    return Looked(Catalog(name, name, sample_records(), ()), pages, pages[:1], None, 2)
+    return Looked(LabelledCatalog(name, name, sample_records(), ()), pages, pages[:1], None, 2)
 
 
 def test_math_minor_ranks_the_mathematics_minor_first(charted: tuple[ScoredPage, ...]) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from knowledge_graph.lake import LOGS
+from knowledge_graph.lake.schemas import LOGS
+from models.statistics.intervals import difference, wilson
 from serving.evaluation.logs.log_design import LogDesign, VoteDesign
 from serving.evaluation.logs.log_rows import has_options, log_row
 from serving.evaluation.logs.simulated_logs import simulate_logs
-from serving.intervals import difference, wilson
 
 DESIGN = LogDesign(courses=7, turns=40_000, seed=3)
 

@@ -13,8 +13,8 @@ import httpx
 import pyarrow.parquet as pq
 import pytest
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
 from serving.gateway.app import create_app
 from serving.gateway.source_pages.sections import catalog_page, document
 from serving.gateway.source_pages.transcript import current_cue, transcript
@@ -93,10 +93,10 @@ ENTRY: dict[str, Any] = {
 @pytest.fixture
 def told(home: Path) -> Path:
     data_dir = DataDir(home)
-    lake.write_table(data_dir.table("cues", "ds"), CUES, lake.CUES)
-    lake.write_table(data_dir.table("course_cards", "ds"), [CARD], lake.COURSE_CARDS)
-    lake.write_table(data_dir.table("documents", "ds"), SECTIONS, lake.DOCUMENTS)
-    lake.write_table(data_dir.table("faq", "ds"), [ENTRY], lake.FAQ)
+    tables.write_table(data_dir.table("cues", "ds"), CUES, schemas.CUES)
+    tables.write_table(data_dir.table("course_cards", "ds"), [CARD], schemas.COURSE_CARDS)
+    tables.write_table(data_dir.table("documents", "ds"), SECTIONS, schemas.DOCUMENTS)
+    tables.write_table(data_dir.table("faq", "ds"), [ENTRY], schemas.FAQ)
     return home
 
 
@@ -185,7 +185,7 @@ def test_a_page_of_a_video_is_a_link_that_opens_at_the_second(told: Path) -> Non
 def test_a_course_that_says_nothing_of_videos_and_a_card_of_an_older_program_have_none(told: Path) -> None:
     path = DataDir(told).table("course_cards", "ds")
     old = pq.read_table(path).drop_columns(["videos", "video_url"])
-    lake.write_atomic(path, old)
+    tables.write_atomic(path, old)
     reply = get(told, f"{LECTURE}?t=190")
     assert reply.status_code == 200
     assert "example.org" not in reply.text
@@ -306,9 +306,9 @@ def test_the_page_speaks_the_readers_language(told: Path, headers: dict[str, str
 
 def test_without_a_wish_the_page_speaks_the_language_of_its_course(told: Path) -> None:
     card = CARD | {"course_id": "sjjg", "title": "数据结构", "lang": "zh"}
-    lake.write_table(DataDir(told).table("course_cards", "sjjg"), [card], lake.COURSE_CARDS)
+    tables.write_table(DataDir(told).table("course_cards", "sjjg"), [card], schemas.COURSE_CARDS)
     entry = ENTRY | {"course_id": "sjjg", "lang": "zh"}
-    lake.write_table(DataDir(told).table("faq", "sjjg"), [entry], lake.FAQ)
+    tables.write_table(DataDir(told).table("faq", "sjjg"), [entry], schemas.FAQ)
     app_reply = get(told, "/courses/sjjg/faq/due%2F1", **{"accept-language": ""})
     assert "常见问题" in app_reply.text
     assert "由Ada &lt;TA&gt;审核" in app_reply.text
@@ -335,7 +335,7 @@ def test_a_schedule_is_a_section_for_each_term_and_a_line_for_each_class(told: P
         {**row, "offering_id": term, "term": term, "meetings": meetings}
         for term, meetings in (("Fall 2027", []), ("Spring 2027", mondays))
     ]
-    lake.write_table(DataDir(told).table("schedule", "ds"), rows, lake.SCHEDULE)
+    tables.write_table(DataDir(told).table("schedule", "ds"), rows, schemas.SCHEDULE)
     english = get(told, "/courses/ds/catalog/schedule.csv", **{"accept-language": "en"}).text
     assert english.index("Spring 2027") < english.index("Fall 2027")
     assert "C 2 section 1 · Mon Wed 10:00–11:15 · 4 credits · 8 seats free · &lt;12&gt;" in english

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from catalog_rows import COURSES, SAMPLE, graph_of, sample_home
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from knowledge_graph.sources.folders import find_courses
 from serving.evaluation.catalog.catalogs import read_catalogs
 from serving.evaluation.catalog.stage_latency import (

@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Locator
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Locator
 from serving.assistant.assistant import Assistant
+from serving.assistant.references import Reference
 from serving.evaluation.students.answering import Baseline
 from serving.evaluation.students.marking import GivenAnswer, mark
 from serving.evaluation.students.questions import (
     FLAGS,
-    Place,
+    CitablePlace,
     QuestionsBroken,
     StudentQuestion,
     read_student_questions,
 )
-from serving.evaluation.students.running import Answered, answer_all
+from serving.evaluation.students.running import MarkedAnswer, answer_all
 from serving.evaluation.students.table import student_table
 from serving.index.search import SearchIndex
-from serving.references import Reference
 from serving.settings import Settings
 
 LATE = "When is the deadline of homework 3?"
@@ -39,7 +39,7 @@ def question(text: str = "How fast is push?", **more: object) -> StudentQuestion
         "answerable": True,
         "must": (re.compile("constant", FLAGS),),
         "must_not": (re.compile("linear", FLAGS),),
-        "cite": (Place(video="02 stacks", start=100, end=140),),
+        "cite": (CitablePlace(video="02 stacks", start=100, end=140),),
         "split": "dev",
     }
     return StudentQuestion(**{**facts, **more})  # type: ignore[arg-type]
@@ -90,13 +90,13 @@ def test_what_the_material_does_not_answer_is_right_when_that_is_said() -> None:
 @pytest.mark.parametrize(
     ("place", "given", "opens"),
     [
-        (Place(faq="faq#1"), {"source": "faq", "origin_id": "faq#1"}, True),
-        (Place(faq="faq#1"), {"source": "faq", "origin_id": "faq#2"}, False),
-        (Place(faq="faq#1"), {"source": "subtitle", "origin_id": "faq#1"}, False),
-        (Place(video="02 stacks"), {}, True),
+        (CitablePlace(faq="faq#1"), {"source": "faq", "origin_id": "faq#1"}, True),
+        (CitablePlace(faq="faq#1"), {"source": "faq", "origin_id": "faq#2"}, False),
+        (CitablePlace(faq="faq#1"), {"source": "subtitle", "origin_id": "faq#1"}, False),
+        (CitablePlace(video="02 stacks"), {}, True),
     ],
 )
-def test_a_faq_entry_is_opened_by_its_id(place: Place, given: dict[str, str], opens: bool) -> None:
+def test_a_faq_entry_is_opened_by_its_id(place: CitablePlace, given: dict[str, str], opens: bool) -> None:
     found = mark(question(cite=(place,)), GivenAnswer("constant", False, (reference(120, **given),)))
     assert found.cited is opens
 
@@ -119,7 +119,7 @@ def test_a_file_is_read_with_its_patterns(tmp_path: Path) -> None:
     path.write_text(json.dumps(ROW) + "\n\n", encoding="utf-8")
     (found,) = read_student_questions(path, "dev")
     assert found.must[0].search("Due SUNDAY.")
-    assert found.cite == (Place(faq="faq#1"),)
+    assert found.cite == (CitablePlace(faq="faq#1"),)
     assert found.history == ()
 
 
@@ -142,7 +142,7 @@ def test_the_product_and_the_baseline_answer_the_same_questions(graph: ConceptGr
         question("Who won the world cup in 1998?", kind="other", answerable=False, must=(), must_not=(), cite=()),
     ]
 
-    async def answered() -> list[Answered]:
+    async def answered() -> list[MarkedAnswer]:
         return [one async for one in answer_all(asked, assistant, Baseline(index, None))]
 
     late, cup = asyncio.run(answered())

@@ -8,18 +8,18 @@ import pytest
 from scripted_model import ScriptedModel
 from system_rows import answer
 
-from serving.answer import Answer
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
+from serving.assistant.understanding.intent import WithoutContext
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
 from serving.evaluation.systems.answered_systems import file_name
-from serving.evaluation.systems.begun_answers import Begun, fingerprint
 from serving.evaluation.systems.citations import count_citations
 from serving.evaluation.systems.system_answers import Asking, SystemAnswer, answer_all, version_of
 from serving.evaluation.systems.systems import DEFAULT, SYSTEMS, questions_for, sample
-from serving.evidence import Evidence
+from serving.evaluation.systems.unfinished_runs import UnfinishedRun, fingerprint
 from serving.gateway.knowledge import Knowledge, load_knowledge
-from serving.intent import WithoutContext
-from serving.llm import LanguageModel, LlmUnavailable
+from serving.index.evidence import Evidence
+from serving.llm.client import LanguageModel, LlmUnavailable
 from serving.settings import Settings
 
 GROUNDED = "A stack is a list where the last element added is the first removed [1]."
@@ -222,28 +222,28 @@ def test_routes_that_answer_nothing_cite_nothing(home: Path) -> None:
 
 def test_a_run_that_was_killed_is_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "begun.jsonl"
-    begun = Begun(path, "a")
+    begun = UnfinishedRun(path, "a")
     begun.keep(answer(1))
     begun.keep(answer(2))
     path.write_text(path.read_text() + '{"system": "retr')
-    assert sorted(Begun(path, "a").rows) == ["q001", "q002"]
-    assert Begun(path, "a").rows["q001"] == answer(1)
+    assert sorted(UnfinishedRun(path, "a").rows) == ["q001", "q002"]
+    assert UnfinishedRun(path, "a").rows["q001"] == answer(1)
 
 
 def test_a_line_separator_in_an_answer_loses_nothing(tmp_path: Path) -> None:
     said = answer(1, answer="one\u2028two\x85three")
-    Begun(tmp_path / "begun.jsonl", "a").keep(said)
-    assert Begun(tmp_path / "begun.jsonl", "a").rows == {"q001": said}
+    UnfinishedRun(tmp_path / "begun.jsonl", "a").keep(said)
+    assert UnfinishedRun(tmp_path / "begun.jsonl", "a").rows == {"q001": said}
 
 
 def test_answers_of_another_index_are_not_mixed_in(tmp_path: Path) -> None:
     path = tmp_path / "begun.jsonl"
-    Begun(path, fingerprint({"index": "1"})).keep(answer(1))
-    assert Begun(path, fingerprint({"index": "2"})).rows == {}
+    UnfinishedRun(path, fingerprint({"index": "1"})).keep(answer(1))
+    assert UnfinishedRun(path, fingerprint({"index": "2"})).rows == {}
 
 
 def test_a_row_of_a_server_that_was_away_is_not_kept(tmp_path: Path) -> None:
-    begun = Begun(tmp_path / "begun.jsonl", "a")
+    begun = UnfinishedRun(tmp_path / "begun.jsonl", "a")
     begun.keep(answer(1, served="Small", error="LlmUnavailable: It went away."))
     assert begun.rows == {}
 

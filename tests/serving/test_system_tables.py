@@ -5,12 +5,12 @@ import math
 import pytest
 from system_rows import answer, answered
 
-from serving.evaluation.bootstrap import paired_difference, share
+from models.statistics.bootstrap import paired_difference, share
 from serving.evaluation.systems.answered_systems import AnsweredSystem
 from serving.evaluation.systems.system_measures import MEASURES, metrics
 from serving.evaluation.systems.system_table import ABLATIONS, NOT_RUN, ablation_table, comparison_table
 from serving.evaluation.systems.systems import SYSTEMS
-from serving.evaluation.tables import Number, Table, markdown
+from serving.evaluation.tables import MeasuredNumber, Table, markdown
 
 ALL = frozenset[str]()
 
@@ -84,7 +84,7 @@ def test_with_no_answer_every_system_is_not_run() -> None:
 
 def test_the_shared_questions_are_those_that_the_smallest_system_was_asked() -> None:
     table = comparison_table([answered("retrieval_only", 5), answered("chain_of_teach", 2, model="Small")])
-    asked = [(row[0], row[1], row[2].value) for row in table.rows if isinstance(row[2], Number)]
+    asked = [(row[0], row[1], row[2].value) for row in table.rows if isinstance(row[2], MeasuredNumber)]
     assert asked == [
         ("retrieval_only", "all of the courses", 5),
         ("retrieval_only", "those asked of all", 2),
@@ -97,8 +97,8 @@ def test_safeguards_are_measured_on_the_questions_that_both_were_asked() -> None
     open_rows = tuple(answer(n, system="without_safeguards", served="Small", grounded=n % 2 == 0) for n in range(6))
     found = part(ablation_table([guarded, AnsweredSystem("without_safeguards", "Small", open_rows)]), "safeguards")
     cell, asked = found["unsupported answers"], found["asked"]
-    assert isinstance(cell, Number)
-    assert isinstance(asked, Number)
+    assert isinstance(cell, MeasuredNumber)
+    assert isinstance(asked, MeasuredNumber)
     assert (asked.value, cell.value) == (4, -0.5)
     assert (cell.low or 0) < -0.5 < (cell.high or 0) <= 0
 
@@ -112,7 +112,7 @@ def test_two_models_are_not_held_against_each_other() -> None:
 
 def test_no_difference_has_an_interval_that_holds_zero() -> None:
     found = part(ablation_table([answered("retrieval_only", 4), answered("concept_aware", 4)]), "meaning")["hit@1"]
-    assert isinstance(found, Number)
+    assert isinstance(found, MeasuredNumber)
     assert (found.value, found.low, found.high) == (0, 0, 0)
 
 

@@ -3,16 +3,16 @@
 import course_rows as rows
 import pytest
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import CourseCard
-from serving.answering.chat import chat_prompt, ready_reply
-from serving.answering.demonstrations import load_demonstrations, sample_similar
-from serving.answering.direct import direct_text, provenance
-from serving.answering.policy import policy_of
-from serving.answering.teach import Teaching, estimate_tokens, teach
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import CourseCard
+from serving.assistant.generation.chain_of_teach import Teaching, estimate_tokens, teach
+from serving.assistant.generation.chat import chat_prompt, ready_reply
+from serving.assistant.generation.demonstrations import load_demonstrations, sample_similar
+from serving.assistant.generation.direct import direct_text, provenance
+from serving.assistant.generation.policy import policy_of
+from serving.assistant.understanding.understand import understand
 from serving.index.schema import Entry
-from serving.messages import Message
-from serving.understanding.understand import understand
+from serving.llm.messages import Message
 
 PLATES = rows.entry(rows.pair("s1", "search", "Stack in real life", "Plates on a pile."))
 DIFFERENCE = "What is the difference between a stack and a queue?"

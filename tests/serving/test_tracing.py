@@ -9,9 +9,9 @@ from pathlib import Path
 import mlflow
 import pytest
 
-from knowledge_graph.home import DataDir
-from serving.trace import CandidateTrace, Trace, VerdictTrace
-from serving.tracing import MOST_WAITING, MlflowTraces, open_sink, traced
+from knowledge_graph.lake.home import DataDir
+from serving.assistant.trace import CandidateTrace, Trace, VerdictTrace
+from serving.gateway.mlflow_traces import MOST_WAITING, MlflowTraces, open_sink, traced
 
 TRACE = Trace(
     trace_id="t1",
@@ -95,7 +95,7 @@ def test_nothing_is_traced_unless_somebody_says_where(tmp_path: Path) -> None:
 
 
 def test_a_writer_that_cannot_begin_costs_the_traces_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "models.answer_tracking", None)
+    monkeypatch.setitem(sys.modules, "models.tracking.answers", None)
     sink = MlflowTraces("sqlite://")
     sink.close(timeout_s=10)
     for _ in range(MOST_WAITING + 1):

@@ -11,7 +11,7 @@ from serving.evaluation.release.traffic_shape import (
     POSITIONS,
     PUBLISHED,
     Profile,
-    Turn,
+    TrafficTurn,
     distance,
     farthest,
     length_at,
@@ -21,10 +21,10 @@ from serving.evaluation.release.traffic_shape import (
 )
 
 TURNS = [
-    Turn("stack", "a", 0, "en", "frq"),
-    Turn("What is its height?", "a", 1, "en", "frq"),
-    Turn("Stack ", "b", 0, "en", "frq"),
-    Turn("Which of these? a) 1 b) 2", "c", 0, "en", "mcq"),
+    TrafficTurn("stack", "a", 0, "en", "frq"),
+    TrafficTurn("What is its height?", "a", 1, "en", "frq"),
+    TrafficTurn("Stack ", "b", 0, "en", "frq"),
+    TrafficTurn("Which of these? a) 1 b) 2", "c", 0, "en", "mcq"),
 ]
 
 
@@ -56,8 +56,8 @@ def test_only_a_pronoun_that_leans_on_something_points_back() -> None:
 
 
 def test_a_language_with_a_handful_of_turns_takes_the_lengths_of_the_other() -> None:
-    many = [Turn("一" * 7, str(number), 0, "zh") for number in range(40)]
-    found = profile_of([*many, Turn("x" * 90, "x", 0, "en")])
+    many = [TrafficTurn("一" * 7, str(number), 0, "zh") for number in range(40)]
+    found = profile_of([*many, TrafficTurn("x" * 90, "x", 0, "en")])
     assert set(found.lengths) == {"zh"}
     assert found.lengths_in("en") == (7.0 * LETTERS,) * len(POSITIONS)
 
@@ -85,7 +85,7 @@ def test_lengths_between_the_quantiles_lie_on_a_line() -> None:
 @given(
     st.lists(
         st.builds(
-            Turn,
+            TrafficTurn,
             st.text(min_size=1, max_size=60).filter(lambda text: bool(text.strip())),
             st.sampled_from("abcdef"),
             st.just(0),
@@ -94,7 +94,7 @@ def test_lengths_between_the_quantiles_lie_on_a_line() -> None:
         min_size=1,
     )
 )
-def test_distances_are_bounded_and_a_shape_is_near_itself(turns: list[Turn]) -> None:
+def test_distances_are_bounded_and_a_shape_is_near_itself(turns: list[TrafficTurn]) -> None:
     parts = distance(PUBLISHED, turns)
     assert all(0 <= value <= 1 for value in parts.values())
     own = distance(profile_of(turns), turns)

@@ -5,7 +5,7 @@ from system_rows import answer, answered
 
 from serving.evaluation.systems.answered_systems import AnsweredSystem
 from serving.evaluation.systems.two_systems import TwoSystems, compare_systems, comparison_tables
-from serving.evaluation.tables import Number, page
+from serving.evaluation.tables import MeasuredNumber, page
 
 NAMES = ("old", "new")
 
@@ -43,7 +43,7 @@ def test_a_measure_is_of_the_questions_that_have_it_on_both_sides() -> None:
     old, new = system(answer(1), answer(2, recall5=None)), system(answer(1), answer(2))
     table, _ = comparison_tables(compared(old, new))
     counts = {str(row[0]): row[1] for row in table.rows}
-    assert [isinstance(counts[name], Number) and counts[name].value for name in ("Hit@1", "Answered")] == [1, 2]
+    assert [isinstance(counts[name], MeasuredNumber) and counts[name].value for name in ("Hit@1", "Answered")] == [1, 2]
 
 
 def test_the_questions_that_differ_most_are_shown_those_that_gained_first() -> None:

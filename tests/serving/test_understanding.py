@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from knowledge_graph.graph import ConceptGraph
-from serving.understanding.complexity import complexity
-from serving.understanding.form import question_form
-from serving.understanding.understand import Understanding, understand
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.understanding.complexity import complexity
+from serving.assistant.understanding.form import question_form
+from serving.assistant.understanding.understand import Understanding, understand
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from serving.evaluation.logs.releases import Release, ReleasesUnreadable, read_releases
+from models.statistics.intervals import difference, lift, mean, wilson
+from serving.evaluation.logs.releases import DatedRelease, ReleasesUnreadable, read_releases
 from serving.evaluation.logs.use_over_time import use_by_period, use_picture, use_table
 from serving.evaluation.logs.votes_by_form import Votes, votes_table
-from serving.evaluation.tables import Number, markdown
-from serving.intervals import difference, lift, mean, wilson
+from serving.evaluation.tables import MeasuredNumber, markdown
 
 JUNE, JULY, AUGUST = date(2022, 6, 1), date(2022, 7, 1), date(2022, 8, 1)
-RELEASE = Release(JULY, "generation {1}")
+RELEASE = DatedRelease(JULY, "generation {1}")
 
 
 def sessions(begins: date, *rounds: int, course: str = "trees", period: str = "month") -> dict[str, Any]:
@@ -53,7 +53,7 @@ def test_a_period_with_one_session_has_a_mean_without_an_interval_and_one_withou
 
 def test_a_month_in_which_nobody_asked_has_a_row_and_its_release() -> None:
     use = use_by_period([sessions(JUNE, 3), sessions(date(2022, 9, 1), 2)], [], "month")
-    table = use_table(use, [Release(AUGUST, "new")], period="month", simulated=False)
+    table = use_table(use, [DatedRelease(AUGUST, "new")], period="month", simulated=False)
     assert [(row[0], row[5]) for row in table.rows[:4]] == [
         ("2022-06", ""),
         ("2022-07", ""),
@@ -77,10 +77,10 @@ def test_a_release_is_marked_and_the_time_before_it_compared_with_the_time_after
 
 
 def test_a_period_with_the_release_inside_is_neither_before_nor_after() -> None:
-    inside = Release(date(2022, 7, 4), "late")
+    inside = DatedRelease(date(2022, 7, 4), "late")
     rows = [*SESSIONS, sessions(AUGUST, 6)]
     table = use_table(use_by_period(rows, [], "month"), [inside], period="month", simulated=False)
-    counted = [row[1].value for row in table.rows[3:] if isinstance(row[1], Number)]
+    counted = [row[1].value for row in table.rows[3:] if isinstance(row[1], MeasuredNumber)]
     assert counted == [4, 1]
 
 
@@ -106,7 +106,7 @@ def test_the_same_figures_are_the_same_picture() -> None:
 def test_releases_are_read_in_order_of_time(tmp_path: Path) -> None:
     path = tmp_path / "releases.yaml"
     path.write_text("- {at: 2022-07-01, name: generation}\n- {at: 2020-05-01T08:00:00, name: first}\n")
-    assert read_releases(path) == (Release(date(2020, 5, 1), "first"), Release(JULY, "generation"))
+    assert read_releases(path) == (DatedRelease(date(2020, 5, 1), "first"), DatedRelease(JULY, "generation"))
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from knowledge_graph.lake import PASSAGES, QA_PAIRS
+from knowledge_graph.lake.schemas import PASSAGES, QA_PAIRS
 from models.embedding.embedder import EmbeddingFailed, Vectors
 from serving.index import vectors
 from serving.index.dense import DenseIndex, vectors_of
-from serving.index.vectors import Source, VectorsReport, embed_entries, entries_in, texts_of
+from serving.index.vectors import EntryTable, VectorsReport, embed_entries, entries_in, texts_of
 
 
 class Counting:
@@ -61,7 +61,7 @@ def home(tmp_path: Path) -> Path:
 
 def embed(home: Path, embedder: Counting, *, limit: int = 100, lines: list[str] | None = None) -> VectorsReport:
     return embed_entries(
-        [Source(home / "qa.parquet", "qa"), Source(home / "passages.parquet", "passage")],
+        [EntryTable(home / "qa.parquet", "qa"), EntryTable(home / "passages.parquet", "passage")],
         home / "embeddings.parquet",
         embedder,
         parts=home / "parts",

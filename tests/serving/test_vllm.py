@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from serving.vllm import (
+from serving.llm.vllm import (
     Hardware,
     ModelServer,
     VllmMissing,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge_graph.records import Lang
-from serving.answering.written_text import echoes, whole_sentences, why_unusable
+from knowledge_graph.lake.records import Lang
+from serving.assistant.guardrails.written_text import echoes, whole_sentences, why_unusable
 
 STACK = "A stack is last in, first out."
 QUESTION = "Which is last in, first out? A. a stack B. a queue"

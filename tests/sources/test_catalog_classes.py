@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge_graph.sources.catalog.classes import ClassEntry, classes_of
-from knowledge_graph.sources.catalog.outline import HtmlPage, NotReadable
+from knowledge_graph.sources.catalog.outline import HtmlPage, PageTooDeep
 from knowledge_graph.sources.catalog.settings import CatalogSettings, settings_of
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 
 DEFAULTS = CatalogSettings()
 
@@ -201,7 +201,7 @@ def test_a_title_set_off_from_its_code_may_begin_as_it_likes(heading: str, found
 
 
 def test_the_pattern_of_codes_can_be_another() -> None:
-    config = settings_of("code_pattern: '\\d{1,2}\\.\\d{3}[A-Z]?'", Told("catalog.yaml"))
+    config = settings_of("code_pattern: '\\d{1,2}\\.\\d{3}[A-Z]?'", ProblemLog("catalog.yaml"))
     page = """<p>6.006 Algorithms (12)</p><p>Sorting, searching and their proofs.</p>
     <p>6.046J Design (12)</p><p>As 6.006, but deeper than that.</p>"""
     assert codes(page, config) == ["6.006", "6.046J"]
@@ -221,7 +221,7 @@ def test_a_page_without_classes_has_none(html: str) -> None:
 
 @pytest.mark.parametrize("html", ["<div>" * 100_000, "</p>" * 9_000 + "<div>" * 9_000, "<div></b>" * 9_000])
 def test_a_page_nested_without_end_is_refused_at_once(html: str) -> None:
-    with pytest.raises(NotReadable, match="nested more than 5,000 deep"):
+    with pytest.raises(PageTooDeep, match="nested more than 5,000 deep"):
         HtmlPage(html, "https://a.example/")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.records import CatalogRecord, CourseCard
+from knowledge_graph.lake.records import CatalogRecord, CourseCard
 from knowledge_graph.sources.catalog.reading import Catalog, read_catalog
 from knowledge_graph.sources.folders import CourseFolder
 from knowledge_graph.sources.web.fetching import Clock, WebClient

@@ -2,8 +2,8 @@
 
 from course_files import WriteCourse
 
-from knowledge_graph.records import CourseCard
-from knowledge_graph.sources.catalog.outline import Link
+from knowledge_graph.lake.records import CourseCard
+from knowledge_graph.sources.catalog.outline import PageLink
 from knowledge_graph.sources.catalog.programs import names_of
 from knowledge_graph.sources.catalog.reading import Catalog, read_catalog
 
@@ -116,11 +116,11 @@ def test_a_tab_without_text_is_counted(write_course: WriteCourse) -> None:
 
 def test_names_come_from_the_start_pages_unless_they_say_nothing() -> None:
     links = [
-        Link("https://a.example/p/", "", "Programs"),
-        Link("https://a.example/p/art.html", "", "Art (BA)"),
-        Link("https://a.example/p/art.html", "top", "more on Art"),
-        Link("https://a.example/p/law.html", "", "Read more"),
-        Link("https://a.example/p/sea.html", "", "Read more"),
-        Link("https://[bad", "", "Broken"),
+        PageLink("https://a.example/p/", "", "Programs"),
+        PageLink("https://a.example/p/art.html", "", "Art (BA)"),
+        PageLink("https://a.example/p/art.html", "top", "more on Art"),
+        PageLink("https://a.example/p/law.html", "", "Read more"),
+        PageLink("https://a.example/p/sea.html", "", "Read more"),
+        PageLink("https://[bad", "", "Broken"),
     ]
     assert names_of([("https://a.example/p/", links)]) == {"https://a.example/p/art.html": "Art (BA)"}

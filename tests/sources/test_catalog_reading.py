@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from course_files import WriteCourse
 
-from knowledge_graph.records import CatalogRecord, CourseCard
+from knowledge_graph.lake.records import CatalogRecord, CourseCard
 from knowledge_graph.sources.catalog import reading
 from knowledge_graph.sources.catalog.changes import CatalogChanges, compare
 from knowledge_graph.sources.catalog.reading import Catalog, read_catalog

@@ -4,11 +4,11 @@ import pytest
 from course_files import WriteCourse
 
 from knowledge_graph.sources.catalog.settings import CatalogSettings, read_settings, settings_of
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 
 
 def settings(text: str) -> tuple[CatalogSettings, list[str]]:
-    told = Told("catalog.yaml")
+    told = ProblemLog("catalog.yaml")
     return settings_of(text, told), [f"{problem.line}: {problem.message}" for problem in told.problems]
 
 
@@ -103,7 +103,7 @@ def test_special_classes_are_known_by_whole_words_of_their_title(title: str, spe
 
 
 def test_the_course_folder_says_which_file_it_is(write_course: WriteCourse) -> None:
-    told = Told()
+    told = ProblemLog()
     folder = write_course({"catalog.yml": "max_pages: 7", "catalog.yaml": "max_pages: 5"})
     assert read_settings(folder, told).max_pages == 5
     assert [problem.message for problem in told.problems] == ["catalog.yml was not read, because both exist."]

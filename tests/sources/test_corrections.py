@@ -1,6 +1,6 @@
 """Corrections from the console beside a course's files: the file wins, then the newest."""
 
-from knowledge_graph.records import Statement, StatementKind, TeacherEdit
+from knowledge_graph.lake.records import Statement, StatementKind, TeacherEdit
 from knowledge_graph.sources.corrections import corrected
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
-from knowledge_graph.records import CourseCard
+from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources.documents import LARGEST_TEXT, read_documents
 from knowledge_graph.sources.headed_text import DEEPEST
 from knowledge_graph.sources.pdf import MAX_PAGES, PdfError, read_pdf

@@ -4,7 +4,7 @@ from course_files import WriteCourse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.records import CourseCard
+from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources.documents import read_documents
 from knowledge_graph.sources.headed_text import html_parts
 

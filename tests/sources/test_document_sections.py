@@ -5,7 +5,7 @@ from fpdf import FPDF
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.records import CourseCard, Section
+from knowledge_graph.lake.records import CourseCard, DocumentSection
 from knowledge_graph.sources.documents import read_documents
 from knowledge_graph.sources.passages import document_passages
 
@@ -13,7 +13,7 @@ CARD = CourseCard("trees", "Trees", "en")
 RULES = "# Rules\n\n## 1 Scope\n\nFor all.\n\n## 2 Exams\n\nOne resit.\n\n## Contact\n\nWrite to us.\n"
 
 
-def read(write_course: WriteCourse, text: str) -> tuple[Section, ...]:
+def read(write_course: WriteCourse, text: str) -> tuple[DocumentSection, ...]:
     return read_documents(write_course({"documents/rules.md": text}), CARD)[0]
 
 

@@ -3,8 +3,8 @@
 import pytest
 from course_files import WriteCourse
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import GradedItem
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import GradedItem
 from knowledge_graph.sources.course import CourseFolder, read_course_card
 from knowledge_graph.sources.gold import read_gold
 from knowledge_graph.sources.graded_items import LONGEST_ITEM, MOST_ITEMS, read_graded_items

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from orchestration.import_command import import_source
+from orchestration.cli.import_command import import_source
 
 BANK = "course,id,q,a\ntrees,1,Late?,No.\ntrees,1,Resit [now]?,Yes.\n"
 

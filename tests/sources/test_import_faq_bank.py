@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.course import find_courses, read_course_card
 from knowledge_graph.sources.faq import read_faq
 from knowledge_graph.sources.importing.names import LONGEST_NAME, file_name, folder_id, folder_ids, numbered

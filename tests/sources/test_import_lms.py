@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.course import CourseFolder, read_course_card
 from knowledge_graph.sources.documents import read_documents
 from knowledge_graph.sources.headed_text import DEEPEST

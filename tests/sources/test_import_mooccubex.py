@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import CourseCard
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources.course import CourseFolder, read_course_card
 from knowledge_graph.sources.importing import mooccubex_files
 from knowledge_graph.sources.importing.sources import import_courses

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.course import CourseFolder, read_course_card
 from knowledge_graph.sources.documents import read_documents
 from knowledge_graph.sources.faq import read_faq
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.importing import export_files
 from knowledge_graph.sources.importing.export_files import read_xml
 from knowledge_graph.sources.importing.olx_problem import problem_text
@@ -310,7 +310,7 @@ def test_entities_that_grow_are_never_expanded(write_export: Write, tmp_path: Pa
 def test_a_document_type_is_seen_in_utf_16(tmp_path: Path) -> None:
     xml = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE x [<!ENTITY a "ha">]><course>&a;</course>'
     (tmp_path / "course.xml").write_bytes(xml.encode("utf-16"))
-    told = Told()
+    told = ProblemLog()
     assert read_xml(tmp_path, "course.xml", told) is None
     assert told.problems[0].message == "course.xml declares a document type; it was not read."
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge_graph.records import Meeting
-from knowledge_graph.sources.meetings import NotReadable, days_of, meetings_of
+from knowledge_graph.lake.records import Meeting
+from knowledge_graph.sources.meetings import MeetingUnreadable, days_of, meetings_of
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_days_and_times_are_read(days: str, times: str, expected: list[tuple[int
     ],
 )
 def test_what_cannot_be_read_is_named(days: str, times: str, told: str) -> None:
-    with pytest.raises(NotReadable, match=told.replace("(", r"\(")):
+    with pytest.raises(MeetingUnreadable, match=told.replace("(", r"\(")):
         meetings_of(days, times)
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pptx import Presentation
 from pptx.util import Inches
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import CourseCard, Section
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import CourseCard, DocumentSection
 from knowledge_graph.sources import office
 from knowledge_graph.sources.documents import read_documents
 
@@ -22,7 +22,7 @@ FORMATS = ("pptx", "docx", "ipynb", "epub")
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 
-def read(write_course: WriteCourse, name: str, data: bytes) -> tuple[tuple[Section, ...], tuple[Problem, ...]]:
+def read(write_course: WriteCourse, name: str, data: bytes) -> tuple[tuple[DocumentSection, ...], tuple[Problem, ...]]:
     return read_documents(write_course({f"documents/{name}": data}), CARD)
 
 

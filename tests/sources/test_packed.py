@@ -8,7 +8,7 @@ import pytest
 from lying_zips import lying_zip
 
 from knowledge_graph.sources.office import OfficeError, read_book, read_slides, read_word
-from knowledge_graph.sources.packed import MemberRefused, check_members
+from knowledge_graph.sources.zip_files import MemberRefused, check_members
 
 LONG = 64 * 2**20
 

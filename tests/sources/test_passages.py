@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.records import CatalogRecord, CourseCard, Cue, Lang, Mode, Section
+from knowledge_graph.lake.records import CatalogRecord, CourseCard, Cue, DocumentSection, Lang, Mode
 from knowledge_graph.sources.passages import MAX_SECONDS, catalog_passages, document_passages, subtitle_passages
 
 CARD = CourseCard("trees", "Trees", "en", subject="CS")
@@ -100,8 +100,8 @@ def test_passages_end_where_a_sentence_does_when_sentences_are_short(seconds: in
     assert all(each.text.endswith("here.") for each in subtitle_passages(lecture(words, seconds=seconds), CARD))
 
 
-def section(text: str) -> Section:
-    return Section("trees", "documents/rules.pdf", "Rules", 4, "5.1", 3, "5.1", "Resits", text, "en")
+def section(text: str) -> DocumentSection:
+    return DocumentSection("trees", "documents/rules.pdf", "Rules", 4, "5.1", 3, "5.1", "Resits", text, "en")
 
 
 def test_a_section_of_five_thousand_characters_is_one_passage() -> None:

@@ -7,7 +7,7 @@ from course_files import WriteCourse
 from fpdf import FPDF
 from pypdf import PdfReader, PdfWriter
 
-from knowledge_graph.records import CourseCard, Section
+from knowledge_graph.lake.records import CourseCard, DocumentSection
 from knowledge_graph.sources.articles import Article, split_articles
 from knowledge_graph.sources.documents import read_documents
 
@@ -25,7 +25,7 @@ def pdf(*pages: str) -> bytes:
     return bytes(document.output())
 
 
-def parts(sections: tuple[Section, ...]) -> list[tuple[int | None, str | None, str | None, str]]:
+def parts(sections: tuple[DocumentSection, ...]) -> list[tuple[int | None, str | None, str | None, str]]:
     return [(section.page, section.article, section.heading, section.text) for section in sections]
 
 

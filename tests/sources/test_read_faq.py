@@ -3,7 +3,7 @@
 import pytest
 from course_files import WriteCourse
 
-from knowledge_graph.records import CourseCard
+from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources.faq import question_id, read_faq
 from knowledge_graph.sources.faq_formats import rows_of
 from knowledge_graph.sources.row_formats import FormatError

@@ -3,7 +3,7 @@
 import pytest
 from course_files import WriteCourse
 
-from knowledge_graph.lake import digest
+from knowledge_graph.lake.tables import digest
 from knowledge_graph.sources.folders import input_digest
 from knowledge_graph.sources.gold import Gold, LabelledPair, read_gold
 

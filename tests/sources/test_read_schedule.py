@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from course_files import WriteCourse
 
-from knowledge_graph.records import CatalogRecord, CourseCard, Meeting
+from knowledge_graph.lake.records import CatalogRecord, CourseCard, Meeting
 from knowledge_graph.sources.catalog.reading import read_catalog
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.folders import CourseFolder

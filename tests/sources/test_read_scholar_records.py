@@ -8,7 +8,7 @@ from course_files import WriteCourse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.records import CourseCard, ScholarRecord, Snippet
+from knowledge_graph.lake.records import CourseCard, ScholarRecord, Snippet
 from knowledge_graph.sources.folders import CourseFolder
 from knowledge_graph.sources.scholar import read_scholar_records, record_scholar_records
 from knowledge_graph.sources.snippets import read_snippets, record_snippets

@@ -5,7 +5,7 @@ import json
 import pytest
 from course_files import WriteCourse
 
-from knowledge_graph.records import CourseCard, Snippet
+from knowledge_graph.lake.records import CourseCard, Snippet
 from knowledge_graph.sources.snippets import read_snippets
 
 CARD = CourseCard("trees", "Trees", "en")

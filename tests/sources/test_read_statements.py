@@ -9,11 +9,11 @@ from course_files import WriteCourse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.records import CourseCard, Statement
+from knowledge_graph.lake.records import CourseCard, Statement
 from knowledge_graph.sources import edits, statements, terms
 from knowledge_graph.sources.contradictions import settled, way
 from knowledge_graph.sources.course import find_courses, input_digest, read_course_card
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.importing import mooccubex_files
 from knowledge_graph.sources.statements import read_statements
 from knowledge_graph.sources.terms import LONGEST_DEFINITION, first_sentences
@@ -412,12 +412,12 @@ def test_what_a_teacher_may_say_never_closes_a_circle(pairs: list[tuple[str, str
         Statement("c", "prerequisite", "teacher", first, second, None, "graph.yaml", row)
         for row, (first, second) in enumerate(pairs, 1)
     ]
-    kept = list(settled(edges, Told("graph.yaml")))
+    kept = list(settled(edges, ProblemLog("graph.yaml")))
     after: dict[str, list[str]] = {}
     for each in kept:
         after.setdefault(each.subject, []).append(str(each.object))
     assert not any(way(after, str(each.object), each.subject) for each in kept)
-    assert list(settled(kept, Told())) == kept
+    assert list(settled(kept, ProblemLog())) == kept
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)

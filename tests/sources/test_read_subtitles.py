@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 from course_files import WriteCourse
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import CourseCard
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources.subtitle_defects import LARGEST_SUBTITLES
 from knowledge_graph.sources.subtitles import Subtitles, read_subtitles
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import LARGEST_FILE, open_text, read_bytes, read_text
 
 
 def test_a_file_at_the_limit_is_read_and_one_beyond_it_is_told(tmp_path: Path) -> None:
-    path, told = tmp_path / "rules.txt", Told("rules.txt")
+    path, told = tmp_path / "rules.txt", ProblemLog("rules.txt")
     path.write_bytes(b"12345")
     assert read_bytes(path, told, 5) == b"12345"
     assert told.problems == []
@@ -19,7 +19,7 @@ def test_a_file_at_the_limit_is_read_and_one_beyond_it_is_told(tmp_path: Path) -
 
 
 def test_a_text_of_200_mb_is_refused_unread(tmp_path: Path) -> None:
-    path, told = tmp_path / "rules.txt", Told("rules.txt")
+    path, told = tmp_path / "rules.txt", ProblemLog("rules.txt")
     with path.open("wb") as file:
         file.truncate(200 * 2**20)
     assert read_text(path, told) is None
@@ -31,7 +31,7 @@ def test_a_text_of_200_mb_is_refused_unread(tmp_path: Path) -> None:
 
 def test_a_text_is_opened_in_its_encoding(tmp_path: Path) -> None:
     for encoding in ("utf-8", "gbk", "utf-16", "utf-16-be"):
-        path, told = tmp_path / encoding, Told()
+        path, told = tmp_path / encoding, ProblemLog()
         path.write_bytes(("二叉树有很多结点。\r\n" * 3).encode(encoding))
         stream = open_text(path, told)
         assert stream is not None
@@ -43,7 +43,7 @@ def test_a_text_is_opened_in_its_encoding(tmp_path: Path) -> None:
 def test_the_end_of_the_part_looked_at_does_not_spoil_the_encoding(tmp_path: Path) -> None:
     for text in ("a" + "树" * 700_000, "a" * (2**20 - 1) + "树" * 10, "a" * 2**20 + "\n树"):
         (tmp_path / "long").write_text(text, encoding="utf-8")
-        told = Told()
+        told = ProblemLog()
         stream = open_text(tmp_path / "long", told)
         assert stream is not None
         with stream:
@@ -59,6 +59,6 @@ def test_what_is_no_file_is_told(tmp_path: Path, kind: str) -> None:
         os.mkfifo(path)
     if kind == "loop":
         path.symlink_to(path)
-    told = Told(kind)
+    told = ProblemLog(kind)
     assert (read_bytes(path, told), open_text(path, told)) == (None, None)
     assert [problem.message[:26] for problem in told.problems] == ["The file could not be read"] * 2

@@ -9,7 +9,7 @@ from course_files import WriteCourse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.records import CourseCard
+from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources import subtitles
 from knowledge_graph.sources.subtitle_blocks import Defect
 from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson

@@ -2,13 +2,13 @@
 
 import pytest
 
-from knowledge_graph.sources.fields import Told, texts_of
+from knowledge_graph.sources.fields import ProblemLog, texts_of
 
 FIELDS = {"answer": ("answer",), "url": ("url", "link")}
 
 
 def read(row: dict[str, object]) -> tuple[dict[str, str | None], list[str]]:
-    told = Told("faq.csv")
+    told = ProblemLog("faq.csv")
     return texts_of(row, FIELDS, 7, told), [str(problem) for problem in told.problems]
 
 

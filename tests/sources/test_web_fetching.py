@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from loopback_server import Closes, Endless, Hangs, Loopback, Said, StillClock, html, loopback, web_client, zipped
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.web.errors import (
     WebCacheUnusable,
     WebError,
@@ -21,7 +21,7 @@ from knowledge_graph.sources.web.errors import (
     WebUnexpected,
     WebUnreachable,
 )
-from knowledge_graph.sources.web.fetching import Page
+from knowledge_graph.sources.web.fetching import WebPage
 from knowledge_graph.sources.web.settings import WebSettings, WebSettingsWrong
 
 DAY = timedelta(days=1)
@@ -45,7 +45,7 @@ def test_a_page_says_where_and_when_it_came_from(server: Loopback, time: StillCl
     server.says("/new", html("<p>Bäume</p>"))
     with web_client(time, mailto="ta@example.edu") as client:
         page = client.get(f"{server.url}/old#part", {"q": "a b"})
-    assert page == Page(
+    assert page == WebPage(
         f"{server.url}/new", 200, "text/html; charset=utf-8", "<p>Bäume</p>".encode(), "2026-03-01T12:00:00+00:00",
         from_cache=False, changed=True,
     )  # fmt: skip
@@ -275,7 +275,7 @@ def test_passwords_and_private_parameters_are_sent_but_never_shown_nor_kept(
 
 
 def test_what_the_caller_does_not_accept_is_not_kept(server: Loopback, time: StillClock, tmp_path: Path) -> None:
-    def check(page: Page) -> None:
+    def check(page: WebPage) -> None:
         if "good" not in page.text:
             raise WebUnexpected(page.url, expected="good", found="bad", remedy="Wait.")
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loopback_server import Loopback, Said, StillClock, as_json, html, loopback, web_client
 
-from knowledge_graph.records import Lang, ScholarRecord, SearchQuery
-from knowledge_graph.sources.web.engine import Reply
+from knowledge_graph.lake.records import Lang, ScholarRecord, SearchQuery
+from knowledge_graph.sources.web.engine import EngineReply
 from knowledge_graph.sources.web.errors import WebNotAsked, WebRefused, WebUnexpected
 from knowledge_graph.sources.web.openalex import OpenAlex, person_in
-from knowledge_graph.sources.web.scholarly import Asked, Results, abstract_of, papers
+from knowledge_graph.sources.web.scholarly import CourseQuery, SearchResults, abstract_of, papers
 
 CONCEPT = SearchQuery("trees", "bloom filter", "concept", "en:bloom filter", "en")
 NOON = "2026-03-01T12:00:00+00:00"
@@ -74,7 +74,7 @@ def server() -> Iterator[Loopback]:
         yield server
 
 
-def ask(server: Loopback, query: SearchQuery, lang: Lang = "en", **settings: object) -> Reply[ScholarRecord]:
+def ask(server: Loopback, query: SearchQuery, lang: Lang = "en", **settings: object) -> EngineReply[ScholarRecord]:
     with web_client(StillClock(), **settings) as client:
         return OpenAlex(client, server.url, lang).ask(query)
 
@@ -182,10 +182,12 @@ def test_a_work_of_which_only_the_title_is_known_is_no_record(server: Loopback) 
 
 def test_of_many_authors_six_are_named() -> None:
     work = {**WORK, "authorships": [{"author": {"display_name": f"A{number}"}} for number in range(9)], "doi": None}
-    works = Results([work], NOON)
-    assert papers(Asked(CONCEPT, "en"), works)[0].answer.startswith("By A0, A1, A2, A3, A4, A5 and 3 others, 1970, in ")
-    assert papers(Asked(CONCEPT, "zh"), works)[0].answer.startswith("作者：A0、A1、A2、A3、A4、A5等 9 人；")
-    assert papers(Asked(CONCEPT, "en"), works)[0].url == "https://openalex.org/W1"
+    works = SearchResults([work], NOON)
+    assert papers(CourseQuery(CONCEPT, "en"), works)[0].answer.startswith(
+        "By A0, A1, A2, A3, A4, A5 and 3 others, 1970, in "
+    )
+    assert papers(CourseQuery(CONCEPT, "zh"), works)[0].answer.startswith("作者：A0、A1、A2、A3、A4、A5等 9 人；")
+    assert papers(CourseQuery(CONCEPT, "en"), works)[0].url == "https://openalex.org/W1"
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Z", "C"], exclude_characters="<>&"), min_size=1), st.data())
@@ -263,7 +265,7 @@ ODD = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(sorted(WORK)), ODD))
 def test_odd_works_never_break_the_reading(work: Mapping[str, object]) -> None:
-    for record in papers(Asked(CONCEPT, "en"), Results([work], NOON)):
+    for record in papers(CourseQuery(CONCEPT, "en"), SearchResults([work], NOON)):
         assert record.question
         assert record.answer
         assert record.record_id

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge_graph.records import Concept, CourseCard, DefinitionKind, Lang, SearchQuery
+from knowledge_graph.lake.records import Concept, CourseCard, DefinitionKind, Lang, SearchQuery
 from knowledge_graph.sources.web.queries import QueryPlan, is_sendable, plan_queries, query_key
 
 CARD = CourseCard("trees", "Trees", "en", subject="computer science")

@@ -7,7 +7,7 @@ import pytest
 from course_files import WriteCourse
 from loopback_server import Loopback, Said, StillClock, as_json, loopback, web_client
 
-from knowledge_graph.records import CourseCard, SearchQuery, Snippet
+from knowledge_graph.lake.records import CourseCard, SearchQuery, Snippet
 from knowledge_graph.sources.snippets import read_snippets, record_snippets
 from knowledge_graph.sources.web.replies import fetch_replies, with_live
 from knowledge_graph.sources.web.searxng import SearXNG

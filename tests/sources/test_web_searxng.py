@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loopback_server import Closes, Loopback, Said, StillClock, as_json, html, loopback, web_client
 
-from knowledge_graph.records import SearchQuery, Snippet
+from knowledge_graph.lake.records import SearchQuery, Snippet
 from knowledge_graph.sources.fields import LONGEST_TEXT
 from knowledge_graph.sources.web.errors import WebError, WebRefused, WebUnexpected, WebUnreachable
 from knowledge_graph.sources.web.searxng import RESULTS_KEPT, SearXNG, flatten

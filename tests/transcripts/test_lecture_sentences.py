@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from knowledge_graph.records import Cue, Lang
+from knowledge_graph.lake.records import Cue, Lang
 from knowledge_graph.transcripts.chapters import chapters
 from knowledge_graph.transcripts.sentences import lecture_sentences, without_repeats
 

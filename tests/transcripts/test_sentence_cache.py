@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.lake import LECTURE_SENTENCES, digest, write_atomic, write_table
-from knowledge_graph.records import Cue, to_row
+from knowledge_graph.lake.records import Cue, to_row
+from knowledge_graph.lake.schemas import LECTURE_SENTENCES
+from knowledge_graph.lake.tables import digest, write_atomic, write_table
 from knowledge_graph.transcripts.sentence_cache import SentenceCache
 from knowledge_graph.transcripts.sentences import lecture_sentences
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from knowledge_graph.records import CatalogRecord
+from knowledge_graph.lake.records import CatalogRecord
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from knowledge_graph.sources.catalog.lines import PLAIN, STRONG, TERM, Line, Outline
+from knowledge_graph.sources.catalog.lines import PLAIN, STRONG, TERM, Outline, PageLine
 from knowledge_graph.sources.catalog.settings import CatalogSettings
 from knowledge_graph.sources.catalog.titles import (
     CREDITS,
@@ -62,7 +62,7 @@ class _Start:
     at: int
     code: str
     title: str
-    rest: tuple[Line, ...]
+    rest: tuple[PageLine, ...]
     """What follows the title on its line."""
     skip: int
     """Lines of the title."""
@@ -79,14 +79,14 @@ def classes_of(outline: Outline, settings: CatalogSettings) -> tuple[ClassEntry,
     return tuple(_entry(outline, *each) for each in zip(starts, befores, ends, strict=False))
 
 
-def _headed_starts(lines: Sequence[Line], settings: CatalogSettings) -> list[_Start]:
+def _headed_starts(lines: Sequence[PageLine], settings: CatalogSettings) -> list[_Start]:
     """Starts in headings and terms, of the topmost rank that has any."""
     found = [start for at in range(len(lines)) if lines[at].rank <= TERM and (start := _headed(lines, at, settings))]
     top = min((lines[start.at].rank for start in found), default=0)
     return [start for start in found if lines[start.at].rank == top]
 
 
-def _headed(lines: Sequence[Line], at: int, settings: CatalogSettings) -> _Start | None:
+def _headed(lines: Sequence[PageLine], at: int, settings: CatalogSettings) -> _Start | None:
     match = code_at(lines[at].text, settings.heading_code)
     if match is None:
         return None
@@ -102,7 +102,7 @@ def _headed(lines: Sequence[Line], at: int, settings: CatalogSettings) -> _Start
     return _Start(at, code, title, credits, 2)
 
 
-def _plain_starts(lines: Sequence[Line], settings: CatalogSettings) -> list[_Start]:
+def _plain_starts(lines: Sequence[PageLine], settings: CatalogSettings) -> list[_Start]:
     """Starts on lines in bold, or on any line when more of those read like one."""
     found: list[_Start] = []
     is_list_of_codes = False
@@ -121,7 +121,7 @@ def _plain_starts(lines: Sequence[Line], settings: CatalogSettings) -> list[_Sta
     return bold if len(bold) * 2 >= len(found) else found
 
 
-def _unheaded(line: Line, at: int, code: str, rest: str, *, doubtful: bool) -> _Start | None:
+def _unheaded(line: PageLine, at: int, code: str, rest: str, *, doubtful: bool) -> _Start | None:
     bold = line.lead[len(line.text) - len(rest) :].strip(SEPARATORS) if len(line.lead) > len(code) else ""
     if bold and line.rank == STRONG and begins_title(bold):
         title, credits = title_and_credits(bold)
@@ -177,13 +177,13 @@ def _limits(outline: Outline, start: _Start, before: int, end: int) -> Iterator[
         at = place.around
 
 
-def _until_heading(body: Sequence[Line], rank: int) -> Sequence[Line]:
+def _until_heading(body: Sequence[PageLine], rank: int) -> Sequence[PageLine]:
     """The lines up to a heading that is no part of this class: one of its own rank or above."""
     stop = next((at for at, line in enumerate(body) if line.rank <= min(rank, TERM)), len(body))
     return body[:stop]
 
 
-def _described(lines: Sequence[Line]) -> tuple[str, tuple[str, ...]]:
+def _described(lines: Sequence[PageLine]) -> tuple[str, tuple[str, ...]]:
     """The description, and the other lines. Where one is labelled so, it is what the label stands before."""
     label = next((at for at, line in enumerate(lines) if _DESCRIPTION.match(line.text)), None)
     if label is None:
@@ -200,18 +200,18 @@ def _described(lines: Sequence[Line]) -> tuple[str, tuple[str, ...]]:
     return "\n".join(text for text in described if text), tuple(line.text for line in others)
 
 
-def _is_marked(line: Line) -> bool:
+def _is_marked(line: PageLine) -> bool:
     """Whether the page sets a line apart as a label: a heading, or a bold beginning that ends with a colon."""
     return line.rank <= TERM or (
         line.rank == STRONG and (line.lead.endswith((":", "\uff1a")) or line.lead == line.text)
     )
 
 
-def _is_label(line: Line) -> bool:
+def _is_label(line: PageLine) -> bool:
     return line.rank < PLAIN or _LABEL.match(line.text) is not None or _DETAIL.match(line.text) is not None
 
 
-def _is_prose(line: Line) -> bool:
+def _is_prose(line: PageLine) -> bool:
     """Whether an unlabelled line describes the class: words, and none of the things beside a description."""
     if _is_marked(line) or line.is_link or _LABEL.match(line.text) or _DETAIL.match(line.text):
         return False

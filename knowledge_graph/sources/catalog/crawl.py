@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin
 
-from knowledge_graph.records import Mode
+from knowledge_graph.lake.records import Mode
 from knowledge_graph.sources.catalog.addresses import is_within, may_be_page, page_address
-from knowledge_graph.sources.catalog.outline import HtmlPage, NotReadable
+from knowledge_graph.sources.catalog.outline import HtmlPage, PageTooDeep
 from knowledge_graph.sources.catalog.pages import SitePage
 from knowledge_graph.sources.catalog.settings import CatalogSettings
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.web.errors import WebError, WebNotFollowed, WebRefused
-from knowledge_graph.sources.web.fetching import Page, WebClient
+from knowledge_graph.sources.web.fetching import WebClient, WebPage
 from knowledge_graph.sources.web.robots import Robots
 
 _GONE = (404, 410)
@@ -46,7 +46,7 @@ class _Task:
     found_on: str
 
 
-def crawl(client: WebClient, settings: CatalogSettings, report: Crawl, told: Told) -> Iterator[SitePage]:
+def crawl(client: WebClient, settings: CatalogSettings, report: Crawl, told: ProblemLog) -> Iterator[SitePage]:
     """The pages below the start links, programs first, each once, in the order in which they are linked."""
     told.file = settings.file
     crawler = _Crawler(client, settings, report, told)
@@ -58,7 +58,7 @@ def crawl(client: WebClient, settings: CatalogSettings, report: Crawl, told: Tol
 
 
 class _Crawler:
-    def __init__(self, client: WebClient, settings: CatalogSettings, report: Crawl, told: Told) -> None:
+    def __init__(self, client: WebClient, settings: CatalogSettings, report: Crawl, told: ProblemLog) -> None:
         self._client, self._settings, self._report, self._told = client, settings, report, told
         self._robots = Robots(client)
         self._found: set[str] = set()
@@ -100,7 +100,7 @@ class _Crawler:
             self._told.error(None, f"{why}; {more} more page(s) that were linked were not asked for.", remedy)
         return not why
 
-    def _page(self, task: _Task, within: tuple[str, ...]) -> Page | None:
+    def _page(self, task: _Task, within: tuple[str, ...]) -> WebPage | None:
         """A page that was read and is one of this catalogue; `None`, told, otherwise."""
         if not self._allowed(task):
             return None
@@ -167,7 +167,7 @@ class _Crawler:
     def _tasks(self, html: str, address: str, within: tuple[str, ...]) -> Iterator[_Task]:
         try:
             links = HtmlPage(html, address).links()
-        except NotReadable:
+        except PageTooDeep:
             return
         for link in links:
             if not may_be_page(link.url) or not is_within(link.url, within):

@@ -20,7 +20,7 @@ _GAP_BEFORE_SIGN = re.compile(r"(?<!\s)\s++([.,;:)])(?=\s|$)")
 
 
 @dataclass(frozen=True)
-class Line:
+class PageLine:
     """A line as a reader sees it. `lead` is its bold beginning, all of a heading; `place` its innermost container."""
 
     text: str
@@ -32,7 +32,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Place:
+class PageContainer:
     """A container: the one around it (`None` for the outermost), and the lines [start, end) inside."""
 
     around: int | None
@@ -42,15 +42,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Outline:
-    lines: tuple[Line, ...]
-    places: tuple[Place, ...]
+    lines: tuple[PageLine, ...]
+    places: tuple[PageContainer, ...]
 
 
 class OutlineBuilder:
     """Collects the words of a line until a block begins or ends."""
 
     def __init__(self) -> None:
-        self._lines: list[Line] = []
+        self._lines: list[PageLine] = []
         self._places: list[tuple[int | None, int]] = [(None, 0)]
         self._ends: dict[int, int] = {}
         self._open = [0]
@@ -98,7 +98,9 @@ class OutlineBuilder:
     def finished(self) -> Outline:
         self._end_line()
         ends = len(self._lines)
-        places = (Place(around, start, self._ends.get(at, ends)) for at, (around, start) in enumerate(self._places))
+        places = (
+            PageContainer(around, start, self._ends.get(at, ends)) for at, (around, start) in enumerate(self._places)
+        )
         return Outline(tuple(self._lines), tuple(places))
 
     def _count(self, tag: str, node: LexborNode, step: int) -> None:
@@ -122,7 +124,7 @@ class OutlineBuilder:
             lead = text if rank <= TERM else lead
             text = text if rank <= TERM else _GAP_BEFORE_SIGN.sub(r"\1", text)
             rank = STRONG if rank == PLAIN and lead else rank
-            self._lines.append(Line(text, rank, lead, tuple(self._ids), self._open[-1], not self._unlinked))
+            self._lines.append(PageLine(text, rank, lead, tuple(self._ids), self._open[-1], not self._unlinked))
             self._ids = []
         self._words, self._lead = [], []
         self._lead_is_over = self._unlinked = False

@@ -21,7 +21,7 @@ _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 
 
 @dataclass(frozen=True)
-class Link:
+class PageLink:
     """A link with its address made absolute and its fragment apart (empty when it has none)."""
 
     url: str
@@ -29,19 +29,19 @@ class Link:
     text: str
 
 
-class NotReadable(ValueError):
+class PageTooDeep(ValueError):
     """The page is nested too deeply to be parsed in reasonable time."""
 
 
 class HtmlPage:
     """A parsed page. `address` is what its relative links are relative to, unless the page says otherwise.
 
-    Raises `NotReadable`.
+    Raises `PageTooDeep`.
     """
 
     def __init__(self, html: str, address: str) -> None:
         if depth_of(html) > DEEPEST:
-            raise NotReadable(f"its elements are nested more than {DEEPEST:,} deep")
+            raise PageTooDeep(f"its elements are nested more than {DEEPEST:,} deep")
         self._tree = LexborHTMLParser(html)
         base = self._tree.css_first("base[href]")
         self._base = urljoin(address, _attribute(base, "href")) if base else address
@@ -62,7 +62,7 @@ class HtmlPage:
         url = urljoin(self._base, _attribute(node, "href").strip()) if node else ""
         return url if url.startswith(("http://", "https://")) else None
 
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> tuple[PageLink, ...]:
         """Every link of the page, those of its menus too, in order."""
         found = []
         for node in self._tree.css("a[href]"):
@@ -70,7 +70,7 @@ class HtmlPage:
                 url, fragment = urldefrag(urljoin(self._base, _attribute(node, "href").strip()))
             except ValueError:
                 continue
-            found.append(Link(url, fragment, " ".join(node.text().split())))
+            found.append(PageLink(url, fragment, " ".join(node.text().split())))
         return tuple(found)
 
     def outline(self) -> Outline:

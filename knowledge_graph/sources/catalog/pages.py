@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge_graph.records import CatalogRecord, CourseCard, Mode
+from knowledge_graph.lake.records import CatalogRecord, CourseCard, Mode
 from knowledge_graph.sources.catalog.addresses import place_of
 from knowledge_graph.sources.catalog.classes import ClassEntry, classes_of
-from knowledge_graph.sources.catalog.outline import HtmlPage, Link
-from knowledge_graph.sources.catalog.programs import Program, Topics, names_of, programs_of, topics_of
+from knowledge_graph.sources.catalog.outline import HtmlPage, PageLink
+from knowledge_graph.sources.catalog.programs import ProgramTopics, Topics, names_of, programs_of, topics_of
 from knowledge_graph.sources.catalog.settings import HOME, CatalogSettings
 from knowledge_graph.sources.language import lang_of
 
@@ -50,12 +50,12 @@ class PageFacts:
     title: str
     classes: tuple[ClassEntry, ...]
     topics: Topics | None
-    links: tuple[Link, ...]
+    links: tuple[PageLink, ...]
     """Those of a start page only."""
 
 
 def facts_of(page: SitePage, settings: CatalogSettings) -> PageFacts:
-    """What a page says. `page.html` is let go. Raises `NotReadable`."""
+    """What a page says. `page.html` is let go. Raises `PageTooDeep`."""
     html = HtmlPage(page.html, page.address)
     canonical = html.canonical if page.url is None else None
     kept = SitePage(page.address, "", page.shown, page.url or canonical, page.role, page.is_start, page.fetched_at)
@@ -105,7 +105,7 @@ def _names(pages: Sequence[PageFacts]) -> dict[str, str]:
     return names_of([(facts.page.address, facts.links) for facts in pages if facts.links])
 
 
-def _programs(pages: Sequence[PageFacts]) -> tuple[tuple[Program, ...], set[str]]:
+def _programs(pages: Sequence[PageFacts]) -> tuple[tuple[ProgramTopics, ...], set[str]]:
     """The programs, and the addresses of the pages they were found on."""
     candidates = {
         facts.page.address: facts.topics
@@ -141,7 +141,7 @@ def _class_records(
 
 
 def _program_records(
-    program: Program, pages: Mapping[str, PageFacts], names: Mapping[str, str], card: CourseCard
+    program: ProgramTopics, pages: Mapping[str, PageFacts], names: Mapping[str, str], card: CourseCard
 ) -> Iterator[CatalogRecord | Dropped]:
     home = pages[program.address]
     title = names.get(program.address) or home.title or home.page.shown

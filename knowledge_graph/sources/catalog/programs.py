@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.sources.catalog.addresses import page_address
-from knowledge_graph.sources.catalog.lines import Line, Outline
-from knowledge_graph.sources.catalog.outline import HtmlPage, Link
+from knowledge_graph.sources.catalog.lines import Outline, PageLine
+from knowledge_graph.sources.catalog.outline import HtmlPage, PageLink
 from knowledge_graph.sources.catalog.settings import HOME, CatalogSettings
 
 _LOWEST_HEADING = 6
@@ -34,7 +34,7 @@ class Topics:
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramTopics:
     """A program by the address of its home page, and where each of its topics is found."""
 
     address: str
@@ -61,7 +61,7 @@ def topics_of(page: HtmlPage, address: str, settings: CatalogSettings) -> Topics
     return Topics(tabs, {topic: "\n".join(texts) for topic, texts in parts.items()}, fragments)
 
 
-def programs_of(pages: Mapping[str, Topics], linked: Sequence[str]) -> tuple[Program, ...]:
+def programs_of(pages: Mapping[str, Topics], linked: Sequence[str]) -> tuple[ProgramTopics, ...]:
     """The programs among pages (by address, start pages left out), in the order of the pages.
 
     `linked` are the pages to which the start pages link. Where no page at all has tabs, these are the programs.
@@ -76,10 +76,10 @@ def programs_of(pages: Mapping[str, Topics], linked: Sequence[str]) -> tuple[Pro
     if not groups:
         groups = {address: {} for address in linked if address in pages}
     tab_pages = {target for home, own in groups.items() for target in own.values() if target != home}
-    return tuple(Program(home, own) for home, own in groups.items() if home not in tab_pages)
+    return tuple(ProgramTopics(home, own) for home, own in groups.items() if home not in tab_pages)
 
 
-def names_of(starts: Sequence[tuple[str, Sequence[Link]]]) -> dict[str, str]:
+def names_of(starts: Sequence[tuple[str, Sequence[PageLink]]]) -> dict[str, str]:
     """Address of a program -> its name, from the links of the start pages (Tulane's dictionary, turned round).
 
     A text that leads to several pages, such as "Read more", is no name.
@@ -95,21 +95,21 @@ def names_of(starts: Sequence[tuple[str, Sequence[Link]]]) -> dict[str, str]:
     return {target: name for target, name in names.items() if len(targets[name]) == 1}
 
 
-def _address(link: Link) -> str | None:
+def _address(link: PageLink) -> str | None:
     try:
         return page_address(link.url)
     except ValueError:
         return None
 
 
-def _tab_links(page: HtmlPage, settings: CatalogSettings) -> Iterator[tuple[str, str, Link]]:
+def _tab_links(page: HtmlPage, settings: CatalogSettings) -> Iterator[tuple[str, str, PageLink]]:
     for link in page.links():
         topic, target = settings.topic_of(link.text), _address(link)
         if topic is not None and target is not None:
             yield topic, target, link
 
 
-def _taken(part: Outline | None, fragment: str, outline: Outline, lines: list[Line | None]) -> list[str]:
+def _taken(part: Outline | None, fragment: str, outline: Outline, lines: list[PageLine | None]) -> list[str]:
     """The text a link within the page leads to, removed from `lines`."""
     at = next((at for at, line in enumerate(outline.lines) if fragment in line.ids), None)
     if part is not None:
@@ -120,7 +120,9 @@ def _taken(part: Outline | None, fragment: str, outline: Outline, lines: list[Li
     return [] if at is None else _cut(at, _section_end(outline.lines, at), lines)
 
 
-def _sections(all_lines: Sequence[Line], lines: list[Line | None], settings: CatalogSettings) -> list[tuple[str, str]]:
+def _sections(
+    all_lines: Sequence[PageLine], lines: list[PageLine | None], settings: CatalogSettings
+) -> list[tuple[str, str]]:
     """The sections under headings that name a topic, removed from `lines`."""
     found = []
     for at, line in enumerate(all_lines):
@@ -138,18 +140,18 @@ def _topic_of_heading(text: str, settings: CatalogSettings) -> str | None:
     return next((topic for topic, name in ending if text.lower().endswith(f" {name}")), None)
 
 
-def _section_end(lines: Sequence[Line], at: int) -> int:
+def _section_end(lines: Sequence[PageLine], at: int) -> int:
     rank = lines[at].rank
     return next((end for end in range(at + 1, len(lines)) if lines[end].rank <= min(rank, _LOWEST_HEADING)), len(lines))
 
 
-def _cut(start: int, end: int, lines: list[Line | None]) -> list[str]:
+def _cut(start: int, end: int, lines: list[PageLine | None]) -> list[str]:
     texts = [line.text for line in lines[start:end] if line is not None]
     lines[start:end] = [None] * (end - start)
     return texts
 
 
-def _is_label(line: Line, title: str, settings: CatalogSettings) -> bool:
+def _is_label(line: PageLine, title: str, settings: CatalogSettings) -> bool:
     """Whether a line only names the page or a tab."""
     return (line.rank == 1 and line.text == title) or (line.is_link and settings.topic_of(line.text) is not None)
 

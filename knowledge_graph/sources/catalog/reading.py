@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.problems import Problem, display_path
-from knowledge_graph.records import CatalogRecord, CourseCard
+from knowledge_graph.lake.problems import Problem, display_path
+from knowledge_graph.lake.records import CatalogRecord, CourseCard
 from knowledge_graph.sources.catalog.addresses import saved_address
 from knowledge_graph.sources.catalog.changes import CatalogChanges, compare, unseen, with_first_times
 from knowledge_graph.sources.catalog.crawl import Crawl, crawl
-from knowledge_graph.sources.catalog.outline import NotReadable
+from knowledge_graph.sources.catalog.outline import PageTooDeep
 from knowledge_graph.sources.catalog.pages import Dropped, DropReason, PageFacts, SitePage, facts_of, records_of
 from knowledge_graph.sources.catalog.settings import CatalogSettings, read_settings
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.web.fetching import WebClient
@@ -46,7 +46,7 @@ def read_catalog(
     Of a class on the web and saved the one on the web is kept. Without a `client`, or when a crawl could not be
     completed, records of pages that were not looked at stay as they were: a server that is down deletes nothing.
     """
-    told = Told()
+    told = ProblemLog()
     settings = read_settings(folder, told)
     has_starts = bool(settings.programs or settings.classes)
     report = Crawl(is_complete=not told.has_errors() and (client is not None or not has_starts))
@@ -63,7 +63,7 @@ def read_catalog(
     return Catalog(current, dropped, compare(previous, current), tuple(told.problems), len(facts))
 
 
-def _tell_outcome(kept: int, barren: int, told: Told) -> None:
+def _tell_outcome(kept: int, barren: int, told: ProblemLog) -> None:
     """Say how many records were `kept` unseen, or that none was found on the `barren` pages that were read."""
     if kept:
         message = f"{kept} record(s) of pages that were not read this time were kept as they were."
@@ -73,17 +73,17 @@ def _tell_outcome(kept: int, barren: int, told: Told) -> None:
         told.error(None, message, "Check code_pattern and tabs, or save pages of classes and programs.")
 
 
-def _facts(pages: Iterable[SitePage], settings: CatalogSettings, told: Told) -> list[PageFacts]:
+def _facts(pages: Iterable[SitePage], settings: CatalogSettings, told: ProblemLog) -> list[PageFacts]:
     facts = []
     for page in pages:
         try:
             facts.append(facts_of(page, settings))
-        except NotReadable as error:
+        except PageTooDeep as error:
             told.error(None, f"{page.shown} was not read: {error}.", "Check the page in a browser.")
     return facts
 
 
-def _saved_pages(folder: CourseFolder, told: Told) -> Iterator[SitePage]:
+def _saved_pages(folder: CourseFolder, told: ProblemLog) -> Iterator[SitePage]:
     for path in input_files(folder, "catalog_pages"):
         if path.suffix.lower() in (".html", ".htm"):
             told.file = display_path(path, folder.path)
@@ -93,7 +93,7 @@ def _saved_pages(folder: CourseFolder, told: Told) -> Iterator[SitePage]:
                 yield SitePage(saved_address(inside), decode_told(data, told).text, told.file)
 
 
-def _page_bytes(path: Path, told: Told) -> bytes | None:
+def _page_bytes(path: Path, told: ProblemLog) -> bytes | None:
     """The bytes of a saved page; `None`, told, when it is too large or cannot be read."""
     try:
         size = path.stat().st_size

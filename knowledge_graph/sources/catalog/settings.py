@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from knowledge_graph.problems import display_path
+from knowledge_graph.lake.problems import display_path
 from knowledge_graph.sources.catalog.addresses import page_address
-from knowledge_graph.sources.fields import Told, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.markup import MarkupError, compose_yaml
@@ -99,7 +99,7 @@ def any_of(patterns: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z])(?:{either})(?![A-Za-z])" if patterns else r"(?!)", re.IGNORECASE)
 
 
-def read_settings(folder: CourseFolder, told: Told) -> CatalogSettings:
+def read_settings(folder: CourseFolder, told: ProblemLog) -> CatalogSettings:
     """What `catalog.yaml` says; defaults without one, and for what is wrong in it."""
     files = [path for path in input_files(folder, "catalog_pages") if path.suffix.lower() in (".yaml", ".yml")]
     told.file = display_path(files[0], folder.path) if files else CatalogSettings.file
@@ -109,7 +109,7 @@ def read_settings(folder: CourseFolder, told: Told) -> CatalogSettings:
     return settings_of(text.text if text else "", told)
 
 
-def settings_of(text: str, told: Told) -> CatalogSettings:
+def settings_of(text: str, told: ProblemLog) -> CatalogSettings:
     """The settings in the text of a `catalog.yaml`; `told.file` is its name."""
     entries = _Entries(_nodes(text, told), told)
     code = entries.value("code_pattern", _pattern, None)
@@ -129,7 +129,7 @@ def settings_of(text: str, told: Told) -> CatalogSettings:
     return read
 
 
-def _nodes(text: str, told: Told) -> dict[str, yaml.Node]:
+def _nodes(text: str, told: ProblemLog) -> dict[str, yaml.Node]:
     try:
         root = compose_yaml(text)
     except MarkupError as error:
@@ -146,7 +146,7 @@ def _nodes(text: str, told: Told) -> dict[str, yaml.Node]:
 class _Entries:
     """Typed look-ups that tell what does not fit."""
 
-    def __init__(self, nodes: dict[str, yaml.Node], told: Told) -> None:
+    def __init__(self, nodes: dict[str, yaml.Node], told: ProblemLog) -> None:
         self._nodes, self._told = nodes, told
         self._known: list[str] = []
 

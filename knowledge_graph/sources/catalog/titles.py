@@ -2,7 +2,7 @@
 
 import re
 
-from knowledge_graph.sources.catalog.lines import Line
+from knowledge_graph.sources.catalog.lines import PageLine
 
 CREDITS = (
     r"\(?\b\d{1,2}(?:\.\d{1,2})?(?:\s{0,9}(?:-|–|to|or)\s{0,9}\d{1,2}(?:\.\d)?){0,9}"
@@ -32,7 +32,7 @@ def code_at(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
     return " ".join(match.group().split()), rest.lstrip(SEPARATORS).rstrip()
 
 
-def title_and_credits(text: str, *, plain: bool = False) -> tuple[str, tuple[Line, ...]]:
+def title_and_credits(text: str, *, plain: bool = False) -> tuple[str, tuple[PageLine, ...]]:
     """A title, and as lines what follows it: its credits and, on a plain line, the text behind."""
     credits = next((each for each in _CREDIT_HOURS.finditer(text) if each.start() > 0), None)
     sentence = _SENTENCE_END.search(text) if plain else None
@@ -53,9 +53,9 @@ def stands_apart(title: str, line: str) -> bool:
     return bool(title) and is_apart and not re.match(r"\d{3,5}\s*(?:$|[:–-])", title)
 
 
-def lines_of(*texts: str) -> tuple[Line, ...]:
+def lines_of(*texts: str) -> tuple[PageLine, ...]:
     """Plain lines for the texts that say something."""
-    return tuple(Line(text) for text in texts if text)
+    return tuple(PageLine(text) for text in texts if text)
 
 
 def begins_title(text: str) -> bool:

@@ -14,8 +14,8 @@ from gzip import GzipFile
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, cast
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.sources.packed import MemberRefused, check_members
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.sources.zip_files import MemberRefused, check_members
 
 LARGEST_UNPACKED = 2 * 1024**3
 """Bytes of all members together. A course export without its films is far below; disks are not."""

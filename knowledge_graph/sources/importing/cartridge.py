@@ -13,11 +13,11 @@ from xml.etree.ElementTree import Element
 
 from selectolax.lexbor import LexborHTMLParser
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.importing.export_files import file_inside, folders_of, read_xml
-from knowledge_graph.sources.importing.items import Header, Item, Source
+from knowledge_graph.sources.importing.items import Header, ImportSource, Item
 from knowledge_graph.sources.importing.names import folder_id
 from knowledge_graph.sources.importing.outline import CourseOutline
 
@@ -61,7 +61,7 @@ def find_cartridge(place: Path) -> Path | None:
     return next((folder for folder in folders_of(place) if (folder / MANIFEST).is_file()), None)
 
 
-def open_cartridge(root: Path) -> Source:
+def open_cartridge(root: Path) -> ImportSource:
     """The course at `root`, the folder of the manifest. Raises `CoteachError` when the manifest cannot be read."""
     told = BoundedTold(file=root.name)
     manifest = read_xml(root, MANIFEST, told)
@@ -69,7 +69,7 @@ def open_cartridge(root: Path) -> Source:
         raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no {MANIFEST} that can be read.")
     title = " ".join((manifest.findtext("{*}metadata/{*}lom/{*}general/{*}title/{*}string") or "").split())
     course_id = folder_id(title or root.name)
-    return Source(KIND, (course_id,), _Reader(root, manifest, course_id, title or course_id, told).items(), told)
+    return ImportSource(KIND, (course_id,), _Reader(root, manifest, course_id, title or course_id, told).items(), told)
 
 
 @dataclass

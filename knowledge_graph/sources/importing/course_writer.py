@@ -12,29 +12,29 @@ from typing import IO
 
 import yaml
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.fields import whole_characters
 from knowledge_graph.sources.importing.items import (
     Captions,
-    Entry,
     File,
     GivenConcept,
     GivenPrerequisite,
     Header,
+    ImportedEntry,
+    ImportedPage,
     Item,
-    Page,
 )
 
 CONCEPTS_FILE = "concepts.jsonl"
 """Lines `{"id", "name", "definition"}`: concepts that the source names."""
 PREREQUISITES_FILE = "prerequisites.jsonl"
 """Lines `{"prerequisite", "concept", "label"}`: pairs that people labelled, by the names of their concepts."""
-_LINES = {Entry: "faq.jsonl", GivenConcept: CONCEPTS_FILE, GivenPrerequisite: PREREQUISITES_FILE}
+_LINES = {ImportedEntry: "faq.jsonl", GivenConcept: CONCEPTS_FILE, GivenPrerequisite: PREREQUISITES_FILE}
 _COUNTED = {
     Captions: "videos",
-    Page: "documents",
+    ImportedPage: "documents",
     File: "documents",
-    Entry: "questions",
+    ImportedEntry: "questions",
     GivenConcept: "concepts",
     GivenPrerequisite: "prerequisites",
 }
@@ -120,11 +120,11 @@ class _Writer:
                 return
             case Captions():
                 _write(course / "subtitles" / f"{item.video_id}{item.suffix}", item.content)
-            case Page():
+            case ImportedPage():
                 _write(course / "documents" / item.name, whole_characters(item.text).encode())
             case File():
                 _write(course / "documents" / item.name, item.content)
-            case Entry() | GivenConcept() | GivenPrerequisite():
+            case ImportedEntry() | GivenConcept() | GivenPrerequisite():
                 self._append(course / _LINES[type(item)], _line(_row(item)))
         self.counts[item.course_id, _COUNTED[type(item)]] += 1
 
@@ -162,9 +162,9 @@ def _card(header: Header) -> str:
     return str(yaml.safe_dump(given, allow_unicode=True, sort_keys=False, width=1000))
 
 
-def _row(item: Entry | GivenConcept | GivenPrerequisite) -> dict[str, object]:
+def _row(item: ImportedEntry | GivenConcept | GivenPrerequisite) -> dict[str, object]:
     match item:
-        case Entry():
+        case ImportedEntry():
             return dict(item.fields)
         case GivenConcept():
             return {"id": item.concept_id, "name": item.name, "definition": item.definition}

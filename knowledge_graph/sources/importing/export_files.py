@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import read_bytes
 
 LARGEST_FILE = 20 * 1024**2
@@ -20,7 +20,7 @@ def folders_of(place: Path) -> Iterator[Path]:
         yield from sorted(path for path in place.iterdir() if path.is_dir())
 
 
-def read_xml(root: Path, name: str, told: Told) -> ET.Element | None:
+def read_xml(root: Path, name: str, told: ProblemLog) -> ET.Element | None:
     """The element in a file below `root`; `None`, told, when it is none that is read."""
     path = file_inside(root, name)
     data = None if path is None else read_bytes(path, told)

@@ -4,17 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.source_kinds import FAQ_SUFFIXES
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.source_kinds import FAQ_SUFFIXES
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.faq import FAQ_FIELDS
 from knowledge_graph.sources.faq_formats import rows_of
 from knowledge_graph.sources.fields import lower_keys, text_of
 from knowledge_graph.sources.files import read_text
-from knowledge_graph.sources.importing.items import Entry, Header, Item, Source
+from knowledge_graph.sources.importing.items import Header, ImportedEntry, ImportSource, Item
 from knowledge_graph.sources.importing.names import folder_ids
 from knowledge_graph.sources.markup import MarkupError, load_yaml
-from knowledge_graph.sources.row_formats import FormatError, Row
+from knowledge_graph.sources.row_formats import FileRow, FormatError
 
 KIND = "FAQ bank"
 LARGEST_BANK = 256 * 1024**2
@@ -48,7 +48,7 @@ def find_faq_folder(folder: Path) -> Path | None:
     return folder if any(_has_front_matter(path) for path in _markdown(folder)) else None
 
 
-def open_faq_file(path: Path) -> Source:
+def open_faq_file(path: Path) -> ImportSource:
     """A bank in one file; rows without a column for the course are one course, named like the file."""
     told = BoundedTold(file=path.name)
     if path.stat().st_size > LARGEST_BANK:
@@ -64,7 +64,7 @@ def open_faq_file(path: Path) -> Source:
     return _source(list(_of_courses(rows, path, told)), {}, told)
 
 
-def open_faq_folder(folder: Path) -> Source:
+def open_faq_folder(folder: Path) -> ImportSource:
     """A bank as a tree: a folder for each course, in it a folder for each section, or the files themselves."""
     told = BoundedTold(file=folder.name)
     rows: list[_Row] = []
@@ -126,7 +126,7 @@ def _tree_rows(base: Path, metadata: Mapping[str, object], told: BoundedTold) ->
     return [row for _, row in sorted(found, key=lambda pair: pair[0])]
 
 
-def _file_rows(path: Path, told: BoundedTold) -> list[Row]:
+def _file_rows(path: Path, told: BoundedTold) -> list[FileRow]:
     decoded = read_text(path, told)
     try:
         return rows_of(path.name, decoded.text) if decoded is not None else []
@@ -142,7 +142,7 @@ def _number(value: object) -> float:
         return float("inf")
 
 
-def _of_courses(rows: Sequence[Row], path: Path, told: BoundedTold) -> Iterator[_Row]:
+def _of_courses(rows: Sequence[FileRow], path: Path, told: BoundedTold) -> Iterator[_Row]:
     """The rows of one file with the course that each names."""
     columns = {name for row in rows for name in lower_keys(row.fields)}
     has_course = bool(columns.intersection(_COURSE_NAMES))
@@ -156,7 +156,7 @@ def _of_courses(rows: Sequence[Row], path: Path, told: BoundedTold) -> Iterator[
             yield _Row(course, None, told.file, row.line, row.fields)
 
 
-def _source(rows: Sequence[_Row], titles: Mapping[str, str], told: BoundedTold) -> Source:
+def _source(rows: Sequence[_Row], titles: Mapping[str, str], told: BoundedTold) -> ImportSource:
     """The entries by course; raises `CoteachError` when there is none at all."""
     ids = folder_ids(dict.fromkeys(row.course for row in rows))
     courses = {name: _Course(ids[name], told) for name in ids}
@@ -172,7 +172,7 @@ def _source(rows: Sequence[_Row], titles: Mapping[str, str], told: BoundedTold) 
     items: list[Item] = []
     for name, course in kept.items():
         items += [Header(course.course_id, titles.get(name, name)), *course.entries.values()]
-    return Source(KIND, tuple(course.course_id for course in kept.values()), iter(items), told)
+    return ImportSource(KIND, tuple(course.course_id for course in kept.values()), iter(items), told)
 
 
 @dataclass
@@ -181,7 +181,7 @@ class _Course:
 
     course_id: str
     told: BoundedTold
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, ImportedEntry] = field(default_factory=dict)
     _said: set[tuple[str, str, str]] = field(default_factory=set)
 
     def add(self, row: _Row) -> None:
@@ -209,7 +209,7 @@ class _Course:
             message = f"{where}The id '{given}' is taken by another entry; this one got '{key}'."
             self.told.warning(row.line, message, "Give it an id of its own.")
         self._said.add(text)
-        self.entries[key] = Entry(self.course_id, fields)
+        self.entries[key] = ImportedEntry(self.course_id, fields)
 
     def _free(self, taken: str) -> str:
         number = 2

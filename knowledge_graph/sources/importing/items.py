@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from knowledge_graph.records import Lang
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.sources.bounded_report import BoundedTold
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Captions:
 
 
 @dataclass(frozen=True)
-class Page:
+class ImportedPage:
     """A document: its path in `documents/`, suffix included, and its text."""
 
     course_id: str
@@ -48,7 +48,7 @@ class File:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ImportedEntry:
     """A row of the FAQ, with every field that its source has."""
 
     course_id: str
@@ -75,11 +75,11 @@ class GivenPrerequisite:
     label: int
 
 
-Item = Header | Captions | Page | File | Entry | GivenConcept | GivenPrerequisite
+Item = Header | Captions | ImportedPage | File | ImportedEntry | GivenConcept | GivenPrerequisite
 
 
 @dataclass(frozen=True)
-class Source:
+class ImportSource:
     """A source that was recognised: its courses, and their items, read when they are asked for.
 
     `told` grows while `items` are read. Every course has exactly one `Header` among them.

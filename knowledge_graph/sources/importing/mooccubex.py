@@ -10,16 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.importing.items import (
     Captions,
     GivenConcept,
     GivenPrerequisite,
     Header,
+    ImportedPage,
+    ImportSource,
     Item,
-    Page,
-    Source,
 )
 from knowledge_graph.sources.importing.mooccubex_files import (
     DumpCourse,
@@ -41,13 +41,13 @@ MOST_UNCHOSEN = 20
 _SHOWN = 10
 
 
-def open_mooccubex(root: Path, only: Sequence[str]) -> Source:
+def open_mooccubex(root: Path, only: Sequence[str]) -> ImportSource:
     """The courses whose id or exact name is in `only`; all of them, if `only` is empty and they are few."""
     told = BoundedTold(file=root.name)
     courses = _chosen(root, only, told)
     ids = folder_ids(course.dump_id for course in courses)
     reader = _Reader(root, {ids[course.dump_id]: course for course in courses}, told)
-    return Source(KIND, tuple(reader.courses), reader.items(), told)
+    return ImportSource(KIND, tuple(reader.courses), reader.items(), told)
 
 
 def _chosen(root: Path, only: Sequence[str], told: BoundedTold) -> list[DumpCourse]:
@@ -100,7 +100,7 @@ class _Reader:
         for course_id, course in self.courses.items():
             yield self._header(course_id, course, domains.get(course.dump_id, ()))
             if course.about or course.prerequisites:
-                yield Page(course_id, "About this course.md", _about(course))
+                yield ImportedPage(course_id, "About this course.md", _about(course))
         yield from self._concepts()
         yield from self._prerequisites()
         self.told.close()

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 
 LONGEST_LINE = 32 * 1024**2
 """Bytes of a line. The longest of a published file, a course with all its resources, has below one million."""
@@ -56,7 +56,7 @@ def file_of(root: Path, name: str) -> Path | None:
 
 
 def objects(
-    root: Path, name: str, told: Told, *, key: str = "", wanted: Collection[str] = ()
+    root: Path, name: str, told: ProblemLog, *, key: str = "", wanted: Collection[str] = ()
 ) -> Iterator[tuple[int, Mapping[str, object]]]:
     """The objects of a file with one on each line. With `key`, only those whose `key` is `wanted`.
 
@@ -79,7 +79,7 @@ def objects(
             yield line, row
 
 
-def pairs(root: Path, name: str, told: Told) -> Iterator[tuple[str, str]]:
+def pairs(root: Path, name: str, told: ProblemLog) -> Iterator[tuple[str, str]]:
     """The two columns of a relation file."""
     path = file_of(root, name)
     if path is None:
@@ -93,7 +93,7 @@ def pairs(root: Path, name: str, told: Told) -> Iterator[tuple[str, str]]:
             told.error(None, f"{name}:{line}: expected two columns, found '{_start(data)}'.", _AGAIN)
 
 
-def lines(path: Path, told: Told) -> Iterator[tuple[int, bytes]]:
+def lines(path: Path, told: ProblemLog) -> Iterator[tuple[int, bytes]]:
     """The lines with content, numbered from 1; one that is too long to be read is told and passed over."""
     with path.open("rb") as file:
         number = 0
@@ -107,7 +107,7 @@ def lines(path: Path, told: Told) -> Iterator[tuple[int, bytes]]:
                 yield number, data
 
 
-def read_course(row: Mapping[str, object], line: int, told: Told) -> DumpCourse | None:
+def read_course(row: Mapping[str, object], line: int, told: ProblemLog) -> DumpCourse | None:
     """The course on a line of `course.json`; `None`, told, when it has no id or name."""
     dump_id, title = _text(row.get("id")), _text(row.get("name"))
     if not dump_id or not title:
@@ -126,7 +126,7 @@ def read_course(row: Mapping[str, object], line: int, told: Told) -> DumpCourse 
     )
 
 
-def caption_file(row: Mapping[str, object], line: int, told: Told) -> bytes:
+def caption_file(row: Mapping[str, object], line: int, told: ProblemLog) -> bytes:
     """A line of `video.json` as an edX sjson file, times in milliseconds; empty, told, when it has no cues.
 
     The dump has seconds; times in milliseconds, as in edX, are known by their size.
@@ -156,7 +156,7 @@ def concept_name(concept: str) -> str:
     return "_".join(parts[1:-1]) if concept.startswith("K_") and len(parts) > 2 else concept
 
 
-def labelled_pairs(root: Path, known: Collection[str], told: Told) -> Iterator[tuple[str, str, int]]:
+def labelled_pairs(root: Path, known: Collection[str], told: ProblemLog) -> Iterator[tuple[str, str, int]]:
     """Pairs of `known` names with their label 0 or 1, from every file in `prerequisites/`; predictions are no labels.
 
     A line is a JSON object with `c1`, `c2` and `ground_truth`, or these three as columns.

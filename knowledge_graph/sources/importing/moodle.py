@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from xml.etree.ElementTree import Element
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import Lang
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.importing.export_files import folders_of, read_xml
-from knowledge_graph.sources.importing.items import GivenConcept, Header, Item, Source
+from knowledge_graph.sources.importing.items import GivenConcept, Header, ImportSource, Item
 from knowledge_graph.sources.importing.names import folder_id
 from knowledge_graph.sources.importing.outline import CourseOutline, plain_text
 
@@ -56,7 +56,7 @@ def find_moodle(place: Path) -> Path | None:
     return next((each for each in folders_of(place) if any((each / name).is_file() for name in listings)), None)
 
 
-def open_moodle(root: Path) -> Source:
+def open_moodle(root: Path) -> ImportSource:
     """The course at `root`. Raises `CoteachError` for a backup of Moodle 1.9 or one that cannot be read."""
     if not (root / _LISTING).is_file():
         raise CoteachError(
@@ -68,7 +68,7 @@ def open_moodle(root: Path) -> Source:
         raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no {_LISTING} that can be read.")
     title = _text(listing, "information/original_course_fullname") or root.name
     course_id = folder_id(_text(listing, "information/original_course_shortname") or title)
-    return Source(KIND, (course_id,), _Reader(root, listing, course_id, title, told).items(), told)
+    return ImportSource(KIND, (course_id,), _Reader(root, listing, course_id, title, told).items(), told)
 
 
 @dataclass

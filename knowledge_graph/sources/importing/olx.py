@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.records import Lang
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 from knowledge_graph.sources.files import read_bytes, read_text
 from knowledge_graph.sources.importing.export_files import file_inside
-from knowledge_graph.sources.importing.items import Captions, Entry, Header, Item, Page, Source
+from knowledge_graph.sources.importing.items import Captions, Header, ImportedEntry, ImportedPage, ImportSource, Item
 from knowledge_graph.sources.importing.names import folder_id, numbered
 from knowledge_graph.sources.importing.olx_captions import captions_of, json_or_none, transcripts
 from knowledge_graph.sources.importing.olx_problem import ProblemText, problem_text
@@ -25,7 +25,7 @@ _TEMPLATE = "Include your long course description here"
 _KEEP = "Change it in Studio and export again, or leave it so."
 
 
-def open_olx(root: Path, *, with_graded: bool = False) -> Source:
+def open_olx(root: Path, *, with_graded: bool = False) -> ImportSource:
     """The course at `root`, the folder of `course.xml`; with the solutions of graded problems only if asked for.
 
     Raises `CoteachError` when it is no course that can be read.
@@ -36,7 +36,7 @@ def open_olx(root: Path, *, with_graded: bool = False) -> Source:
         raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no course.xml that can be read.")
     number = tree.course.get("course", "")
     course_id = folder_id("-".join(part for part in (number, tree.run) if part))
-    return Source(KIND, (course_id,), _Reader(tree, course_id, told, with_graded).items(), told)
+    return ImportSource(KIND, (course_id,), _Reader(tree, course_id, told, with_graded).items(), told)
 
 
 @dataclass
@@ -91,7 +91,7 @@ class _Reader:
         if text is None:
             self._leave_out("pages whose file is not there or has over 20 MB", block)
         elif plain_text(text):
-            yield Page(self.course_id, f"{self._place(block, 'html')}.html", whole_page(block.title, text))
+            yield ImportedPage(self.course_id, f"{self._place(block, 'html')}.html", whole_page(block.title, text))
         else:
             self._leave_out("pages without text", block)
 
@@ -123,7 +123,7 @@ class _Reader:
             "author": f"Open edX problem: {block.title}",
             "section": " › ".join(block.trail[:2]),
         }
-        yield Entry(self.course_id, {"id": block.name, **fields} if block.name else fields)
+        yield ImportedEntry(self.course_id, {"id": block.name, **fields} if block.name else fields)
 
     def _pages_about(self) -> Iterator[Item]:
         """The page about the course, and the tabs that its author added."""
@@ -137,7 +137,9 @@ class _Reader:
             path = file_inside(self.tree.root, name)
             decoded = None if path is None else read_text(path, self.told)
             if decoded is not None and plain_text(decoded.text) and _TEMPLATE not in decoded.text:
-                yield Page(self.course_id, f"{folder}/{numbered(place, title)}.html", whole_page(title, decoded.text))
+                yield ImportedPage(
+                    self.course_id, f"{folder}/{numbered(place, title)}.html", whole_page(title, decoded.text)
+                )
 
     def _place(self, block: Block, kind: str) -> str:
         """The path of a video or page: number and title of its chapter, then its own."""

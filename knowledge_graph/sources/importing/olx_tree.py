@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.importing.export_files import file_inside, read_xml
 
@@ -56,7 +56,7 @@ class OlxTree:
     """An export at `root`, the folder of `course.xml`. `hidden` and `unread` fill while `blocks` is read."""
 
     root: Path
-    told: Told
+    told: ProblemLog
     course: ET.Element
     run: str
     policy: Mapping[str, object]
@@ -133,7 +133,7 @@ def find_olx(folder: Path) -> Path | None:
     return None
 
 
-def read_tree(root: Path, told: Told) -> OlxTree | None:
+def read_tree(root: Path, told: ProblemLog) -> OlxTree | None:
     """The course at `root`; `None`, with an error in `told`, when `course.xml` or what it points at is unreadable."""
     pointer = read_xml(root, "course.xml", told)
     if pointer is None:
@@ -149,7 +149,7 @@ def read_tree(root: Path, told: Told) -> OlxTree | None:
     return OlxTree(root, told, found[0], run, _policy(root, run, told))
 
 
-def follow(root: Path, element: ET.Element, file: str, told: Told) -> tuple[ET.Element, str] | None:
+def follow(root: Path, element: ET.Element, file: str, told: ProblemLog) -> tuple[ET.Element, str] | None:
     """The element itself, or what it points at with nothing but a name; with the file in which it is written."""
     name = element.get("url_name") or element.get("slug")
     if len(element) or (element.text or "").strip() or not name:
@@ -168,7 +168,7 @@ def follow(root: Path, element: ET.Element, file: str, told: Told) -> tuple[ET.E
     return found, target
 
 
-def _policy(root: Path, run: str, told: Told) -> Mapping[str, object]:
+def _policy(root: Path, run: str, told: ProblemLog) -> Mapping[str, object]:
     for name in (f"policies/{run}/policy.json", f"policies/{run}.json"):
         path = file_inside(root, name)
         if path is not None and (decoded := read_text(path, told)) is not None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.files import read_bytes
 from knowledge_graph.sources.folders import SUBTITLE_SUFFIXES
 from knowledge_graph.sources.headed_text import HtmlError, html_parts
 from knowledge_graph.sources.importing.export_files import file_inside
-from knowledge_graph.sources.importing.items import Captions, File, Item, Page
+from knowledge_graph.sources.importing.items import Captions, File, ImportedPage, Item
 from knowledge_graph.sources.importing.names import numbered
 
 _NAMED = 10
@@ -42,11 +42,11 @@ class CourseOutline:
         folder = numbered(self.chapters.index(chapter) + 1, chapter)
         return f"{folder}/{numbered(self._numbers[chapter, kind], title)}"
 
-    def page(self, chapter: str, title: str, text: str) -> Iterator[Page]:
+    def page(self, chapter: str, title: str, text: str) -> Iterator[ImportedPage]:
         """The document of an HTML page; one without text is left out."""
         if plain_text(text):
             place = self.place(chapter, "page", title)
-            yield Page(self.course_id, f"{place}.html", whole_page(title, text))
+            yield ImportedPage(self.course_id, f"{place}.html", whole_page(title, text))
         else:
             self.leave_out("pages without text", title)
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError, Problem
+from knowledge_graph.lake.problems import CoteachError, Problem
 from knowledge_graph.sources.importing.archives import is_archive, unpack
 from knowledge_graph.sources.importing.cartridge import find_cartridge, open_cartridge
 from knowledge_graph.sources.importing.course_writer import WrittenCourse, check_free, workspace, write_courses
 from knowledge_graph.sources.importing.faq_bank import find_faq_folder, is_faq_file, open_faq_file, open_faq_folder
-from knowledge_graph.sources.importing.items import Item, Source
+from knowledge_graph.sources.importing.items import ImportSource, Item
 from knowledge_graph.sources.importing.mooccubex import KIND as MOOCCUBEX
 from knowledge_graph.sources.importing.mooccubex import open_mooccubex
 from knowledge_graph.sources.importing.mooccubex_files import find_mooccubex
@@ -63,7 +63,7 @@ def import_courses(
         return Imported(found.kind, written, tuple(found.told.problems))
 
 
-def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_graded: bool = False) -> Source:
+def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_graded: bool = False) -> ImportSource:
     """The source in `place`, which is `source` or where it was unpacked. Raises `CoteachError` when it is not known."""
     if place.is_file():
         if is_faq_file(place):
@@ -81,14 +81,14 @@ def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_gra
     raise CoteachError(f"{source}: expected {KNOWN}; found {_contents(place)}.")
 
 
-def _chosen(found: Source, only: Sequence[str], source: Path) -> Source:
+def _chosen(found: ImportSource, only: Sequence[str], source: Path) -> ImportSource:
     """The source with the courses asked for; MOOCCubeX knows them by name, too, and has chosen already."""
     if not only or found.kind == MOOCCUBEX:
         return found
     if unknown := sorted(set(only) - set(found.courses)):
         raise CoteachError(f"{source}: no course {', '.join(unknown)}; found {', '.join(sorted(found.courses))}.")
     courses = tuple(course for course in found.courses if course in only)
-    return Source(found.kind, courses, _of(found.items, courses), found.told)
+    return ImportSource(found.kind, courses, _of(found.items, courses), found.told)
 
 
 def _of(items: Iterator[Item], courses: Sequence[str]) -> Iterator[Item]:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from knowledge_graph.records import SearchQuery
+from knowledge_graph.lake.records import SearchQuery
 from knowledge_graph.sources.web.errors import WebError
 
 Answer = TypeVar("Answer", covariant=True)
 
 
 @dataclass(frozen=True)
-class Reply(Generic[Answer]):
+class EngineReply(Generic[Answer]):
     """Records in the engine's order. `error`: what failed on the way; they are then an earlier or a partial reply."""
 
     records: tuple[Answer, ...]
@@ -24,5 +24,5 @@ class Engine(Protocol[Answer]):
     def name(self) -> str:
         """The address people know it by; problems are told under it."""
 
-    def ask(self, query: SearchQuery) -> Reply[Answer]:
+    def ask(self, query: SearchQuery) -> EngineReply[Answer]:
         """What the service says to a query; raises `WebError` when there is nothing to give."""

@@ -11,7 +11,7 @@ WebError
 └── WebCacheUnusable the cache on disk cannot be read or written
 """
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 
 _WORTH_ANOTHER_TRY = frozenset({408, 425, 429, 500, 502, 503, 504})
 

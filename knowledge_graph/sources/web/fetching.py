@@ -20,8 +20,8 @@ from knowledge_graph.sources.web.addresses import Address, address_of, discreet_
 from knowledge_graph.sources.web.cache import KeptPage, PageCache
 from knowledge_graph.sources.web.errors import WebError, WebNotAsked, WebRefused, WebTimeout, WebTooLarge
 from knowledge_graph.sources.web.failures import check_followed, refusal, web_error
+from knowledge_graph.sources.web.request_spacing import Turns
 from knowledge_graph.sources.web.settings import WebSettings
-from knowledge_graph.sources.web.turns import Turns
 
 _SAID_BYTES = 2_000
 """Read of a refusal: enough for the sentence in which a server says why."""
@@ -37,7 +37,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Page:
+class WebPage:
     """A page with status 200.
 
     `url` is where redirects led, without user, password and private parameters. `fetched_at` (ISO 8601, UTC, seconds)
@@ -71,7 +71,7 @@ class Page:
         return decode(self.body).text
 
 
-_Check = Callable[[Page], object]
+_Check = Callable[[WebPage], object]
 _Follow = Callable[[str], bool]
 
 
@@ -120,7 +120,7 @@ class WebClient:
         check: _Check | None = None,
         may_follow: _Follow | None = None,
         stale_if_error: bool = False,
-    ) -> Page:
+    ) -> WebPage:
         """The page at `url` with `params` added to its query; raises `WebError`.
 
         A page kept and checked within `max_age` is given without asking; without `max_age` the server is always asked,
@@ -144,7 +144,9 @@ class WebClient:
         """Leave at least so much time between requests to the host of `url`, and never less than the setting."""
         self._turns.keep_apart(host_of(httpx.URL(url)), seconds)
 
-    def _fetched(self, address: Address, kept: KeptPage | None, check: _Check | None, follow: _Follow | None) -> Page:
+    def _fetched(
+        self, address: Address, kept: KeptPage | None, check: _Check | None, follow: _Follow | None
+    ) -> WebPage:
         host = host_of(address.url)
         if self._failures.get(host, 0) >= self.settings.max_failures:
             found = f"{self._failures[host]} failures in a row at {host}"
@@ -243,5 +245,5 @@ class WebClient:
         self._turns.take(host_of(request.url))
 
 
-def _page_of(kept: KeptPage, *, from_cache: bool, changed: bool) -> Page:
-    return Page(kept.url, 200, kept.content_type, kept.body, kept.first_seen, from_cache, changed)
+def _page_of(kept: KeptPage, *, from_cache: bool, changed: bool) -> WebPage:
+    return WebPage(kept.url, 200, kept.content_type, kept.body, kept.first_seen, from_cache, changed)

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from knowledge_graph.records import Lang, ScholarRecord, SearchQuery
+from knowledge_graph.lake.records import Lang, ScholarRecord, SearchQuery
 from knowledge_graph.sources.web import scholarly
-from knowledge_graph.sources.web.engine import Reply
+from knowledge_graph.sources.web.engine import EngineReply
 from knowledge_graph.sources.web.errors import WebError, WebRefused
-from knowledge_graph.sources.web.fetching import Page, WebClient
-from knowledge_graph.sources.web.replied import Fields, object_of, objects_in
-from knowledge_graph.sources.web.scholarly import Asked, Results
+from knowledge_graph.sources.web.fetching import WebClient, WebPage
+from knowledge_graph.sources.web.json_fields import Fields, object_of, objects_in
+from knowledge_graph.sources.web.scholarly import CourseQuery, SearchResults
 
 PAPERS = 5
 """Papers asked for of a query."""
@@ -45,21 +45,21 @@ class OpenAlex:
     def name(self) -> str:
         return "academic search"
 
-    def ask(self, query: SearchQuery) -> Reply[ScholarRecord]:
+    def ask(self, query: SearchQuery) -> EngineReply[ScholarRecord]:
         """The records of a query, papers first; raises `WebError` when there are none and something failed."""
-        asked, errors = Asked(query, self._lang), list[WebError]()
+        asked, errors = CourseQuery(query, self._lang), list[WebError]()
         person = person_in(query.query)
         records = self._person(asked, person, errors) if person else self._subject(asked, errors)
         if errors and not records:
             raise errors[0]
         numbered = tuple(replace(record, position=place) for place, record in enumerate(records, start=1))
-        return Reply(numbered, errors[0] if errors else None)
+        return EngineReply(numbered, errors[0] if errors else None)
 
-    def _person(self, asked: Asked, name: str, errors: list[WebError]) -> list[ScholarRecord]:
+    def _person(self, asked: CourseQuery, name: str, errors: list[WebError]) -> list[ScholarRecord]:
         params = {"search": _plain(name), "per_page": str(SCHOLARS), "select": _AUTHOR_FIELDS}
         return scholarly.scholars(asked, self._results("authors", params, errors))
 
-    def _subject(self, asked: Asked, errors: list[WebError]) -> list[ScholarRecord]:
+    def _subject(self, asked: CourseQuery, errors: list[WebError]) -> list[ScholarRecord]:
         params = {"search": _plain(asked.query.query), "per_page": str(PAPERS), "select": _WORK_FIELDS}
         works = self._results("works", params, errors)
         found = scholarly.papers(asked, works)
@@ -68,7 +68,7 @@ class OpenAlex:
             found += self._people(asked, works, errors) + self._trend(asked, concept, errors)
         return found
 
-    def _people(self, asked: Asked, works: Results, errors: list[WebError]) -> list[ScholarRecord]:
+    def _people(self, asked: CourseQuery, works: SearchResults, errors: list[WebError]) -> list[ScholarRecord]:
         ids = scholarly.first_authors(works, SCHOLARS)
         if not ids:
             return []
@@ -77,7 +77,7 @@ class OpenAlex:
         wanted = [author for each in ids for author in authors.items if scholarly.short_id(author) == each]
         return scholarly.scholars(asked, replace(authors, items=wanted))
 
-    def _trend(self, asked: Asked, concept: str, errors: list[WebError]) -> list[ScholarRecord]:
+    def _trend(self, asked: CourseQuery, concept: str, errors: list[WebError]) -> list[ScholarRecord]:
         params = {"search": _plain(asked.query.query), "per_page": str(_TOPICS), "select": _TOPIC_FIELDS}
         topic = scholarly.topic_named(concept, self._results("topics", params, errors))
         if topic is None:
@@ -87,11 +87,11 @@ class OpenAlex:
 
     def _results(
         self, path: str, params: Mapping[str, str], errors: list[WebError], *, needed: str = "results"
-    ) -> Results:
+    ) -> SearchResults:
         """The objects of one reply; none, with its error in `errors`, when it could not be had."""
         settings = self._client.settings
 
-        def checked(page: Page) -> Fields:
+        def checked(page: WebPage) -> Fields:
             return object_of(page, needed, _ADDRESS)
 
         private = {"mailto": settings.mailto, "api_key": settings.scholar_key}
@@ -106,10 +106,10 @@ class OpenAlex:
             )
         except WebError as error:
             errors.append(_explained(error))
-            return Results((), "")
+            return SearchResults((), "")
         if page.stale_because:
             errors.append(_explained(page.stale_because))
-        return Results(objects_in(checked(page), needed), page.fetched_at)
+        return SearchResults(objects_in(checked(page), needed), page.fetched_at)
 
 
 def person_in(question: str) -> str | None:

@@ -8,10 +8,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.records import Concept, CourseCard, SearchQuery
-from knowledge_graph.showing import shown_definition
+from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.lake.records import Concept, CourseCard, SearchQuery
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.text import normal_form
+from knowledge_graph.text.sentences import normal_form
 
 LONGEST_QUERY = 300
 """Characters; a longer question is a text with a story in it."""

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.records import SearchQuery
-from knowledge_graph.sources.recorded import Answered
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.records import SearchQuery
+from knowledge_graph.sources.recorded_replies import QueryRecord
 from knowledge_graph.sources.web.engine import Engine
 from knowledge_graph.sources.web.errors import WebError, WebNotAsked
 from knowledge_graph.sources.web.queries import query_key
 
 T = TypeVar("T")
-Record = TypeVar("Record", bound=Answered)
+Record = TypeVar("Record", bound=QueryRecord)
 
 
 def fetch_replies(queries: Iterable[SearchQuery], engine: Engine[T]) -> tuple[tuple[T, ...], tuple[Problem, ...]]:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge_graph.records import Lang, ScholarRecord, SearchQuery
+from knowledge_graph.lake.records import Lang, ScholarRecord, SearchQuery
 from knowledge_graph.sources.fields import LONGEST_QUESTION
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.web.replied import Fields, count_in, object_in, objects_in, text_in, whole_number
+from knowledge_graph.sources.web.json_fields import Fields, count_in, object_in, objects_in, text_in, whole_number
 from knowledge_graph.sources.web.wording import (
     Paper,
     Scholar,
@@ -18,7 +18,7 @@ from knowledge_graph.sources.web.wording import (
     trend_question,
     who_question,
 )
-from knowledge_graph.text import normal_form
+from knowledge_graph.text.sentences import normal_form
 
 LONGEST_ABSTRACT = 3_000
 """Characters of an abstract that are kept; the few longer ones are reports, or whole introductions."""
@@ -29,7 +29,7 @@ _MOST_WORDS = 20_000
 
 
 @dataclass(frozen=True)
-class Results:
+class SearchResults:
     """The objects of one reply, and when it was fetched."""
 
     items: Sequence[Fields]
@@ -37,26 +37,26 @@ class Results:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CourseQuery:
     """A query and the language of the course that asks it."""
 
     query: SearchQuery
     lang: Lang
 
 
-def papers(asked: Asked, works: Results) -> list[ScholarRecord]:
+def papers(asked: CourseQuery, works: SearchResults) -> list[ScholarRecord]:
     """A record for each work that has a title, and authors or an abstract."""
     return _records(asked, "paper", works, [(work, *_paper(work, asked.lang)) for work in works.items])
 
 
-def scholars(asked: Asked, authors: Results) -> list[ScholarRecord]:
+def scholars(asked: CourseQuery, authors: SearchResults) -> list[ScholarRecord]:
     """A record for each author of whom more than the name is known; of namesakes the first."""
     pairs = [(author, *_scholar(author, asked.lang)) for author in authors.items]
     first = {question: pair for pair in reversed(pairs) if (question := pair[1])}
     return _records(asked, "scholar", authors, [pair for pair in pairs if first.get(pair[1]) is pair])
 
 
-def trend(asked: Asked, topic: Fields, years: Results) -> list[ScholarRecord]:
+def trend(asked: CourseQuery, topic: Fields, years: SearchResults) -> list[ScholarRecord]:
     """The works of a topic by year, the last ten years; none when they were not counted."""
     name, unfinished = text_in(topic, "display_name"), int(years.fetched_at[:4] or 0)
     counts = {count_in(group, "key"): count_in(group, "count") for group in years.items}
@@ -66,13 +66,13 @@ def trend(asked: Asked, topic: Fields, years: Results) -> list[ScholarRecord]:
     return _records(asked, "trend", years, [(topic, trend_question(name, asked.lang) if name else "", answer)])
 
 
-def first_authors(works: Results, count: int) -> list[str]:
+def first_authors(works: SearchResults, count: int) -> list[str]:
     """Ids of the first authors of works, each once, at most `count`."""
     firsts = [object_in(named[0], "author") for work in works.items if (named := objects_in(work, "authorships"))]
     return list(dict.fromkeys(known for author in firsts if (known := short_id(author))))[:count]
 
 
-def topic_named(concept: str, topics: Results) -> Fields | None:
+def topic_named(concept: str, topics: SearchResults) -> Fields | None:
     """The first topic whose name or one of whose keywords holds the concept (in normal form), word for word."""
     for topic in topics.items:
         words = topic.get("keywords")
@@ -119,9 +119,9 @@ def _scholar(author: Fields, lang: Lang) -> tuple[str, str]:
 
 
 def _records(
-    asked: Asked,
+    asked: CourseQuery,
     kind: Literal["scholar", "paper", "trend"],
-    results: Results,
+    results: SearchResults,
     pairs: Iterable[tuple[Fields, str, str]],
 ) -> list[ScholarRecord]:
     query = asked.query

@@ -7,13 +7,13 @@ import re
 from datetime import timedelta
 from urllib.parse import urldefrag
 
-from knowledge_graph.records import SearchQuery, Snippet
+from knowledge_graph.lake.records import SearchQuery, Snippet
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.web.engine import Reply
+from knowledge_graph.sources.web.engine import EngineReply
 from knowledge_graph.sources.web.errors import WebError, WebRefused, WebUnexpected
-from knowledge_graph.sources.web.fetching import Page, WebClient
-from knowledge_graph.sources.web.replied import Fields, object_of, objects_in, text_in
+from knowledge_graph.sources.web.fetching import WebClient, WebPage
+from knowledge_graph.sources.web.json_fields import Fields, object_of, objects_in, text_in
 
 RESULTS_KEPT = 10
 """Results kept of one reply, the engine's first; a page has 20 to 40, and the later ones hardly speak of the query."""
@@ -32,7 +32,7 @@ class SearXNG:
     def name(self) -> str:
         return "web search"
 
-    def ask(self, query: SearchQuery) -> Reply[Snippet]:
+    def ask(self, query: SearchQuery) -> EngineReply[Snippet]:
         """The snippets to a query; raises `WebError`."""
         # A word that begins with ! or : would choose an engine or a language.
         words = " ".join(re.sub(r"(?:^|\s)[!:]+", " ", query.query).split())
@@ -43,7 +43,7 @@ class SearXNG:
         except WebRefused as error:
             raise _explained(error) from error
         trouble = page.stale_because and _explained(page.stale_because)
-        return Reply(flatten(_checked(page), query, page.fetched_at), trouble)
+        return EngineReply(flatten(_checked(page), query, page.fetched_at), trouble)
 
 
 def flatten(reply: Fields, query: SearchQuery, fetched_at: str) -> tuple[Snippet, ...]:
@@ -61,7 +61,7 @@ def flatten(reply: Fields, query: SearchQuery, fetched_at: str) -> tuple[Snippet
     return tuple(found.values())[:RESULTS_KEPT]
 
 
-def _checked(page: Page) -> Fields:
+def _checked(page: WebPage) -> Fields:
     """The reply; raises `WebUnexpected` for a page that is none, and for one without results as its engines failed."""
     reply = object_of(page, "results", _ENABLE)
     silent = reply.get("unresponsive_engines")

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.web.addresses import without_user
 
 OPENALEX_URL = "https://api.openalex.org"

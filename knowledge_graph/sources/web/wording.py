@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 _NAMED_AUTHORS = 6
 """Authors named of a paper; the others are counted."""

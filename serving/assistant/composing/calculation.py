@@ -4,7 +4,7 @@ them. Pure."""
 from dataclasses import replace
 
 from serving.assistant.composing.arithmetic import work_out
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import compose_explanation, find_windows
 from serving.assistant.composing.formulas import apply_formula
 from serving.assistant.composing.request import Request
@@ -25,7 +25,7 @@ def compose_calculation(request: Request) -> Composed | None:
     subject = replace(request, units=tuple(one for one in request.units if not one.label[:1].isdigit()))
     windows = find_windows(subject, most=1) if request.pieces else []
     shown = [one.statement for one in windows if subject.units and (one.near >= NEAR or one.piece.meaning >= NEAR)]
-    return Composed("calculation", "full", (Statement(text), *shown), score=1.0)
+    return Composed("calculation", "full", (ComposedStatement(text), *shown), score=1.0)
 
 
 def formula_for(request: Request) -> tuple[str, str] | None:

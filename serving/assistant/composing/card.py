@@ -1,7 +1,7 @@
 """The course's card as evidence: who teaches it, what rule the assistant follows. Pure."""
 
-from knowledge_graph.records import CARD_DOCUMENT, CourseCard, Locator
-from serving.evidence import Evidence
+from knowledge_graph.lake.records import CARD_DOCUMENT, CourseCard, Locator
+from serving.index.evidence import Evidence
 
 
 def card_evidence(card: CourseCard, text: str) -> Evidence:

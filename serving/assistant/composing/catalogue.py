@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from re import Pattern
 
 from knowledge_graph.sources.catalog.needs import code_key, credits_of, needs_of
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY
-from serving.assistant.composing.material import Piece, safe
+from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import classes_named
 from serving.assistant.composing.semester.wording import plan_wording
 from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import content_terms, terms
-from serving.understanding.question_kind import QuestionKind
 
 CODE = re.compile(r"\b([A-Z]{2,5})[ \u00a0-]?(\d{3,4}[A-Z]?)\b", re.IGNORECASE)
 MOST = 3
@@ -135,7 +135,7 @@ def _of_subject(request: Request) -> Composed | None:
         return None
     said = plan_wording(request.spoken)
     items = [
-        Statement(
+        ComposedStatement(
             f"**{safe(one.name)}**"
             + ("" if one.credits is None else f" ({said.credits.format(credits=f'{one.credits:g}')})"),
             one.evidence,
@@ -144,7 +144,7 @@ def _of_subject(request: Request) -> Composed | None:
         for one in found[:MOST_LISTED]
     ]
     more = len(found) - len(items)
-    end = [Statement(said.more_classes.format(count=more), is_item=True)] if more else []
+    end = [ComposedStatement(said.more_classes.format(count=more), is_item=True)] if more else []
     return Composed(request.kind, "partial", (*items, *end), score=LIKELY)
 
 
@@ -160,7 +160,7 @@ def _in_order(letters: str, text: str) -> bool:
     return all(letter in rest for letter in letters)
 
 
-def _shown(request: Request, records: Sequence[Piece]) -> Composed:
+def _shown(request: Request, records: Sequence[MaterialPiece]) -> Composed:
     return Composed(request.kind, "partial", tuple(_whole(one) for one in records), score=LIKELY)
 
 
@@ -180,7 +180,7 @@ def _led_to(request: Request, title: str) -> Composed | None:
     return _shown(request, found[:MOST_LISTED]) if found else None
 
 
-def _naming(request: Request, code: str, name: str) -> list[Piece]:
+def _naming(request: Request, code: str, name: str) -> list[MaterialPiece]:
     """Every record that names a class by its code or name, in the order of their titles."""
     queries = [code, f"prerequisite {code}", *([name] if name else [])]
     found = {
@@ -192,19 +192,19 @@ def _naming(request: Request, code: str, name: str) -> list[Piece]:
     return sorted(found.values(), key=lambda one: one.entry.title)
 
 
-def _lists(program: Piece, code: str, name: str) -> bool:
+def _lists(program: MaterialPiece, code: str, name: str) -> bool:
     text = program.entry.text.lower()
     return code.lower() in text or (bool(name) and name.lower() in text)
 
 
-def _needs(one: Piece, code: str) -> bool:
+def _needs(one: MaterialPiece, code: str) -> bool:
     """Whether a record names a code in what must be had before, or beside it."""
     needs = needs_of(one.entry.text, {})
     asked = needs.with_.union(*needs.before)
     return code_key(code) in asked or code_key(code) in code_key(needs.condition)
 
 
-def _credits_together(request: Request, records: Sequence[Piece]) -> Composed | None:
+def _credits_together(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
     """The sum of the credits of several classes, with each record; `None` where one does not say its own."""
     if not _TOGETHER.search(request.question):
         return None
@@ -212,11 +212,11 @@ def _credits_together(request: Request, records: Sequence[Piece]) -> Composed | 
     if len(credits) < len(records):
         return None
     text = f"{' + '.join(f'{one:g}' for one in credits)} = {sum(credits):g}"
-    lead = Statement(wording(request.spoken).credits_together.format(sum=text))
+    lead = ComposedStatement(wording(request.spoken).credits_together.format(sum=text))
     return Composed(request.kind, "partial", (lead, *(_whole(one) for one in records)), score=LIKELY)
 
 
-def named_records(request: Request) -> list[Piece]:
+def named_records(request: Request) -> list[MaterialPiece]:
     """Records by the codes in the question; without one, those whose whole name the question has.
 
     Of a program with several records the ones that speak of its requirements come first. A class is also known by its
@@ -226,11 +226,11 @@ def named_records(request: Request) -> list[Piece]:
     return _of_codes(request, codes) if codes else _titled(request) or _cut_short(request)
 
 
-def _cut_short(request: Request) -> list[Piece]:
+def _cut_short(request: Request) -> list[MaterialPiece]:
     return _of_codes(request, [one.code for one in classes_named(request.question, request.catalogue)])
 
 
-def _of_codes(request: Request, codes: Sequence[str]) -> list[Piece]:
+def _of_codes(request: Request, codes: Sequence[str]) -> list[MaterialPiece]:
     found = []
     for code in codes[:MOST]:
         pieces = (*request.pieces, *request.material.pieces(code, None, lang=request.lang))
@@ -238,9 +238,9 @@ def _of_codes(request: Request, codes: Sequence[str]) -> list[Piece]:
     return found
 
 
-def _titled(request: Request) -> list[Piece]:
+def _titled(request: Request) -> list[MaterialPiece]:
     asked = frozenset(terms(request.question))
-    titled: list[tuple[frozenset[str], Piece]] = []
+    titled: list[tuple[frozenset[str], MaterialPiece]] = []
     for one in request.pieces:
         name = frozenset(content_terms(name_of(one.entry.title)))
         if _is_record(one) and name and name <= asked and (len(name) > 1 or _is_spelled(one, request.question)):
@@ -252,7 +252,7 @@ def _titled(request: Request) -> list[Piece]:
     return [_of_name(request, [one for other, one in widest if other == name]) for name in names][:MOST]
 
 
-def _of_name(request: Request, records: Sequence[Piece]) -> Piece:
+def _of_name(request: Request, records: Sequence[MaterialPiece]) -> MaterialPiece:
     """Of the records with one name: a class, else a program's requirements, else the nearest."""
     return min(records, key=lambda one: (not code_of(one.entry.title), _REQUIRES.search(one.entry.title) is None))
 
@@ -260,7 +260,7 @@ def _of_name(request: Request, records: Sequence[Piece]) -> Piece:
 _REQUIRES = re.compile(r"require|要求", re.IGNORECASE)
 
 
-def _is_spelled(one: Piece, question: str) -> bool:
+def _is_spelled(one: MaterialPiece, question: str) -> bool:
     """Whether a name of one word stands in a question as it is written; a program's with its degree."""
     degree = "" if code_of(one.entry.title) else _DEGREE
     return re.search(rf"\b{re.escape(name_of(one.entry.title))}\b{degree}", question, re.IGNORECASE) is not None
@@ -288,10 +288,10 @@ def code_of(title: str) -> str:
     return f"{found[1].upper()} {found[2].upper()}" if found is not None else ""
 
 
-def _is_record(piece: Piece) -> bool:
+def _is_record(piece: MaterialPiece) -> bool:
     return piece.entry.source == "catalog"
 
 
-def _whole(piece: Piece) -> Statement:
+def _whole(piece: MaterialPiece) -> ComposedStatement:
     text = "\n".join(line.text for line in piece.lines)
-    return Statement(f"**{safe(piece.entry.title)}**\n{text}", piece.evidence(piece.lines))
+    return ComposedStatement(f"**{safe(piece.entry.title)}**\n{text}", piece.evidence(piece.lines))

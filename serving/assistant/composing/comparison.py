@@ -3,16 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
-from serving.assistant.composing.material import Piece
+from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage, terms_of, units_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of, units_of
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
-from serving.evidence import from_definition
+from serving.assistant.understanding.comparison_terms import compared, with_shared_head
 from serving.index.analysis import terms
-from serving.understanding.compared import compared, with_shared_head
+from serving.index.evidence import from_definition
 
 PLACES = 3
 """Places that are shown: as many as can be cited."""
@@ -23,7 +23,7 @@ ONLY_EACH = 0.5
 LONGER = 1.3
 """How much longer than usual what is said of a thing is. A choice."""
 
-Side = tuple[Unit, ...]
+Side = tuple[QuestionUnit, ...]
 
 _CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
@@ -44,7 +44,7 @@ def compose_comparison(request: Request) -> Composed | None:
         return compose_explanation(request) if not any(each) else _partly(request, sides, each)
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     alone = [one for one in each if one is not None]
-    statements: list[Statement] = []
+    statements: list[ComposedStatement] = []
     for one in (*(window.statement for window in contrasts), *((*near, *alone) if contrasts else (*alone, *near))):
         if len(statements) < PLACES and not _is_in(one, statements):
             statements.append(one)
@@ -55,7 +55,7 @@ def compose_comparison(request: Request) -> Composed | None:
     )
 
 
-def _is_in(one: Statement, statements: list[Statement]) -> bool:
+def _is_in(one: ComposedStatement, statements: list[ComposedStatement]) -> bool:
     return any(one.text[:60] in other.text or other.text[:60] in one.text for other in statements)
 
 
@@ -100,7 +100,7 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
     ][:2]
 
 
-def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[Statement | None]:
+def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[ComposedStatement | None]:
     """The best that is said of each thing; `briefly` its definition, where no aspect is asked for."""
     defined = [_definition(request, side) if briefly else None for side in sides]
     labels = [" ".join(unit.label for unit in side) for side in sides]
@@ -112,15 +112,15 @@ def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[
     ]
 
 
-def _definition(request: Request, side: Side) -> Statement | None:
+def _definition(request: Request, side: Side) -> ComposedStatement | None:
     """The definition of the one concept that a thing is, where no aspect is asked for."""
     if len(side) != 1 or side[0].concept_id is None or request.aspects:
         return None
     concept = request.graph.concept(side[0].concept_id)
-    return Statement(concept.definition, from_definition(0, concept)) if concept.definition else None
+    return ComposedStatement(concept.definition, from_definition(0, concept)) if concept.definition else None
 
 
-def _of_one(request: Request, side: Side, own: Sequence[Piece]) -> Statement | None:
+def _of_one(request: Request, side: Side, own: Sequence[MaterialPiece]) -> ComposedStatement | None:
     """The best that is said of one thing, in the pieces that were found for it and in the question's."""
     pieces = list({piece.entry.entry_id: piece for piece in (*own, *request.pieces)}.values())
     records = [piece for piece in pieces if piece.entry.source == "catalog" and _is_titled(piece, side)]
@@ -131,11 +131,11 @@ def _of_one(request: Request, side: Side, own: Sequence[Piece]) -> Statement | N
     return None
 
 
-def _is_titled(piece: Piece, side: Side) -> bool:
+def _is_titled(piece: MaterialPiece, side: Side) -> bool:
     return coverage(side, terms_of(piece.entry.title)) >= BOTH
 
 
-def _partly(request: Request, sides: tuple[Side, ...], each: list[Statement | None]) -> Composed:
+def _partly(request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]) -> Composed:
     missing = [" ".join(unit.label for unit in side) for side, one in zip(sides, each, strict=True) if one is None]
     said = wording(request.spoken)
     note = said.partly.format(missing=said.and_.join(missing))

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.wording import wording
-from serving.evidence import MAX_CITED, Evidence
-from serving.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.question_kind import QuestionKind
+from serving.index.evidence import MAX_CITED, Evidence
 
 Coverage = Literal["full", "partial", "none"]
 """How well the material covers what was asked: all of it, what is nearest, or nothing."""
 
 
 @dataclass(frozen=True)
-class Statement:
+class ComposedStatement:
     """A sentence or a few, and the evidence they stand in; without `evidence` the product's own words.
 
     `is_item` puts it on a line of its own, as an item of a list.
@@ -29,7 +29,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Part:
+class ComposedPart:
     """One of several questions in a message, and how it was answered: its kind, coverage and score, and whether by a
     stored answer."""
 
@@ -51,13 +51,13 @@ class Composed:
 
     kind: QuestionKind
     coverage: Coverage
-    statements: tuple[Statement, ...] = ()
+    statements: tuple[ComposedStatement, ...] = ()
     note: str = ""
     after: str = ""
     choices: tuple[str, ...] = ()
     stored: Evidence | None = None
     score: float = 0.0
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ComposedPart, ...] = ()
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -82,7 +82,7 @@ class Composed:
         return "\n\n".join([*paragraphs, *([self.after] if self.after else [])])
 
 
-def within(statements: Sequence[Statement], places: int) -> tuple[Statement, ...]:
+def within(statements: Sequence[ComposedStatement], places: int) -> tuple[ComposedStatement, ...]:
     """The statements of the first `places` places, for no other could be cited; items name their place themselves."""
     cited = {_place(one) for one in _distinct(statements)[:places]}
     return tuple(one for one in statements if one.is_item or one.evidence is None or _place(one.evidence) in cited)
@@ -94,26 +94,26 @@ def join(answers: Sequence[tuple[str, Composed]], lang: Lang) -> Composed:
     What can be cited is shared out evenly.
     """
     said = wording(lang)
-    statements: list[Statement] = []
+    statements: list[ComposedStatement] = []
     share = max(1, MAX_CITED // len(answers))
     for number, (question, one) in enumerate(answers, 1):
-        statements.append(Statement(said.part.format(number=number, question=question)))
-        statements += [Statement(one.note)] if one.note else []
+        statements.append(ComposedStatement(said.part.format(number=number, question=question)))
+        statements += [ComposedStatement(one.note)] if one.note else []
         shown = within(one.statements, share)
         statements += shown[:-1] if shown and shown[-1].text == said.nearby else shown
     coverages = [one.coverage for _, one in answers]
     coverage: Coverage = "full" if set(coverages) == {"full"} else "none" if set(coverages) == {"none"} else "partial"
     after = next((one.after for _, one in answers if one.coverage != "full" and one.after), "")
     parts = tuple(
-        Part(question, one.kind, one.coverage, one.score, one.stored is not None) for question, one in answers
+        ComposedPart(question, one.kind, one.coverage, one.score, one.stored is not None) for question, one in answers
     )
     least = min(one.score for _, one in answers)
     return Composed("other", coverage, tuple(statements), after=after, score=least, parts=parts)
 
 
-def _runs(statements: Sequence[Statement]) -> Iterable[list[Statement]]:
+def _runs(statements: Sequence[ComposedStatement]) -> Iterable[list[ComposedStatement]]:
     """Neighbouring statements of one piece of evidence, which share its mark; items stand alone."""
-    run: list[Statement] = []
+    run: list[ComposedStatement] = []
     for one in statements:
         if run and (one.is_item or run[-1].is_item or _place(one.evidence) != _place(run[-1].evidence)):
             yield run
@@ -123,7 +123,7 @@ def _runs(statements: Sequence[Statement]) -> Iterable[list[Statement]]:
         yield run
 
 
-def _distinct(statements: Sequence[Statement]) -> list[Evidence]:
+def _distinct(statements: Sequence[ComposedStatement]) -> list[Evidence]:
     found = {_place(one.evidence): one.evidence for one in statements if one.evidence is not None}
     return list(found.values())
 

@@ -10,20 +10,20 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.graph_records import Mention
-from knowledge_graph.records import Lang, Mode
-from knowledge_graph.text import has_cjk
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.records import Mention
+from knowledge_graph.lake.records import Lang, Mode
+from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.arithmetic import named, work_out
 from serving.assistant.composing.calculation import compose_calculation, formula_for
 from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
-from serving.assistant.composing.composed import Composed, Statement, within
+from serving.assistant.composing.composed import Composed, ComposedStatement, within
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.explain import LIKELY, compose_explanation
-from serving.assistant.composing.lectures import CourseLectures, Lectures
+from serving.assistant.composing.lectures import CourseLectureIndex, CourseLectures
 from serving.assistant.composing.logistics import compose_logistics, count_lectures, is_about_the_course
-from serving.assistant.composing.material import Material, Piece
+from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
@@ -43,7 +43,7 @@ from serving.assistant.composing.terms import (
     NEVER,
     OF_QUESTIONS,
     OF_QUESTIONS_ZH,
-    Unit,
+    QuestionUnit,
     coverage,
     known,
     spelling_pattern,
@@ -54,20 +54,20 @@ from serving.assistant.composing.terms import (
 from serving.assistant.composing.where import compose_where, homes_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import compose_yes_no
-from serving.evidence import MAX_CITED
+from serving.assistant.retrieval.candidates import Retrieved
+from serving.assistant.retrieval.lookup import Dense
+from serving.assistant.understanding.aspects import Aspect, asked_aspects
+from serving.assistant.understanding.focus import Position
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
+from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
+from serving.assistant.understanding.translation import synonyms_in, translate
+from serving.assistant.understanding.understand import Understanding
+from serving.assistant.understanding.wishes import Wish
 from serving.index.analysis import content_terms, terms
+from serving.index.evidence import MAX_CITED
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
-from serving.messages import Message
-from serving.retrieval.candidates import Retrieved
-from serving.retrieval.lookup import Dense
-from serving.understanding.aspects import Aspect, asked_aspects
-from serving.understanding.focus import Position
-from serving.understanding.question_kind import QuestionKind, question_kind
-from serving.understanding.spelling import Corrected, correct, is_foreign
-from serving.understanding.translation import synonyms_in, translate
-from serving.understanding.understand import Understanding
-from serving.understanding.wishes import Wish
+from serving.llm.messages import Message
 
 Compose = Callable[[Request], Composed | None]
 
@@ -123,7 +123,7 @@ _ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComposerInput:
     """One question on its way to a composer: as it was `asked`, as it was `sought` (the same, or put into the course's
     language), and what was retrieved for it."""
 
@@ -146,17 +146,17 @@ class Composer:
         index: SearchIndex,
         *,
         dense: Dense | None = None,
-        lectures: Lectures | None = None,
+        lectures: CourseLectureIndex | None = None,
         catalogues: Catalogues | None = None,
         today: Callable[[], date] = date.today,
     ) -> None:
         """`today` tells the day, by which the next semester is meant."""
         self._graph, self._index, self._dense = graph, index, dense
-        self._lectures = lectures or Lectures()
+        self._lectures = lectures or CourseLectureIndex()
         self._catalogues = catalogues or Catalogues()
         self._today = today
 
-    def compose(self, question: Asked) -> Composed:
+    def compose(self, question: ComposerInput) -> Composed:
         """The answer of the question's kind; the nearest stored one or the honest lack of one where it has none."""
         request = self.request(question)
         is_stuck = occasion_of(question.asked.question) == "frustrated" and _is_in_the_faq(request)
@@ -176,7 +176,7 @@ class Composer:
             return compose_small_talk(request, is_sad=question.asked.is_emotional)
         return self._said_in(found, question)
 
-    def corrected(self, asked: Understanding, course_id: str | None) -> Corrected | None:
+    def corrected(self, asked: Understanding, course_id: str | None) -> SpellingCorrection | None:
         """The question with mistyped words, and names that no text has, put as the material has them; `None` when
         there are none."""
         text, words = asked.question, []
@@ -193,8 +193,8 @@ class Composer:
                 words.append(name)
         typed = correct(text, self._lectures.of(course_id).words, knows=self._knows) if asked.lang == "en" else None
         if typed is not None:
-            return Corrected(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
-        return Corrected(text, tuple(dict.fromkeys(words[::-1]))) if words else None
+            return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
+        return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if words else None
 
     def _says(self, name: str, course_id: str | None) -> bool:
         """Whether the course's material has a name word for word, in what it is found in first."""
@@ -213,7 +213,7 @@ class Composer:
             return None
         return translate(asked.question, card.lang)
 
-    def _said_in(self, found: Composed, question: Asked) -> Composed:
+    def _said_in(self, found: Composed, question: ComposerInput) -> Composed:
         """With a word on what was looked up, where the question was put into another language."""
         if question.asked is question.sought or found.coverage == "none" or found.kind == "plan":
             return found
@@ -222,7 +222,7 @@ class Composer:
         note = said.other_language.format(language=language, query=question.sought.question)
         return replace(found, note="\n\n".join(part for part in (note, found.note) if part))
 
-    def request(self, asked: Asked) -> Request:
+    def request(self, asked: ComposerInput) -> Request:
         """Everything that is known of a question, looked up."""
         understood, course_id = asked.sought, asked.course_id
         card = self._graph.course(course_id) if course_id else None
@@ -248,7 +248,7 @@ class Composer:
             units = (unit_of(thing, self._index.idf),)
         if kind == "comparison" and not units:  # what is compared are aspects: the worst case with the average case
             aspects, units = (), units_of(question, (), self._graph.concept, self._index.idf)
-        material = Material(self._index, self._dense, self._lectures.of(course_id), course_id)
+        material = CourseMaterialIndex(self._index, self._dense, self._lectures.of(course_id), course_id)
         homes = homes_of(units, material.lectures)
         literals = [pattern for unit in units if (pattern := spelling_pattern(unit)) is not None]
         vector = (
@@ -256,7 +256,7 @@ class Composer:
         )  # of another language it compares with nothing
 
         @cache
-        def find_pieces() -> tuple[Piece, ...]:
+        def find_pieces() -> tuple[MaterialPiece, ...]:
             found = material.pieces(question, vector, lang=lang, mode=asked.mode)
             if literals:
                 found = [
@@ -293,12 +293,12 @@ class Composer:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
 
 
-def _home(piece: Piece, homes: Mapping[str, float]) -> float:
+def _home(piece: MaterialPiece, homes: Mapping[str, float]) -> float:
     at = piece.entry.locator
     return homes.get(at.video_id, 0.0) if at is not None and at.video_id is not None else 0.0
 
 
-def _as_named(unit: Unit, find_pieces: FindPieces, lectures: CourseLectures) -> Unit:
+def _as_named(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
     """A name of several words that no sentence has is not known, though the course uses each of its words."""
     if unit.concept_id is not None or not unit.is_known or all(len(name) == 1 for name in unit.names):
         return unit
@@ -312,7 +312,7 @@ def _as_named(unit: Unit, find_pieces: FindPieces, lectures: CourseLectures) -> 
     return unit if said else replace(unit, is_known=False)
 
 
-def _as_spelled(unit: Unit, find_pieces: FindPieces, lectures: CourseLectures) -> Unit:
+def _as_spelled(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
     """A word to be defined that nothing found spells so is not known: a transformer is no log transform."""
     if unit.concept_id is not None or not unit.is_known or not _ONE_WORD.fullmatch(unit.label):
         return unit
@@ -426,7 +426,7 @@ def compose(request: Request) -> Composed:
 def other_language(request: Request) -> Composed:
     """That the message is in no language that is read here."""
     said = wording(request.spoken)
-    return Composed(request.kind, "none", (Statement(said.foreign),), after=said.ask_ta)
+    return Composed(request.kind, "none", (ComposedStatement(said.foreign),), after=said.ask_ta)
 
 
 def nothing(request: Request) -> Composed:
@@ -443,7 +443,7 @@ def nothing(request: Request) -> Composed:
         text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(never))
     else:
         text = said.nothing
-    return Composed(request.kind, "none", (Statement(text),), after=said.ask_ta)
+    return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
 
 
 def _speaks_of_all(found: Composed | None, request: Request) -> bool:
@@ -465,7 +465,7 @@ CHAT_NEAR = 0.5
 answerable questions of the development half one counts as small talk by the intent model, and none by this."""
 
 
-def _chats(question: Asked, request: Request) -> bool:
+def _chats(question: ComposerInput, request: Request) -> bool:
     """Whether the intent model takes a message for small talk, in both languages, and no passage is near to it."""
     if request.kind in _OF_THE_COURSE or not (question.asked.is_chat and question.sought.is_chat):
         return False

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from re import Pattern
 
-from serving.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.question_kind import QuestionKind
 
 
 def _cue(pattern: str) -> Pattern[str]:

@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 
-from knowledge_graph.graph_records import GraphConcept
-from knowledge_graph.time_code import time_code
-from serving.assistant.composing.composed import Composed, Statement
+from knowledge_graph.graph.records import GraphConcept
+from knowledge_graph.text.time_code import time_code
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.material import joined, line_of
@@ -14,9 +14,9 @@ from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.evidence import from_definition
+from serving.assistant.understanding.spelling import is_rare
 from serving.index.analysis import terms
-from serving.understanding.spelling import is_rare
+from serving.index.evidence import from_definition
 
 
 def compose_definition(request: Request) -> Composed | None:
@@ -32,7 +32,7 @@ def compose_definition(request: Request) -> Composed | None:
     if introduced is not None:
         return _led_by(introduced, found)
     if stated is None and concept is not None and (kind := defined_kind_of(request, concept)) is not None:
-        return _led_by(Statement(kind.definition or "", replace(from_definition(0, kind), number=0)), found)
+        return _led_by(ComposedStatement(kind.definition or "", replace(from_definition(0, kind), number=0)), found)
     if found is not None or concept is None:
         return found
     return _introduced(request, concept)
@@ -50,7 +50,7 @@ def _has_unknown_head(request: Request) -> bool:
     )
 
 
-def _introduced_in_lecture(request: Request) -> Statement | None:
+def _introduced_in_lecture(request: Request) -> ComposedStatement | None:
     """What the course's own lectures say of it when they introduce it."""
     names = {name for unit in request.units for name in _spellings(request, unit.label, unit.concept_id)}
     lectures = request.material.lectures
@@ -61,7 +61,7 @@ def _introduced_in_lecture(request: Request) -> Statement | None:
     if not said:
         return None
     text = joined([line_of(one) for one in said], said[0].lang)
-    return Statement(text, lecture_evidence(said[0], request.course_id, text))
+    return ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))
 
 
 ALL_OF_IT = 0.99
@@ -82,7 +82,7 @@ def defined_kind_of(request: Request, concept: GraphConcept) -> GraphConcept | N
     return max(defined, key=lambda one: (one.mention_count, one.score, one.concept_id), default=None)
 
 
-def _led_by(introduced: Statement, found: Composed | None) -> Composed:
+def _led_by(introduced: ComposedStatement, found: Composed | None) -> Composed:
     """The introduction, then what else was found without what it says already."""
     others = () if found is None else found.statements
     beside = tuple(one for one in others if not _repeats(one.text, introduced.text))
@@ -95,9 +95,9 @@ def only_concept(request: Request) -> GraphConcept | None:
     return request.graph.concept(request.units[0].concept_id or "") if is_alone else None
 
 
-def _defined(request: Request, concept: GraphConcept, introduced: Statement | None) -> Composed:
+def _defined(request: Request, concept: GraphConcept, introduced: ComposedStatement | None) -> Composed:
     """The definition; beside one of another course what this course says of it."""
-    stated = Statement(concept.definition or "", replace(from_definition(0, concept), number=0))
+    stated = ComposedStatement(concept.definition or "", replace(from_definition(0, concept), number=0))
     more = [window.statement for window in best_windows(request.pieces, request.units, kind="definition", most=2)]
     found = [*([introduced] if introduced is not None else []), *more]
     beside = [one for one in found if not _repeats(one.text, stated.text)][:1]
@@ -152,7 +152,7 @@ def _introduced(request: Request, concept: GraphConcept) -> Composed | None:
         concept=concept.name, title=title, time=time_code(span.start_ms or 0)
     )
     evidence = replace(from_definition(0, concept), text=span.text)
-    return Composed("definition", "partial", (Statement(text, evidence),), score=0.3)
+    return Composed("definition", "partial", (ComposedStatement(text, evidence),), score=0.3)
 
 
 def _repeats(text: str, said: str) -> bool:

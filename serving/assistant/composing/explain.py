@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.cues import PLAIN_CUES
-from serving.assistant.composing.material import Piece
+from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import known, terms_of, uncovered
+from serving.assistant.composing.terms import known
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
-from serving.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.question_kind import QuestionKind
 
 SECOND = 0.75
 """Another window is shown when it scores this share of the first. A choice."""
@@ -62,7 +62,7 @@ def find_windows(request: Request, *, most: int = 2) -> list[Window]:
     return shown
 
 
-def _windows(request: Request, pieces: Sequence[Piece], most: int) -> list[Window]:
+def _windows(request: Request, pieces: Sequence[MaterialPiece], most: int) -> list[Window]:
     return best_windows(
         pieces,
         request.units,
@@ -84,8 +84,3 @@ def doubt(request: Request, *windows: Window) -> str:
         aspect = missing[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     return said.not_direct
-
-
-def missing_labels(request: Request, texts: str) -> list[str]:
-    """The parts of the question that a text does not speak of, as the question puts them."""
-    return [unit.label for unit in uncovered(request.units, terms_of(texts))]

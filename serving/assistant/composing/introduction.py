@@ -9,12 +9,12 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from re import Pattern
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import terms_of
-from serving.grounding.negation import is_negated
+from serving.assistant.grounding.negation import is_negated
 
 LEAST = 2.0
 """Strength from which a sentence introduces the thing; below, it only uses the word. A choice."""

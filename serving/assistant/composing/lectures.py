@@ -1,4 +1,5 @@
-"""`Lectures`: the sentences of every lecture as the pipeline left them, read when a course is first asked about."""
+"""`CourseLectureIndex`: the sentences of every lecture as the pipeline left them, read when a course is first asked
+about."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -10,12 +11,12 @@ from pathlib import Path
 
 import structlog
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import TableDamaged, read_rows
-from knowledge_graph.records import from_row
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import from_row
+from knowledge_graph.lake.tables import TableDamaged, read_rows
 from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.understanding.spelling import Vocabulary
 from serving.index.analysis import analyse
-from serving.understanding.spelling import Vocabulary
 
 log = structlog.get_logger(__name__)
 
@@ -24,7 +25,7 @@ MOST_COURSES = 32
 
 
 @dataclass(frozen=True)
-class Lecture:
+class SpokenLecture:
     """One video: its sentences in order, at least one."""
 
     sentences: tuple[LectureSentence, ...]
@@ -61,10 +62,10 @@ class Lecture:
 class CourseLectures:
     """The lectures of one course in teaching order; none for a course without subtitles."""
 
-    lectures: tuple[Lecture, ...] = ()
+    lectures: tuple[SpokenLecture, ...] = ()
 
     @cached_property
-    def by_id(self) -> dict[str, Lecture]:
+    def by_id(self) -> dict[str, SpokenLecture]:
         return {lecture.video_id: lecture for lecture in self.lectures}
 
     @cached_property
@@ -103,7 +104,7 @@ class CourseLectures:
 
 
 @dataclass(frozen=True)
-class Lectures:
+class CourseLectureIndex:
     """Over one home; `None` where there is none, as in a test of something else."""
 
     data_dir: DataDir | None = None
@@ -141,4 +142,4 @@ def _read(path: Path) -> CourseLectures:
         log.warning("lectures_not_read", path=str(path), reason=str(error), remedy="coteach build")
         return CourseLectures()
     videos = groupby(rows, key=attrgetter("video_index"))
-    return CourseLectures(tuple(Lecture(tuple(video)) for _, video in videos))
+    return CourseLectures(tuple(SpokenLecture(tuple(video)) for _, video in videos))

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from serving.assistant.composing.card import card_evidence
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import compose_explanation
-from serving.assistant.composing.material import Piece
+from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import compose_close
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import Unit, coverage, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import Window, best_windows
@@ -127,7 +127,7 @@ def _close(request: Request) -> Composed | None:
     return close if expected is None or expected.search(text) else None
 
 
-def _is_part(unit: Unit) -> bool:
+def _is_part(unit: QuestionUnit) -> bool:
     return any(name & _PARTS for name in unit.names) or any(word in unit.label for word in _PARTS_ZH)
 
 
@@ -136,7 +136,7 @@ _PARTS_ZH = ("期中", "期末", "测验", "作业", "项目", "实验", "补考
 """Parts of a course that have rules of their own."""
 
 
-def _best_rules(request: Request, rules: tuple[Piece, ...]) -> list[Window]:
+def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Window]:
     """The two rules that fit best, and the one nearest in meaning where that is another."""
     expected = _expected(request.question)
     windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, cue=expected, most=3)
@@ -220,7 +220,7 @@ def count_lectures(request: Request) -> Composed | None:
         return None
     text = wording(request.spoken).lectures.format(count=len(listed), first=listed[0].title, last=listed[-1].title)
     evidence = lecture_evidence(listed[0].sentences[0], request.course_id, listed[0].title)
-    return Composed("logistics", "full", (Statement(text, evidence),), score=1.0)
+    return Composed("logistics", "full", (ComposedStatement(text, evidence),), score=1.0)
 
 
 def _teachers(request: Request) -> Composed | None:
@@ -233,4 +233,6 @@ def _teachers(request: Request) -> Composed | None:
         return None
     names = ("、" if request.spoken == "zh" else said.and_).join(card.instructors)
     evidence = card_evidence(card, names)
-    return Composed("logistics", "full", (Statement(said.instructors.format(names=names), evidence),), score=1.0)
+    return Composed(
+        "logistics", "full", (ComposedStatement(said.instructors.format(names=names), evidence),), score=1.0
+    )

@@ -1,4 +1,5 @@
-"""`Material`: what an index version and the lectures hold, looked up once for a question, ready to compose from."""
+"""`CourseMaterialIndex`: what an index version and the lectures hold, looked up once for a question, ready to compose
+from."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,20 +8,20 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.invisible import visible
-from knowledge_graph.records import Lang, Mode
-from knowledge_graph.text import language_of, split_sentences
+from knowledge_graph.lake.records import Lang, Mode
+from knowledge_graph.text.invisible import visible
+from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed
-from serving.answering.escaping import without_marks
-from serving.answering.origin import unconfirmed
 from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.lectures import CourseLectures
-from serving.evidence import Evidence, from_entry
+from serving.assistant.guardrails.escaping import without_marks
+from serving.assistant.guardrails.origin import unconfirmed
+from serving.assistant.retrieval.fusion import normalised
+from serving.assistant.retrieval.lookup import Dense
+from serving.index.evidence import Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.retrieval.fusion import normalised
-from serving.retrieval.lookup import Dense
 
 Vector = NDArray[np.float32]
 
@@ -36,7 +37,7 @@ other."""
 
 
 @dataclass(frozen=True)
-class Line:
+class MaterialLine:
     """One sentence of a piece, fit to be shown."""
 
     text: str
@@ -48,7 +49,7 @@ class Line:
     """How it reads after the line before, where that is another text."""
 
 
-def joined(lines: Sequence[Line], lang: Lang) -> str:
+def joined(lines: Sequence[MaterialLine], lang: Lang) -> str:
     """Neighbouring lines as one text, each but the first as it continues the one before; no space between Chinese
     ones."""
     return ("" if lang == "zh" else " ").join(
@@ -56,18 +57,18 @@ def joined(lines: Sequence[Line], lang: Lang) -> str:
     )
 
 
-def line_of(sentence: LectureSentence, meaning: float = 0.0) -> Line:
+def line_of(sentence: LectureSentence, meaning: float = 0.0) -> MaterialLine:
     """A sentence of a lecture, fit to be shown."""
     continued = None if sentence.continued is None else safe(sentence.continued)
-    return Line(safe(sentence.text), sentence.start_ms, sentence.end_ms, meaning, continued)
+    return MaterialLine(safe(sentence.text), sentence.start_ms, sentence.end_ms, meaning, continued)
 
 
 @dataclass(frozen=True)
-class Piece:
+class MaterialPiece:
     """A passage or a stored pair with its sentences. `words` and `meaning`, 0..1, are how well it was found."""
 
     entry: Entry
-    lines: tuple[Line, ...]
+    lines: tuple[MaterialLine, ...]
     words: float = 0.0
     meaning: float = 0.0
     home: float = 0.0
@@ -91,7 +92,7 @@ class Piece:
     def relevance(self) -> float:
         return 0.5 * self.words + 0.5 * self.meaning
 
-    def evidence(self, lines: Sequence[Line]) -> Evidence:
+    def evidence(self, lines: Sequence[MaterialLine]) -> Evidence:
         """Some neighbouring lines of it as evidence, which opens where they begin."""
         found = replace(from_entry(0, self.entry), text=joined(lines, self.lang))
         at = self.entry.locator
@@ -101,7 +102,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Material:
+class CourseMaterialIndex:
     """One index version, its vectors and the lectures of one course."""
 
     index: SearchIndex
@@ -110,7 +111,7 @@ class Material:
     course_id: str | None
     hidden: Collection[str] = field(default_factory=frozenset)
 
-    def pieces(self, text: str, vector: Vector | None, *, lang: Lang, mode: Mode | None = None) -> list[Piece]:
+    def pieces(self, text: str, vector: Vector | None, *, lang: Lang, mode: Mode | None = None) -> list[MaterialPiece]:
         """The passages nearest to a text by words and meaning, best first."""
         hits = self.index.search(text, kind="passage", course_id=self.course_id, mode=mode, k=PASSAGES)
         words = normalised({hit.entry.entry_id: hit.score for hit in hits})
@@ -119,7 +120,7 @@ class Material:
         missing = [key for key in cosines if key not in entries]
         entries |= {entry.entry_id: entry for entry in self.index.entries("passage", missing)}
         found = [
-            Piece(entry, lines, words.get(key, 0.0), stretched_cosine(cosines.get(key)))
+            MaterialPiece(entry, lines, words.get(key, 0.0), stretched_cosine(cosines.get(key)))
             for key, (entry, lines) in self._with_meaning(entries, cosines, vector).items()
         ]
         return sorted(found, key=lambda piece: (-piece.relevance, piece.entry.entry_id))
@@ -139,7 +140,7 @@ class Material:
 
     def _with_meaning(
         self, entries: Mapping[str, Entry], cosines: Mapping[str, float], vector: Vector | None
-    ) -> dict[str, tuple[Entry, tuple[Line, ...]]]:
+    ) -> dict[str, tuple[Entry, tuple[MaterialLine, ...]]]:
         """The lines of each entry, each with its own meaning where the lectures' sentences have vectors."""
         said = {key: self._said(entry) for key, entry in entries.items()}
         ids = dict.fromkeys(one.sentence_id for each in said.values() for one in each)
@@ -179,13 +180,13 @@ class Material:
         return said
 
 
-def written_lines(entry: Entry) -> tuple[Line, ...]:
+def written_lines(entry: Entry) -> tuple[MaterialLine, ...]:
     """The sentences of a written text; the rows of its tables are no sentences, but for a catalogue's record."""
     lang: Lang = "zh" if entry.lang == "zh" else "en"
     is_record = entry.source == "catalog"
     written = [line for line in entry.text.splitlines() if is_record or line.count(" | ") < LEAST_CELLS - 1]
     listed = [text for line in written for text in split_sentences(line, lang)]
-    return tuple(Line(safe(text)) for text in listed if text.strip())
+    return tuple(MaterialLine(safe(text)) for text in listed if text.strip())
 
 
 LEAST_CELLS = 3

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from knowledge_graph.records import Lang
-from serving.assistant.composing.composed import Composed, Statement
-from serving.assistant.composing.material import Line, Piece, joined
+from knowledge_graph.lake.records import Lang
+from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
-from serving.evidence import Evidence
-from serving.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.question_kind import QuestionKind
+from serving.index.evidence import Evidence
 
 MOST = 2
 """Passages that are added. A choice: with those of the answer no more than can be cited."""
@@ -37,7 +37,7 @@ def add_nearby(found: Composed, request: Request) -> Composed:
     shown = [one.evidence for one in found.statements if one.evidence is not None]
     if any(one.source == "catalog" for one in shown):
         return found
-    added: list[Statement] = []
+    added: list[ComposedStatement] = []
     is_ruled = request.kind == "logistics" and any(one.source in _RULES for one in shown)
     for piece in request.pieces:
         if len(added) == MOST:
@@ -51,19 +51,19 @@ def add_nearby(found: Composed, request: Request) -> Composed:
         if any(_same(evidence, one) for one in shown):
             continue
         shown.append(evidence)
-        added.append(Statement(joined(lines, piece.lang), evidence))
+        added.append(ComposedStatement(joined(lines, piece.lang), evidence))
     if not added:
         return found
-    lead = Statement(wording(request.spoken).nearby)
+    lead = ComposedStatement(wording(request.spoken).nearby)
     return replace(found, statements=(*found.statements, lead, *added))
 
 
-def _lines(piece: Piece) -> Sequence[Line]:
+def _lines(piece: MaterialPiece) -> Sequence[MaterialLine]:
     """The sentences of the passage itself, not those that are read on, as far as there is room."""
     at = piece.entry.locator
     end = at.end_ms if at is not None else None
     room = LONGEST[piece.lang]
-    lines: list[Line] = []
+    lines: list[MaterialLine] = []
     for line in piece.lines:
         room -= len(line.text)
         if room < 0 or (end is not None and line.start_ms is not None and line.start_ms >= end):

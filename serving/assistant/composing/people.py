@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, doubt
 from serving.assistant.composing.material import joined, line_of, safe
 from serving.assistant.composing.request import Request
@@ -12,7 +12,7 @@ from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.evidence import from_entry
+from serving.index.evidence import from_entry
 
 _NAME = re.compile(
     r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: (?:[A-Z]\.|[a-z]{2,3}|[A-Z][a-z]+))* [A-Z][a-z]+"
@@ -72,7 +72,7 @@ def _said_nearby(request: Request) -> Composed | None:
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
     text = joined([line_of(one) for one in shown], shown[0].lang)
     evidence = lecture_evidence(shown[0], request.course_id, text)
-    return Composed("people", "partial", (Statement(text, evidence),), score=LIKELY)
+    return Composed("people", "partial", (ComposedStatement(text, evidence),), score=LIKELY)
 
 
 def maker_at(said: Sequence[LectureSentence], place: int) -> int | None:
@@ -100,7 +100,11 @@ def _recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:
             if entry.source == "search" and not _MADE.search(entry.text):
                 continue
             return Composed(
-                "people", "partial", (Statement(safe(entry.text), from_entry(0, entry)),), note=note, score=LIKELY
+                "people",
+                "partial",
+                (ComposedStatement(safe(entry.text), from_entry(0, entry)),),
+                note=note,
+                score=LIKELY,
             )
     return None
 

@@ -4,16 +4,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
-from serving.assistant.composing.material import Line, safe
+from serving.assistant.composing.material import MaterialLine, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import settles
-from serving.grounding.negation import is_negated
+from serving.assistant.grounding.negation import is_negated
 
 MEANS, NAMES = 0.7, 0.6
 """How near in meaning, and what share of the question in words, a negated sentence must be to deny it. Choices."""
@@ -68,7 +68,7 @@ def deny_premise(request: Request) -> Composed | None:
     if (opposite := next(_opposites(request), None)) is not None:
         named, said = opposite
         text = said.text if said is named else f"{named.text}{'' if request.lang == 'zh' else ' '}{said.text}"
-        return _denied(request, Statement(safe(text), lecture_evidence(named, request.course_id, text)))
+        return _denied(request, ComposedStatement(safe(text), lecture_evidence(named, request.course_id, text)))
     if request.kind == "yes_no" or len(request.units) < 2 or _HOW_TO.search(request.question):
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
@@ -94,15 +94,15 @@ def _nearly_said(request: Request) -> Composed | None:
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= 0.5
         ):
-            return _denied(request, Statement(line.text, piece.evidence((line,))))
+            return _denied(request, ComposedStatement(line.text, piece.evidence((line,))))
     return None
 
 
-def _denied(request: Request, statement: Statement) -> Composed:
+def _denied(request: Request, statement: ComposedStatement) -> Composed:
     return Composed(request.kind, "partial", (statement,), note=wording(request.spoken).premise, score=LIKELY)
 
 
-def _denies(request: Request, line: Line) -> bool:
+def _denies(request: Request, line: MaterialLine) -> bool:
     """Whether a sentence near to the question in words and meaning is negated where the question is not."""
     if line.meaning < MEANS or is_negated(line.text) == is_negated(request.question):
         return False

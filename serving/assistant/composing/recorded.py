@@ -1,13 +1,13 @@
 """What a web search or scholarly records say of something that the course itself does not, marked as such. Pure."""
 
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import answers_kind
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe, written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.wording import wording
-from serving.evidence import from_entry
+from serving.index.evidence import from_entry
 
 COVERS = 0.9
 """Share of the question that a record must speak of. A choice: nobody of the course has read it."""
@@ -33,5 +33,7 @@ def compose_recorded(request: Request) -> Composed | None:
         note = said.from_scholar if entry.source == "scholar" else said.from_web
         lines = written_lines(entry)[:SHOWN]
         shown = " ".join(line.text for line in lines) or safe(entry.text)
-        return Composed(request.kind, "partial", (Statement(shown, from_entry(0, entry)),), note=note, score=LIKELY)
+        return Composed(
+            request.kind, "partial", (ComposedStatement(shown, from_entry(0, entry)),), note=note, score=LIKELY
+        )
     return None

@@ -4,19 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.graph_records import GraphConcept
-from knowledge_graph.records import CourseCard, Lang
-from serving.assistant.composing.material import Material, Piece
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.records import GraphConcept
+from knowledge_graph.lake.records import CourseCard, Lang
+from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.semester.offers import NOTHING, Catalogue
-from serving.assistant.composing.terms import Unit, phrases
-from serving.retrieval.candidates import Candidate
-from serving.understanding.aspects import Aspect
-from serving.understanding.focus import Position
-from serving.understanding.question_kind import QuestionKind
-from serving.understanding.wishes import Wish
+from serving.assistant.composing.terms import QuestionUnit, phrases
+from serving.assistant.retrieval.candidates import PairCandidate
+from serving.assistant.understanding.aspects import Aspect
+from serving.assistant.understanding.focus import Position
+from serving.assistant.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.wishes import Wish
 
-FindPieces = Callable[[], tuple[Piece, ...]]
+FindPieces = Callable[[], tuple[MaterialPiece, ...]]
 """Looks the passages up, once."""
 
 
@@ -32,12 +32,12 @@ class Request:
     kind: QuestionKind
     lang: Lang
     spoken: Lang
-    units: tuple[Unit, ...]
+    units: tuple[QuestionUnit, ...]
     aspects: tuple[Aspect, ...]
     concepts: tuple[GraphConcept, ...]
-    stored: tuple[Candidate, ...]
+    stored: tuple[PairCandidate, ...]
     find_pieces: FindPieces
-    material: Material
+    material: CourseMaterialIndex
     graph: ConceptGraph
     card: CourseCard | None = None
     position: Position | None = None
@@ -53,7 +53,7 @@ class Request:
     """What the session has shown already, which `more` passes over."""
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[MaterialPiece, ...]:
         """The passages, best first. They are looked up when they are first asked for: a stored answer needs none."""
         return self.find_pieces()
 

@@ -4,13 +4,13 @@ Pure."""
 import re
 from dataclasses import dataclass
 
-from knowledge_graph.time_code import time_code
-from serving.answering.phrases import phrases
-from serving.assistant.composing.composed import Composed, Statement
+from knowledge_graph.text.time_code import time_code
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.where import find_places, lecture_evidence
 from serving.assistant.composing.wording import wording
-from serving.understanding.chat import is_emotional, is_exclamation
+from serving.assistant.generation.phrases import phrases
+from serving.assistant.understanding.chat import is_emotional, is_exclamation
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def compose_small_talk(request: Request, *, is_sad: bool = False) -> Composed:
     if name in ("greeting", "help") and (topics := _topics(request)):
         text = f"{text} {said.greeting_topics.format(names=topics)}"
     after = phrases(request.spoken).hand_off if name in ("insult", "trust") else ""
-    return Composed("small_talk", "full", (Statement(text),), after=after, score=1.0)
+    return Composed("small_talk", "full", (ComposedStatement(text),), after=after, score=1.0)
 
 
 def _occasion_loosely(question: str, *, is_sad: bool) -> str:
@@ -223,12 +223,12 @@ def _speaks(question: str) -> bool:
 def _comfort(request: Request) -> Composed:
     """Comfort that people wrote; where a concept is named, the lecture to begin with."""
     said = wording(request.spoken)
-    statements = [Statement(said.frustrated)]
+    statements = [ComposedStatement(said.frustrated)]
     places = find_places([unit for unit in request.units if unit.concept_id], request.material.lectures)[:1]
     for place in places:
-        statements.append(Statement(said.frustrated_about.format(names=request.names)))
+        statements.append(ComposedStatement(said.frustrated_about.format(names=request.names)))
         text = said.item_lecture.format(title=place.lecture.title, time=time_code(place.first.start_ms))
-        statements.append(Statement(text, lecture_evidence(place.first, request.course_id), is_item=True))
+        statements.append(ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True))
     after = phrases(request.spoken).hand_off
     return Composed("small_talk", "full", tuple(statements), after=after, score=1.0)
 

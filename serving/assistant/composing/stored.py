@@ -1,16 +1,16 @@
 """A stored answer, given under its own question, so that the student sees which question it answers. Pure."""
 
-from serving.answering.direct import direct_text
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import UNRELATED, StoredMatch, is_answer, is_near, match_stored
 from serving.assistant.composing.terms import terms_of
 from serving.assistant.composing.wording import wording
-from serving.evidence import from_entry
+from serving.assistant.generation.direct import direct_text
+from serving.assistant.understanding.comparison_terms import compared
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.analysis import content_terms, terms
-from serving.understanding.compared import compared
-from serving.understanding.question_kind import QuestionKind, question_kind
+from serving.index.evidence import from_entry
 
 MOST_CHOICES = 3
 NEAREST_SCORE = 0.3
@@ -105,4 +105,4 @@ def _given(request: Request, match: StoredMatch) -> Composed:
     evidence = from_entry(0, entry)
     headline = wording(request.spoken).faq.format(question=safe(entry.title))
     text = f"**{headline}**\n{safe(direct_text(entry))}"
-    return Composed(request.kind, "full", (Statement(text, evidence),), stored=evidence, score=match.score)
+    return Composed(request.kind, "full", (ComposedStatement(text, evidence),), stored=evidence, score=match.score)

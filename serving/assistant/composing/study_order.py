@@ -5,17 +5,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from knowledge_graph.graph_records import GraphConcept
-from knowledge_graph.records import Lang
-from knowledge_graph.time_code import time_code
+from knowledge_graph.graph.records import GraphConcept
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
-from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, known, terms_of
-from serving.assistant.composing.where import Place, find_nearest, find_places, lecture_evidence, taught_together
+from serving.assistant.composing.terms import QuestionUnit, known, terms_of
+from serving.assistant.composing.where import LecturePlace, find_nearest, find_places, lecture_evidence, taught_together
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 
@@ -38,7 +38,7 @@ def compose_before(request: Request) -> Composed | None:
     earlier = _earlier(request, listed, concept) or _named_in_definition(request, concept)
     if not earlier:
         return _leant_on(request, _unit(concept), concept.name) or compose_explanation(request)
-    lead = Statement(said.before.format(concept=concept.name))
+    lead = ComposedStatement(said.before.format(concept=concept.name))
     taught = sorted(earlier[-MOST:], key=lambda one: _taught_at(one, request.material.lectures))
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
     return Composed("before", "partial", (lead, *items), score=0.7)
@@ -73,7 +73,7 @@ _NEEDED = re.compile(
 )
 
 
-def _leant_on(request: Request, subject: Sequence[Unit], name: str) -> Composed | None:
+def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> Composed | None:
     """The earlier concepts that the lecture on a subject speaks of most, where the graph knows no prerequisite."""
     lectures = request.material.lectures
     together = taught_together(subject, lectures)
@@ -95,7 +95,7 @@ def _leant_on(request: Request, subject: Sequence[Unit], name: str) -> Composed 
         return None
     earlier.sort(key=lambda one: not (place := places[one.concept_id]) or not place.is_titled)
     said = wording(request.spoken)
-    lead = Statement(said.leant_on.format(concept=name, title=here.title))
+    lead = ComposedStatement(said.leant_on.format(concept=name, title=here.title))
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[:MOST])
     return Composed("before", "partial", (lead, *items), score=LIKELY)
 
@@ -119,11 +119,11 @@ def compose_after(request: Request) -> Composed | None:
     )
     following = _following(together[-1], request.material.lectures) if together else None
     following_said = [*_next(request, together[-1], following)] if following is not None else []
-    statements: list[Statement] = []
+    statements: list[ComposedStatement] = []
     if items:
-        statements += [Statement(said.after.format(concept=concept.name)), *items]
+        statements += [ComposedStatement(said.after.format(concept=concept.name)), *items]
     if here is not None and (again := _named_again(request, concept, here)):
-        lead = Statement(said.again.format(concept=concept.name))
+        lead = ComposedStatement(said.again.format(concept=concept.name))
         statements += [lead, *again]
     is_next_asked = _NEXT.search(request.question) is not None
     statements = [*following_said, *statements] if is_next_asked else [*statements, *following_said]
@@ -132,7 +132,7 @@ def compose_after(request: Request) -> Composed | None:
     return Composed("after", "partial", tuple(statements), score=0.7 if items else 0.4)
 
 
-def _finished(request: Request) -> list[Lecture]:
+def _finished(request: Request) -> list[SpokenLecture]:
     """The lecture whose whole title the question has, as who has just watched it says."""
     asked = request.question.lower()
     named = [
@@ -145,7 +145,7 @@ SHORTEST = 12
 """Characters of a title that is no accident in a question. A choice."""
 
 
-def _meant_by_all(request: Request) -> list[Lecture]:
+def _meant_by_all(request: Request) -> list[SpokenLecture]:
     """The lectures on all that is asked about, where that is more than one concept: 平衡 beside 二叉树."""
     if len(request.units) < 2:
         return []
@@ -157,7 +157,7 @@ _NEXT = re.compile(r"\b(?:next|follow\w*|comes? after|after)\b|接着|接下来|
 """Questions for the next lecture rather than for where something is used."""
 
 
-def _named_again(request: Request, concept: GraphConcept, here: Place) -> list[Statement]:
+def _named_again(request: Request, concept: GraphConcept, here: LecturePlace) -> list[ComposedStatement]:
     """The later lectures that speak of a concept most, in their order."""
     places = find_places(_unit(concept), request.material.lectures)
     later = [one for one in places if one.lecture.index > here.lecture.index][:MOST_AGAIN]
@@ -166,7 +166,7 @@ def _named_again(request: Request, concept: GraphConcept, here: Place) -> list[S
         text = wording(request.spoken).again_item.format(
             title=place.lecture.title, time=time_code(place.first.start_ms), text=safe(place.first.text)
         )
-        shown.append(Statement(text, lecture_evidence(place.first, request.course_id), is_item=True))
+        shown.append(ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True))
     return shown
 
 
@@ -182,15 +182,15 @@ def _next_lecture(request: Request) -> Composed | None:
     return Composed("after", "partial", tuple(_next(request, here, following)), score=0.4)
 
 
-def _next(request: Request, here: Lecture, following: Lecture) -> Iterator[Statement]:
+def _next(request: Request, here: SpokenLecture, following: SpokenLecture) -> Iterator[ComposedStatement]:
     """The lecture that follows, and what this one says of it when it ends."""
     text = wording(request.spoken).next_lecture.format(here=here.title, title=following.title)
-    yield Statement(text, lecture_evidence(following.sentences[0], request.course_id))
+    yield ComposedStatement(text, lecture_evidence(following.sentences[0], request.course_id))
     if (about := key_sentence(following.sentences[:BEGINNING])) is not None:
-        yield Statement(safe(about.text), lecture_evidence(about, request.course_id))
+        yield ComposedStatement(safe(about.text), lecture_evidence(about, request.course_id))
     last = here.sentences[-ENDING:]
     if (said := next((one for one in last if _ANNOUNCES.search(one.text)), None)) is not None:
-        yield Statement(safe(said.text), lecture_evidence(said, request.course_id))
+        yield ComposedStatement(safe(said.text), lecture_evidence(said, request.course_id))
 
 
 def key_sentence(sentences: Sequence[LectureSentence]) -> LectureSentence | None:
@@ -239,15 +239,15 @@ def _named_in_definition(request: Request, concept: GraphConcept) -> list[GraphC
     return _earlier(request, [one for one in listed if request.course_id in one.course_ids], concept)
 
 
-def _item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -> Statement:
+def _item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -> ComposedStatement:
     place = _place(concept, request.material.lectures)
     if place is None:
-        return Statement(unplaced.format(concept=concept.name), is_item=True)
+        return ComposedStatement(unplaced.format(concept=concept.name), is_item=True)
     text = placed.format(concept=concept.name, title=place.lecture.title, time=time_code(place.first.start_ms))
-    return Statement(text, lecture_evidence(place.first, request.course_id), is_item=True)
+    return ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True)
 
 
-def _place(concept: GraphConcept, lectures: CourseLectures) -> Place | None:
+def _place(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace | None:
     """The lecture that teaches a concept."""
     places = find_places(_unit(concept), lectures)
     return places[0] if places else None
@@ -259,18 +259,18 @@ def _taught_at(concept: GraphConcept, lectures: CourseLectures) -> tuple[int, in
     return (-1, 0) if place is None else (place.lecture.index, place.first.start_ms)
 
 
-def _unit(concept: GraphConcept) -> list[Unit]:
+def _unit(concept: GraphConcept) -> list[QuestionUnit]:
     names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
-    return [Unit(concept.name, names, 1.0, concept.concept_id)]
+    return [QuestionUnit(concept.name, names, 1.0, concept.concept_id)]
 
 
-def _is_later(concept: GraphConcept, here: Place | None, lectures: CourseLectures) -> bool:
+def _is_later(concept: GraphConcept, here: LecturePlace | None, lectures: CourseLectures) -> bool:
     place = _place(concept, lectures)
     if place is None or here is None:
         return False
     return (place.lecture.index, place.first.start_ms) > (here.lecture.index, here.first.start_ms)
 
 
-def _following(here: Lecture, lectures: CourseLectures) -> Lecture | None:
+def _following(here: SpokenLecture, lectures: CourseLectures) -> SpokenLecture | None:
     later = [one for one in lectures.lectures if one.index > here.index and one.title != here.title]
     return later[0] if later else None

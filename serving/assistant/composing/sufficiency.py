@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage, known, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.windows import Window
+from serving.assistant.retrieval.candidates import PairCandidate
+from serving.assistant.understanding.aspects import Aspect
 from serving.index.analysis import content_terms, terms
 from serving.index.confidence import Weigh, share
-from serving.retrieval.candidates import Candidate
-from serving.understanding.aspects import Aspect
 
 FULL = 0.8
 """Share of the question, by weight, that a window must speak of to answer it."""
@@ -100,7 +100,7 @@ class StoredMatch:
     such pairs apart; and whether meaning alone tells: Chinese said in other words shares few characters.
     """
 
-    candidate: Candidate
+    candidate: PairCandidate
     by_title: float
     by_entry: float
     back: float
@@ -198,7 +198,13 @@ _APART_ZH = (
 
 
 def match_stored(
-    candidate: Candidate, units: Sequence[Unit], question: str, weigh: Weigh, *, lead: float, by_meaning: bool = False
+    candidate: PairCandidate,
+    units: Sequence[QuestionUnit],
+    question: str,
+    weigh: Weigh,
+    *,
+    lead: float,
+    by_meaning: bool = False,
 ) -> StoredMatch:
     """How one stored pair fits a question; `lead` is that of its score over the next one's; of its cosine
     where meaning alone tells (`by_meaning`)."""
@@ -218,7 +224,7 @@ def match_stored(
     )
 
 
-def tells_apart(unit: Unit) -> bool:
+def tells_apart(unit: QuestionUnit) -> bool:
     """Whether an entry that does not speak of this answers another question: numbers, and what `APART` names."""
     if any(char.isdigit() for char in unit.label) or unit.concept_id is not None:
         return True

@@ -4,16 +4,16 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from knowledge_graph.records import Lang
-from knowledge_graph.time_code import time_code
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import LEANS
 from serving.assistant.composing.explain import compose_explanation
-from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import TAUGHT, best_part, find_places, lecture_evidence, section
 from serving.assistant.composing.wording import wording
 
@@ -88,7 +88,7 @@ def _of_week(request: Request, lectures: CourseLectures, week: int) -> Composed 
     return _of_series(request, numbered) if len(numbered) > 1 else None
 
 
-def _series(request: Request, lectures: CourseLectures) -> list[Lecture]:
+def _series(request: Request, lectures: CourseLectures) -> list[SpokenLecture]:
     """The lectures of the part of the course that teaches what is asked about, where several of its lectures do."""
     if _COURSE.search(request.question):
         return []
@@ -101,7 +101,7 @@ def _series(request: Request, lectures: CourseLectures) -> list[Lecture]:
     return [one for one in lectures.lectures if section(one) == part]
 
 
-def _meant(request: Request, lectures: CourseLectures) -> Lecture | None:
+def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     titled = _titled(request.units, lectures.lectures)
     if titled is not None:
         return titled
@@ -114,7 +114,7 @@ def _meant(request: Request, lectures: CourseLectures) -> Lecture | None:
     return None
 
 
-def _numbered(question: str, lectures: Sequence[Lecture]) -> Lecture | None:
+def _numbered(question: str, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
     """The lecture of that number: by the number in its title where titles are numbered, else by its place."""
     found = _NUMBER_EN.search(question) or _NUMBER_ZH.search(question)
     if found is None:
@@ -139,7 +139,7 @@ def _han_number(text: str) -> int:
     return 10 * (_HAN.find(tens) + 1 if tens else 1) + (_HAN.find(ones) + 1 if ones else 0)
 
 
-def _titled(units: Sequence[Unit], lectures: Sequence[Lecture]) -> Lecture | None:
+def _titled(units: Sequence[QuestionUnit], lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
     """The lecture whose title has most of what is asked, and at least half of it; the shortest title of equals."""
     if not units:
         return None
@@ -150,7 +150,7 @@ def _titled(units: Sequence[Unit], lectures: Sequence[Lecture]) -> Lecture | Non
     return min((one for score, one in scored if score == best), key=lambda one: (len(one.title), one.index))
 
 
-def _named(request: Request, lectures: Sequence[Lecture]) -> Lecture | None:
+def _named(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
     """The one lecture whose title is what is asked about, no more and no less, where one lecture is asked for."""
     if _SERIES.search(request.question) or not request.units:
         return None
@@ -166,7 +166,7 @@ def _named(request: Request, lectures: Sequence[Lecture]) -> Lecture | None:
 ALL_OF_IT = 0.99
 
 
-def _only_titled(request: Request, lectures: Sequence[Lecture]) -> Lecture | None:
+def _only_titled(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
     """The one lecture whose title has all that is asked about, where one lecture is asked for."""
     if _SERIES.search(request.question) or not request.units or _ONE.search(request.question) is None:
         return None
@@ -177,34 +177,34 @@ def _only_titled(request: Request, lectures: Sequence[Lecture]) -> Lecture | Non
 _ONE = re.compile(r"\b(?:lecture|video|lesson|episode|class)\b|[讲节集]", re.IGNORECASE)
 
 
-def _of_lecture(request: Request, lecture: Lecture) -> Composed:
+def _of_lecture(request: Request, lecture: SpokenLecture) -> Composed:
     said = wording(request.spoken)
     chosen = key_sentences(lecture, SENTENCES)
     evidence = lecture_evidence(lecture.sentences[0], request.course_id, " ".join(sentence.text for sentence in chosen))
-    lead = Statement(said.summary_of.format(title=lecture.title), evidence)
+    lead = ComposedStatement(said.summary_of.format(title=lecture.title), evidence)
     items = [
-        Statement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)
+        ComposedStatement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)
         for one in chosen
     ]
     return Composed("summary", "partial", (lead, *items), score=0.8)
 
 
-def _of_series(request: Request, series: Sequence[Lecture]) -> Composed:
+def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     """The key sentences of each of several lectures."""
     said = wording(request.spoken)
     each = max(1, SENTENCES // len(series))
-    lead = Statement(
+    lead = ComposedStatement(
         said.series_of.format(titles=("、" if request.spoken == "zh" else ", ").join(one.title for one in series))
     )
     items = []
     for lecture in series[:TITLES]:
         for key in key_sentences(lecture, each):
             text = f"{lecture.title}, {time_code(key.start_ms)}: {safe(key.text)}"
-            items.append(Statement(text, lecture_evidence(key, request.course_id), is_item=True))
+            items.append(ComposedStatement(text, lecture_evidence(key, request.course_id), is_item=True))
     return Composed("summary", "partial", (lead, *items), score=0.8)
 
 
-def key_sentences(lecture: Lecture, most: int) -> list[LectureSentence]:
+def key_sentences(lecture: SpokenLecture, most: int) -> list[LectureSentence]:
     """The heaviest sentence of each chapter, then the heaviest others, in the order in which they are said."""
     usable = [one for one in lecture.sentences if len(one.text) <= LONGEST[one.lang]] or list(lecture.sentences)
     by_weight = sorted(usable, key=lambda one: (-_readable(one), one.position))
@@ -226,12 +226,14 @@ def _of_course(request: Request, lectures: CourseLectures) -> Composed:
     count = len(lectures.lectures)
     step = max(1, -(-count // TITLES))
     chosen = lectures.lectures[::step]
-    lead = Statement(said.course_of.format(course=title, count=count))
+    lead = ComposedStatement(said.course_of.format(course=title, count=count))
     items = []
     for lecture in chosen:
         key = key_sentences(lecture, 1)[0]
         items.append(
-            Statement(f"{lecture.title}: {safe(key.text)}", lecture_evidence(key, request.course_id), is_item=True)
+            ComposedStatement(
+                f"{lecture.title}: {safe(key.text)}", lecture_evidence(key, request.course_id), is_item=True
+            )
         )
     rest = count - len(chosen)
     after = said.lectures_in_all.format(count=rest) if rest else ""

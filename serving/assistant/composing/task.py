@@ -1,15 +1,15 @@
 """Requests to do a student's work: the course's rule for the assistant, a place to start and a question back. Pure."""
 
 from serving.assistant.composing.card import card_evidence
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import stored_matches
-from serving.assistant.composing.terms import Unit
+from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.evidence import from_entry
 from serving.index.analysis import terms
+from serving.index.evidence import from_entry
 
 MOST, NEAR = 2, 0.3
 """Places to start that are shown at most, and the share of the request (or the meaning) from which one is near.
@@ -33,21 +33,21 @@ def compose_task(request: Request) -> Composed:
     said, card = wording(request.spoken), request.card
     if card is not None and card.policy:
         policy = safe(card.policy)
-        lead = [Statement(said.task.format(policy=policy), card_evidence(card, policy))]
+        lead = [ComposedStatement(said.task.format(policy=policy), card_evidence(card, policy))]
     else:
-        lead = [Statement(said.task_no_policy)]
+        lead = [ComposedStatement(said.task_no_policy)]
     rules = [one.candidate.entry for one in stored_matches(request) if one.score >= RULE][:1]
     for one in rules:
         headline = said.faq.format(question=safe(one.title))
-        lead.append(Statement(f"**{headline}**\n{safe(one.text)}", from_entry(0, one)))
+        lead.append(ComposedStatement(f"**{headline}**\n{safe(one.text)}", from_entry(0, one)))
     about = [unit for unit in request.units if not _is_of_the_work(unit)]
     windows = best_windows(request.pieces, about, kind="how", most=MOST) if about else []
     near = [one.statement for one in windows if one.near >= NEAR or one.piece.meaning >= NEAR]
-    start = [Statement(said.start_with), *near] if near else []
+    start = [ComposedStatement(said.start_with), *near] if near else []
     return Composed("task", "full", (*lead, *start), after=said.hint_back, score=0.8)
 
 
-def _is_of_the_work(unit: Unit) -> bool:
+def _is_of_the_work(unit: QuestionUnit) -> bool:
     """Whether a part of the request names the work and not its subject: an assignment, and which one."""
     is_word = unit.concept_id is None and all(name <= OF_THE_WORK for name in unit.names[:1])
     return is_word or unit.label.isdecimal()

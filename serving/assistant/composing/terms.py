@@ -9,10 +9,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from knowledge_graph.graph_records import GraphConcept, Mention
+from knowledge_graph.graph.records import GraphConcept, Mention
+from serving.assistant.understanding.translation import synonyms, synonyms_in
 from serving.index.analysis import content_words, terms
 from serving.index.confidence import Weigh
-from serving.understanding.translation import synonyms, synonyms_in
 
 OF_QUESTIONS = frozenset(
     terms(
@@ -54,7 +54,7 @@ OF_QUESTIONS_ZH = re.compile(
 
 
 @dataclass(frozen=True)
-class Unit:
+class QuestionUnit:
     """`names` are sets of terms, any of which covers it; `label` is how the question puts it; `weight` above 0."""
 
     label: str
@@ -83,7 +83,7 @@ def units_of(
     *,
     ignore: Collection[str] = (),
     keep: Collection[str] = (),
-) -> tuple[Unit, ...]:
+) -> tuple[QuestionUnit, ...]:
     """The units of a text in which the graph found `mentions`; terms in `ignore` are left out, those in `keep` are not,
     though they are words that questions are made of.
 
@@ -110,7 +110,7 @@ def units_of(
     return tuple({one.concept_id or one.label.lower(): one for one in reversed(asked)}.values())[::-1]
 
 
-def spelling_pattern(unit: Unit) -> re.Pattern[str] | None:
+def spelling_pattern(unit: QuestionUnit) -> re.Pattern[str] | None:
     """What finds a name with a letter of its own as it is spelled, "B-trees" for "B tree"; `None` for another unit."""
     found = _LETTERED.fullmatch(unit.label) if unit.concept_id is None else None
     if found is None:
@@ -142,17 +142,17 @@ _LETTER = re.compile(
 _HOW_MUCH = re.compile(r"\bhow (?:long|much|many|often|far|soon)\b", re.IGNORECASE)
 
 
-def unit_of(label: str, weigh: Weigh) -> Unit:
+def unit_of(label: str, weigh: Weigh) -> QuestionUnit:
     """One thing by its name alone."""
     return _unit(label, (label,), weigh)
 
 
-def _unit(label: str, names: Iterable[str], weigh: Weigh, concept_id: str | None = None) -> Unit:
+def _unit(label: str, names: Iterable[str], weigh: Weigh, concept_id: str | None = None) -> QuestionUnit:
     sets = tuple(dict.fromkeys(found for name in names if (found := frozenset(terms(name)))))
     unseen = weigh(NEVER)
     is_known = any(all(weigh(term) < unseen for term in each) for each in sets)
     weight = sum(map(weigh, sets[0])) / len(sets[0]) if sets else 0.0
-    return Unit(label, sets, weight * (_OF_A_CONCEPT if concept_id is not None else 1.0), concept_id, is_known)
+    return QuestionUnit(label, sets, weight * (_OF_A_CONCEPT if concept_id is not None else 1.0), concept_id, is_known)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -178,12 +178,12 @@ def _says_something(word: str) -> bool:
     return len(word) > 1 or (not word.isascii() and word not in _PARTICLES) or word.isdigit()
 
 
-def known(units: Iterable[Unit]) -> tuple[Unit, ...]:
+def known(units: Iterable[QuestionUnit]) -> tuple[QuestionUnit, ...]:
     """The units that the material can speak of at all."""
     return tuple(unit for unit in units if unit.is_known)
 
 
-def coverage(units: Iterable[Unit], found: Set[str]) -> float:
+def coverage(units: Iterable[QuestionUnit], found: Set[str]) -> float:
     """The covered share of the units' weight, 0..1; 1 where there is nothing to cover."""
     total = covered = 0.0
     for unit in units:
@@ -195,7 +195,7 @@ def coverage(units: Iterable[Unit], found: Set[str]) -> float:
 class Coverage:
     """`coverage` of the same units by many texts: each set of the units' terms is weighed once, whoever says it."""
 
-    def __init__(self, units: Iterable[Unit]) -> None:
+    def __init__(self, units: Iterable[QuestionUnit]) -> None:
         self._units = tuple(units)
         self._own = frozenset(term for unit in self._units for name in unit.names for term in name)
         self._known: dict[frozenset[str], float] = {}
@@ -210,11 +210,6 @@ class Coverage:
         if share is None:
             share = self._known[own] = coverage(self._units, own)
         return share
-
-
-def uncovered(units: Iterable[Unit], found: Set[str]) -> tuple[Unit, ...]:
-    """The units that a text does not speak of."""
-    return tuple(unit for unit in units if unit.covered(found) < 1.0)
 
 
 def phrases(labels: Iterable[str], question: str) -> list[str]:

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from re import Pattern
 
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
-from serving.evidence import from_entry
+from serving.index.evidence import from_entry
 from serving.index.schema import Entry
 
 MOST = 3
@@ -57,14 +57,14 @@ def compose_timetable(request: Request) -> Composed | None:
     query = f"{request.question} {QUERY[request.lang]}"
     pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)
     found = [
-        Statement(safe(text), replace(from_entry(0, piece.entry), text=text), is_item=True)
+        ComposedStatement(safe(text), replace(from_entry(0, piece.entry), text=text), is_item=True)
         for piece in pieces
         if piece.entry.source == "document"
         for text in rows_about(request.question, piece.entry)
     ]
     if not found:
         return None
-    lead = Statement(wording(request.spoken).in_table)
+    lead = ComposedStatement(wording(request.spoken).in_table)
     return Composed("logistics", "partial", (lead, *found[:MOST]), score=0.7)
 
 

@@ -5,17 +5,17 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from knowledge_graph.records import Locator
-from knowledge_graph.text import has_cjk, singular
-from knowledge_graph.time_code import time_code
+from knowledge_graph.lake.records import Locator
+from knowledge_graph.text.sentences import has_cjk, singular
+from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.composed import Composed, Statement
-from serving.assistant.composing.lectures import CourseLectures, Lecture
+from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import Unit, coverage, known, phrases, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, terms_of
 from serving.assistant.composing.wording import wording
-from serving.evidence import Evidence
+from serving.index.evidence import Evidence
 
 MOST = 3
 TAUGHT = 3
@@ -24,10 +24,10 @@ _NEAR_MS = 90_000
 
 
 @dataclass(frozen=True)
-class Place:
+class LecturePlace:
     """A lecture that speaks of what is asked: `count` sentences do, most densely from `first` on."""
 
-    lecture: Lecture
+    lecture: SpokenLecture
     count: int
     first: LectureSentence
     is_titled: bool
@@ -44,10 +44,10 @@ def compose_where(request: Request) -> Composed | None:
     is_taught = taught[0].count >= TAUGHT or taught[0].is_titled
     lead = (said.taught_in if is_taught else said.mentioned_in).format(names=asked_for(request) or said.of_course)
     items = tuple(_item(request, place) for place in taught)
-    return Composed("where", "partial", (Statement(lead), *items), score=0.8)
+    return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
 
 
-def _places(request: Request) -> list[Place]:
+def _places(request: Request) -> list[LecturePlace]:
     """The places of all that is asked for, then those of its concepts alone."""
     lectures = request.material.lectures
     of_concepts = find_places(request.units, lectures)
@@ -88,20 +88,20 @@ def _in_documents(request: Request) -> Composed | None:
     if not found:
         return None
     lead = wording(request.spoken).mentioned_in.format(names=asked_for(request))
-    items = tuple(Statement(safe(one.entry.title), one.evidence(one.lines[:1]), is_item=True) for one in found)
-    return Composed("where", "partial", (Statement(lead), *items), score=0.6)
+    items = tuple(ComposedStatement(safe(one.entry.title), one.evidence(one.lines[:1]), is_item=True) for one in found)
+    return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.6)
 
 
 ALL_OF_IT = 0.99
 
 
-def _item(request: Request, place: Place) -> Statement:
+def _item(request: Request, place: LecturePlace) -> ComposedStatement:
     title, time = place.lecture.title, time_code(place.first.start_ms)
     text = wording(request.spoken).item_lecture.format(title=title, time=time)
-    return Statement(text, lecture_evidence(place.first, request.course_id), is_item=True)
+    return ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True)
 
 
-def find_places(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]:
+def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list[LecturePlace]:
     """The lectures that speak of all units (of the named concepts, if any), the one that says most of them first.
 
     Where no sentence names them all: those that name each of them within a minute or two.
@@ -118,11 +118,13 @@ def find_places(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]:
     for lecture in lectures.lectures:
         is_titled = coverage(wanted, terms_of(lecture.title)) >= 0.99 or _is_written_together(wanted, lecture.title)
         if (spoken := said.get(lecture.video_id, [])) or is_titled:
-            found.append(Place(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled))
+            found.append(
+                LecturePlace(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled)
+            )
     return sorted(found, key=lambda place: (-place.count - 6 * place.is_titled, place.lecture.index))
 
 
-def _is_written_together(wanted: Sequence[Unit], title: str) -> bool:
+def _is_written_together(wanted: Sequence[QuestionUnit], title: str) -> bool:
     """Whether a title has each name once spaces and hyphens are left out: non-square is nonsquare."""
     squashed = _squashed(title)
     return all(len(name := _squashed(unit.label)) >= SHORTEST_SQUASHED and name in squashed for unit in wanted)
@@ -136,7 +138,7 @@ def _squashed(text: str) -> str:
     return re.sub(r"[\s\-_]+", "", text.lower())
 
 
-def _close_together(wanted: Sequence[Unit], lectures: CourseLectures) -> dict[str, list[LectureSentence]]:
+def _close_together(wanted: Sequence[QuestionUnit], lectures: CourseLectures) -> dict[str, list[LectureSentence]]:
     """By video, the stretch of sentences that names each of several things, though none names them all."""
     if len(wanted) < 2:
         return {}
@@ -152,7 +154,7 @@ def _close_together(wanted: Sequence[Unit], lectures: CourseLectures) -> dict[st
     return found
 
 
-def _is_worded(unit: Unit, text: str) -> bool:
+def _is_worded(unit: QuestionUnit, text: str) -> bool:
     """Whether a single English word stands in a text as a noun of its own: a transformer is not what transforms."""
     if unit.concept_id is not None or not unit.label.isascii() or " " in unit.label:
         return True
@@ -162,7 +164,7 @@ def _is_worded(unit: Unit, text: str) -> bool:
     return len(unit.names) > 1 or singular(unit.label.lower()) in words
 
 
-def find_nearest(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]:
+def find_nearest(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list[LecturePlace]:
     """The lectures that speak of the most that is asked, by weight: a unit counts more the oftener it is named."""
     scores: dict[str, float] = defaultdict(float)
     sentences: dict[str, list[LectureSentence]] = defaultdict(list)
@@ -179,7 +181,9 @@ def find_nearest(units: Sequence[Unit], lectures: CourseLectures) -> list[Place]
                 sentences[lecture.video_id].append(lecture.sentences[0])
     best = sorted(scores, key=lambda video_id: (-scores[video_id], lectures.by_id[video_id].index))
     return [
-        Place(lectures.by_id[video_id], 0, _fullest(sorted(sentences[video_id], key=_at), units), is_titled=False)
+        LecturePlace(
+            lectures.by_id[video_id], 0, _fullest(sorted(sentences[video_id], key=_at), units), is_titled=False
+        )
         for video_id in best
         if scores[video_id] >= NEARLY * scores[best[0]]
     ]
@@ -193,7 +197,7 @@ def _at(sentence: LectureSentence) -> int:
     return sentence.start_ms
 
 
-def _fullest(said: Sequence[LectureSentence], units: Sequence[Unit]) -> LectureSentence:
+def _fullest(said: Sequence[LectureSentence], units: Sequence[QuestionUnit]) -> LectureSentence:
     """The sentence that speaks of most that is asked, with the next one; of equals the one where most follow soon."""
     shares = {
         one.sentence_id: coverage(units, terms_of(f"{one.text} {after.text}"))
@@ -214,13 +218,13 @@ _SECTION = re.compile(r"(\d{1,9})\s*+[-._]\s*+\d++(?:\s*+[-._]|[^\S ]*+ )")
 """The number of the part of a course in a name such as "12 - 3 - Kernels I"."""
 
 
-def section(lecture: Lecture) -> int | None:
+def section(lecture: SpokenLecture) -> int | None:
     """The number of the part of the course that a lecture is in; `None` where its name has none."""
     found = _SECTION.match(lecture.video_id) or _SECTION.match(lecture.title)
     return int(found[1]) if found is not None else None
 
 
-def best_part(places: Sequence[Place]) -> int | None:
+def best_part(places: Sequence[LecturePlace]) -> int | None:
     """The part of the course in which most is said of something, by its places; `None` where lectures are in none."""
     counted: dict[int, int] = defaultdict(int)
     for place in places:
@@ -229,7 +233,7 @@ def best_part(places: Sequence[Place]) -> int | None:
     return max(counted, key=lambda number: (counted[number], -number)) if counted else None
 
 
-def homes_of(units: Sequence[Unit], lectures: CourseLectures) -> dict[str, float]:
+def homes_of(units: Sequence[QuestionUnit], lectures: CourseLectures) -> dict[str, float]:
     """By video, how much of what is asked about is taught in its part of the course, 0..1: the mean over the named
     concepts of the share of the sentences naming one that stand in the part, over the largest such share.
 
@@ -258,7 +262,7 @@ AS_MANY = 4
 """Lectures of the next part that teach the same, from which it goes on there. A choice."""
 
 
-def taught_together(units: Sequence[Unit], lectures: CourseLectures) -> list[Lecture]:
+def taught_together(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list[SpokenLecture]:
     """The lectures that teach something, in order: those of the part of the course that says most of it, where two of
     them do; else the best place with its neighbours that have it in their titles. None where no lecture speaks of it.
     """

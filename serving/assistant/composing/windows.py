@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from re import Pattern
 
-from knowledge_graph.records import Lang
-from serving.assistant.composing.composed import Statement
+from knowledge_graph.lake.records import Lang
+from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import REPLIES, answers_kind, defines
-from serving.assistant.composing.material import Line, Piece, joined, safe
-from serving.assistant.composing.terms import Coverage, Unit, known, terms_of
-from serving.grounding.negation import is_negated
-from serving.understanding.aspects import Aspect
-from serving.understanding.question_kind import QuestionKind
+from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
+from serving.assistant.composing.terms import Coverage, QuestionUnit, known, terms_of
+from serving.assistant.grounding.negation import is_negated
+from serving.assistant.understanding.aspects import Aspect
+from serving.assistant.understanding.question_kind import QuestionKind
 
 LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
 """Characters at which a window is long enough: three to five sentences. A choice."""
@@ -41,7 +41,7 @@ class Window:
     for.
     """
 
-    piece: Piece
+    piece: MaterialPiece
     start: int
     stop: int
     anchor: int
@@ -54,7 +54,7 @@ class Window:
     """What `score` weighs, in the order of the weights below."""
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[MaterialLine, ...]:
         """The sentences that are shown: those that ask or point at something unseen are left out, but for the
         anchor. What follows one left out does not continue it."""
         shown = [
@@ -72,17 +72,17 @@ class Window:
         return joined(self.lines, self.piece.lang)
 
     @property
-    def statement(self) -> Statement:
+    def statement(self) -> ComposedStatement:
         """The sentences with where they stand; a catalogue's record under its name."""
         text = self.text
         if self.piece.entry.source == "catalog":
             text = f"**{safe(self.piece.entry.title)}**\n" + "\n".join(line.text for line in self.lines)
-        return Statement(text, self.piece.evidence(self.lines))
+        return ComposedStatement(text, self.piece.evidence(self.lines))
 
 
 def best_windows(
-    pieces: Sequence[Piece],
-    units: Sequence[Unit],
+    pieces: Sequence[MaterialPiece],
+    units: Sequence[QuestionUnit],
     *,
     kind: QuestionKind,
     aspects: Sequence[Aspect] = (),
@@ -100,8 +100,8 @@ def best_windows(
 
 
 def all_windows(
-    pieces: Sequence[Piece],
-    units: Sequence[Unit],
+    pieces: Sequence[MaterialPiece],
+    units: Sequence[QuestionUnit],
     *,
     kind: QuestionKind,
     aspects: Sequence[Aspect] = (),
@@ -133,7 +133,7 @@ def not_overlapping(windows: Iterable[Window], most: int) -> list[Window]:
 
 
 def _windows(
-    piece: Piece,
+    piece: MaterialPiece,
     rank: int,
     covered: Coverage,
     labels: Sequence[str],
@@ -228,7 +228,7 @@ AT_HOME = 0.8
 """What a window gains that is of the part of the course in which all that is asked about is taught. A choice."""
 
 
-def _flaws(piece: Piece, place: int, lang: Lang) -> float:
+def _flaws(piece: MaterialPiece, place: int, lang: Lang) -> float:
     """What is taken off for a sentence that asks, points at something unseen or runs on. Choices."""
     _, points, asks = piece.wordings[place]
     return 0.4 * asks + 0.4 * points + 0.2 * (piece.sizes[place] > LONGEST_LINE[lang])
@@ -239,14 +239,14 @@ LONGEST_WHOLE = {"catalog": 700, "document": 400}
 sentence of a rule says when the other holds. Choices."""
 
 
-def _whole(piece: Piece) -> tuple[int, int] | None:
+def _whole(piece: MaterialPiece) -> tuple[int, int] | None:
     """All of a record of a catalogue or of an article, if it is short."""
     if sum(piece.sizes) > LONGEST_WHOLE.get(piece.entry.source, 0):
         return None
     return 0, len(piece.lines)
 
 
-def _grown(piece: Piece, anchor: int, lang: Lang, length: float) -> tuple[int, int]:
+def _grown(piece: MaterialPiece, anchor: int, lang: Lang, length: float) -> tuple[int, int]:
     """From what the anchor leans on to where there is enough to read."""
     wordings, sizes = piece.wordings, piece.sizes
     start = anchor
@@ -264,7 +264,7 @@ def _grown(piece: Piece, anchor: int, lang: Lang, length: float) -> tuple[int, i
     return start, stop
 
 
-def _turns_away(piece: Piece, place: int, stop: int) -> bool:
+def _turns_away(piece: MaterialPiece, place: int, stop: int) -> bool:
     """Whether a sentence says nothing by itself: it points at something unseen, or asks what the next one, before
     `stop`, does not reply to."""
     _, points, asks = piece.wordings[place]

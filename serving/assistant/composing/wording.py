@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 
 @dataclass(frozen=True)
-class Wording:
+class ComposerWording:
     nothing: str
     nothing_of: str
     not_direct: str
@@ -86,7 +86,7 @@ class Wording:
     and_: str
 
 
-ENGLISH = Wording(
+ENGLISH = ComposerWording(
     nothing="I did not find this in the material of this course, so I do not know.",
     nothing_of="The material of this course says nothing about {names}, so I do not know.",
     not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
@@ -179,7 +179,7 @@ ENGLISH = Wording(
     and_=" and ",
 )
 
-CHINESE = Wording(
+CHINESE = ComposerWording(
     nothing="这门课的资料里没有找到相关内容，所以我不知道。",
     nothing_of="这门课的资料里没有讲到{names}，所以我不知道。",
     not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
@@ -263,5 +263,5 @@ CHINESE = Wording(
 )
 
 
-def wording(lang: Lang) -> Wording:
+def wording(lang: Lang) -> ComposerWording:
     return CHINESE if lang == "zh" else ENGLISH

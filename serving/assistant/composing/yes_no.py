@@ -8,7 +8,7 @@ from serving.assistant.composing.explain import compose_explanation, find_window
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.wording import wording
-from serving.grounding.negation import is_negated
+from serving.assistant.grounding.negation import is_negated
 
 SETTLES = 0.85
 """Share of the question that one sentence must speak of to say yes or no to it. A choice."""

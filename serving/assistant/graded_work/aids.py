@@ -7,14 +7,14 @@ item gets the same aids however it is put.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.graph_records import GraphConcept
-from knowledge_graph.records import GradedItem
-from serving.evidence import Evidence, from_definition, from_entry
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.records import GraphConcept
+from knowledge_graph.lake.records import GradedItem
+from serving.assistant.references import can_be_opened
+from serving.assistant.understanding.question_kind import question_kind
+from serving.index.evidence import Evidence, from_definition, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.references import can_be_opened
-from serving.understanding.question_kind import question_kind
 
 MOST_PLACES = 3
 LOOKED_AT = 20

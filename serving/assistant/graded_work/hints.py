@@ -4,13 +4,13 @@ The ladder has three rungs, one a message: where it is taught; a question back; 
 ends in the solution, however often is asked: nothing here reads a stored answer or a passage's text.
 """
 
-from knowledge_graph.records import CourseCard, GradedItem, Lang
-from serving.assistant.composing.composed import Composed, Statement
+from knowledge_graph.lake.records import CourseCard, GradedItem, Lang
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.material import safe
 from serving.assistant.graded_work.aids import Aids
 from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.graded_work.wording import RULE_WORDINGS, RuleWording, day_and_time
-from serving.references import label
+from serving.assistant.references import label
 
 RUNGS = 3
 MOST_NAMED = 3
@@ -48,28 +48,28 @@ def compose_ruled(ruling: Ruling, aids: Aids, *, card: CourseCard | None, lang: 
     """The answer to a message under a rule. `is_plea`: it pleads or claims authority, and is told that this changes
     nothing."""
     said, item = RULE_WORDINGS[lang], ruling.item
-    again = [Statement(said.no_claim)] if is_plea and ruling.by == "session" else []
+    again = [ComposedStatement(said.no_claim)] if is_plea and ruling.by == "session" else []
     if item.allows == "closed":
-        return _composed([Statement(closed_text(item, card, lang)), *again])
-    lead = [Statement(rule_sentence(item, lang)), *again]
+        return _composed([ComposedStatement(closed_text(item, card, lang)), *again])
+    lead = [ComposedStatement(rule_sentence(item, lang)), *again]
     rung = rung_of(ruling) if item.allows == "hints" else 1
     if item.allows == "hints" and rung == 2:
-        asked_back = Statement(_question_back(aids, said, lang))
+        asked_back = ComposedStatement(_question_back(aids, said, lang))
         return _composed([*lead, asked_back, *_places(aids, said, lang)], said.more_hints)
     if item.allows == "hints" and rung == RUNGS:
         return _composed([*lead, *_first_step(aids, said), *_places(aids, said, lang)], said.last_hint)
     after = said.more_hints if item.allows == "hints" else ""
-    return _composed([*lead, *(_places(aids, said, lang) or [Statement(said.nothing_to_read)])], after)
+    return _composed([*lead, *(_places(aids, said, lang) or [ComposedStatement(said.nothing_to_read)])], after)
 
 
-def _composed(statements: list[Statement], after: str = "") -> Composed:
+def _composed(statements: list[ComposedStatement], after: str = "") -> Composed:
     return Composed("task", "full", tuple(statements), after=after, score=CONFIDENCE)
 
 
-def _places(aids: Aids, said: RuleWording, lang: Lang) -> list[Statement]:
+def _places(aids: Aids, said: RuleWording, lang: Lang) -> list[ComposedStatement]:
     """Where to read, without a word of what stands there."""
-    places = [Statement(label(one, lang), one, is_item=True) for one in aids.places]
-    return [Statement(said.read), *places] if places else []
+    places = [ComposedStatement(label(one, lang), one, is_item=True) for one in aids.places]
+    return [ComposedStatement(said.read), *places] if places else []
 
 
 def _question_back(aids: Aids, said: RuleWording, lang: Lang) -> str:
@@ -80,8 +80,8 @@ def _question_back(aids: Aids, said: RuleWording, lang: Lang) -> str:
     return said.think_of.format(names=joined)
 
 
-def _first_step(aids: Aids, said: RuleWording) -> list[Statement]:
+def _first_step(aids: Aids, said: RuleWording) -> list[ComposedStatement]:
     if aids.step is None:
-        return [Statement(said.no_step)]
+        return [ComposedStatement(said.no_step)]
     lead = (said.step_before if aids.is_before else said.step).format(concept=safe(aids.step.title))
-    return [Statement(lead), Statement(safe(aids.step.text), aids.step)]
+    return [ComposedStatement(lead), ComposedStatement(safe(aids.step.text), aids.step)]

@@ -3,14 +3,14 @@
 It errs on the side of the item: what is left over is a message like "and then?", which says nothing by itself.
 """
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import GradedItem
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import GradedItem
 from serving.assistant.composing.composer import ASKS_SOMETHING
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.graded_work.sessions import Subject
+from serving.assistant.understanding.question_kind import question_kind
 from serving.index.analysis import content_words
-from serving.understanding.question_kind import question_kind
 
 ENOUGH_WORDS = 3
 """Words that the item does not have, from which a message without a concept is taken for a question of its own. A

@@ -15,9 +15,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.invisible import without_invisible
-from knowledge_graph.records import GradedItem, Lang
-from knowledge_graph.text import language_of, split_sentences
+from knowledge_graph.lake.records import GradedItem, Lang
+from knowledge_graph.text.invisible import without_invisible
+from knowledge_graph.text.sentences import language_of, split_sentences
 from serving.index.analysis import content_terms, terms
 
 Vectors = NDArray[np.float32]
@@ -76,7 +76,7 @@ class KnownItem:
 
 
 @dataclass(frozen=True)
-class Match:
+class ItemMatch:
     """The item that a text is, by its `wording` or `meaning`, or is most like; `margin` is how far above the threshold
     it lies, negative when it is below."""
 
@@ -133,24 +133,24 @@ def marks_of(text: str, items: Sequence[KnownItem], encode: Encode | None) -> li
     return marks
 
 
-def best_match(marks: Sequence[Fingerprint], items: Sequence[KnownItem]) -> Match | None:
+def best_match(marks: Sequence[Fingerprint], items: Sequence[KnownItem]) -> ItemMatch | None:
     """The item that the pieces of a text are most surely; `None` where there are none to compare."""
     matches = [match(mark, known) for known in items for mark in marks]
     return max(matches, key=lambda one: one.margin, default=None)
 
 
-def match(mark: Fingerprint, known: KnownItem) -> Match:
+def match(mark: Fingerprint, known: KnownItem) -> ItemMatch:
     """How surely a piece of text is an item."""
     other = known.mark
     if (share := pasted_share(mark, other)) > 0:
-        return Match(known, "wording", share)
+        return ItemMatch(known, "wording", share)
     if mark.lang != other.lang:
-        return Match(known, "meaning", _cosine(mark.across, other.across) - ALIKE_ACROSS)
+        return ItemMatch(known, "meaning", _cosine(mark.across, other.across) - ALIKE_ACROSS)
     worded = shared_terms(mark, other)
     if mark.vector is None or other.vector is None:
-        return Match(known, "wording", worded - PASTED)
+        return ItemMatch(known, "wording", worded - PASTED)
     alike = _cosine(mark.vector, other.vector) + WEIGHT_OF_WORDS * worded
-    return Match(known, "meaning", alike - ALIKE[mark.lang])
+    return ItemMatch(known, "meaning", alike - ALIKE[mark.lang])
 
 
 def shared_terms(mark: Fingerprint, other: Fingerprint) -> float:

@@ -10,16 +10,16 @@ from functools import lru_cache
 
 import structlog
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import read_rows
-from knowledge_graph.records import GradedItem, Lang, from_row
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import GradedItem, Lang, from_row
+from knowledge_graph.lake.tables import read_rows
 from models.embedding.by_language import ByLanguage
 from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.assistant.graded_work.recognition import (
     Encode,
     Fingerprint,
+    ItemMatch,
     KnownItem,
-    Match,
     Vectors,
     best_match,
     fingerprints,
@@ -27,8 +27,8 @@ from serving.assistant.graded_work.recognition import (
     pasted_share,
     pieces_of,
 )
-from serving.assistant.graded_work.sessions import Judged, Ruling, SubjectOf, judge
-from serving.messages import Message
+from serving.assistant.graded_work.sessions import RuledMessage, Ruling, SubjectOf, judge
+from serving.llm.messages import Message
 
 log = structlog.get_logger(__name__)
 
@@ -76,7 +76,7 @@ class GradedWork:
 
     def judge(
         self, question: str, history: Sequence[Message], *, subject_of: SubjectOf, instructions: str = ""
-    ) -> Judged:
+    ) -> RuledMessage:
         """The rule that a question stands under, asked after what was said before, oldest first, and what of that may
         be context. What an application instructs counts as said at the very beginning."""
         before = [Message("assistant", instructions)] if instructions else []
@@ -87,7 +87,7 @@ class GradedWork:
             find_pasted=self._find_pasted,
             subject_of=subject_of,
         )
-        return Judged(judged.ruling, tuple(one for one in judged.history if one not in before))
+        return RuledMessage(judged.ruling, tuple(one for one in judged.history if one not in before))
 
     def ruling_over(self, text: str) -> Ruling | None:
         """The rule that a text stands under by itself."""
@@ -98,7 +98,7 @@ class GradedWork:
         now = self._now()
         return [one for one in self._known if is_in_force(one.item, now)]
 
-    def _recognise(self, text: str) -> Match | None:
+    def _recognise(self, text: str) -> ItemMatch | None:
         items = self._in_force()
         return best_match(self._marks(text), items) if items else None
 

@@ -10,15 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge_graph.records import GradedItem
+from knowledge_graph.lake.records import GradedItem
 from serving.assistant.graded_work.pleading import goes_on, pleads
-from serving.assistant.graded_work.recognition import NEAR_BY, Match
-from serving.messages import Message
+from serving.assistant.graded_work.recognition import NEAR_BY, ItemMatch
+from serving.llm.messages import Message
 
 By = Literal["wording", "meaning", "session"]
 """What an item was recognised by; `session`: the message goes on from one that was."""
 
-Recognise = Callable[[str], Match | None]
+Recognise = Callable[[str], ItemMatch | None]
 """The item in force that a text is most like; `None` where there is none in force."""
 
 FindPasted = Callable[[str], GradedItem | None]
@@ -42,7 +42,7 @@ class Ruling:
 
 
 @dataclass(frozen=True)
-class Judged:
+class RuledMessage:
     """The ruling over a message, `None` for none, and the history without what stood under a rule."""
 
     ruling: Ruling | None
@@ -106,7 +106,7 @@ def judge(
     recognise: Recognise,
     find_pasted: FindPasted,
     subject_of: SubjectOf,
-) -> Judged:
+) -> RuledMessage:
     """The ruling over a question, asked after what was said before, oldest first."""
     session, kept, is_ruled = _Session(recognise, find_pasted, subject_of), list[Message](), False
     for message in history:
@@ -116,4 +116,4 @@ def judge(
             is_ruled = session.read(message.content) is not None
         if not is_ruled:
             kept.append(message)
-    return Judged(session.read(question), tuple(kept))
+    return RuledMessage(session.read(question), tuple(kept))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from knowledge_graph.sources.passages import DOCUMENT_CHARACTERS
-from serving.evaluation.catalog.catalog_ablation import Ablation, Paired, paired
-from serving.evaluation.catalog.catalogs import Catalog
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.intervals import mean, wilson
+from models.statistics.intervals import mean, wilson
+from serving.evaluation.catalog.catalog_ablation import CatalogAblation, Paired, paired
+from serving.evaluation.catalog.catalogs import LabelledCatalog
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 
-def ablation_table(found: Sequence[Ablation], *, notes: Sequence[Sentence] = ()) -> Table:
+def ablation_table(found: Sequence[CatalogAblation], *, notes: Sequence[NumberedNote] = ()) -> Table:
     """One row per arm; each arm is compared with the first of its ablation."""
     return Table(
         "catalog_ablations",
@@ -34,12 +34,12 @@ def ablation_table(found: Sequence[Ablation], *, notes: Sequence[Sentence] = ())
 
 
 _ABOUT = (
-    Sentence(
+    NumberedNote(
         "Gained and lost are questions whose first page is right in this arm alone and in the first arm alone; p is of "
         "McNemar's exact test of the two. No p where no question tells them apart. One question belongs to an expert "
         "when all its gold records do; others are not asked here."
     ),
-    Sentence(
+    NumberedNote(
         "Only what is found is measured here: the paper's fall of accuracy in mixed mode was one of written answers. "
         "A token is counted as four characters. The simulated catalogue is made up, and its pages are as long as whole "
         "pages must be for the paper's figure: that pieces are more follows from the code, and nothing is shown of "
@@ -48,7 +48,7 @@ _ABOUT = (
 )
 
 
-def _rows_of(one: Ablation) -> Iterator[tuple[Cell, ...]]:
+def _rows_of(one: CatalogAblation) -> Iterator[tuple[Cell, ...]]:
     usual = next(iter(one.arms.values()))
     for number, (arm, outcome) in enumerate(one.arms.items()):
         key = f"{one.name}/arm_{number}"
@@ -56,14 +56,14 @@ def _rows_of(one: Ablation) -> Iterator[tuple[Cell, ...]]:
         counted: Cell = ""
         if one.counts_documents:
             given = outcome.documents
-            counted = Number(f"{key}/documents", sum(given) / len(given) if given else None, digits=1)
+            counted = MeasuredNumber(f"{key}/documents", sum(given) / len(given) if given else None, digits=1)
         yield (
             one.where,
             one.about,
             arm,
-            Number(f"{key}/questions", len(outcome.hits), style="count"),
-            Number.of(f"{key}/hit_at_1", wilson(sum(outcome.hits), len(outcome.hits))),
-            Number(f"{key}/recall_at_5", mean(outcome.recalls).value, style="percent", digits=1),
+            MeasuredNumber(f"{key}/questions", len(outcome.hits), style="count"),
+            MeasuredNumber.of(f"{key}/hit_at_1", wilson(sum(outcome.hits), len(outcome.hits))),
+            MeasuredNumber(f"{key}/recall_at_5", mean(outcome.recalls).value, style="percent", digits=1),
             *_compared(key, paired(usual, outcome), is_usual=number == 0),
             counted,
             said,
@@ -74,21 +74,21 @@ def _compared(key: str, found: Paired, *, is_usual: bool) -> tuple[Cell, Cell, C
     if is_usual:
         return "", "", ""
     return (
-        Number(f"{key}/gained", found.gained, style="count"),
-        Number(f"{key}/lost", found.lost, style="count"),
-        Number(f"{key}/p", found.p, digits=3),
+        MeasuredNumber(f"{key}/gained", found.gained, style="count"),
+        MeasuredNumber(f"{key}/lost", found.lost, style="count"),
+        MeasuredNumber(f"{key}/p", found.p, digits=3),
     )
 
 
-def notes_on(catalogs: Sequence[Catalog], *, why_no_embeddings: str) -> list[Sentence]:
+def notes_on(catalogs: Sequence[LabelledCatalog], *, why_no_embeddings: str) -> list[NumberedNote]:
     """What the table cannot show: pages too short to be split, parts that are not there. `why_no_embeddings` is empty
     when there are some."""
     if not catalogs:
-        return [Sentence(_NO_CATALOGUE)]
+        return [NumberedNote(_NO_CATALOGUE)]
     told = [_lengths(one) for one in catalogs]
     if why_no_embeddings:
         plain = why_no_embeddings.replace("{", "{{").replace("}", "}}")
-        told.append(Sentence(f"Embeddings are not measured. {plain}"))
+        told.append(NumberedNote(f"Embeddings are not measured. {plain}"))
     return told
 
 
@@ -98,14 +98,14 @@ _NO_CATALOGUE = (
 )
 
 
-def _lengths(catalog: Catalog) -> Sentence:
+def _lengths(catalog: LabelledCatalog) -> NumberedNote:
     pages = [record for record in catalog.records if record.mode == "program"]
     long = sum(len(record.text) > DOCUMENT_CHARACTERS for record in pages)
-    return Sentence(
+    return NumberedNote(
         f"{catalog.course_id}: of {{pages}} pages of programs {{long}} have more than {DOCUMENT_CHARACTERS:,} "
         "characters; chunks change nothing where none has, and where all pages fit into the context.",
         {
-            "pages": Number(f"{catalog.name}/program_pages", len(pages), style="count"),
-            "long": Number(f"{catalog.name}/long_pages", long, style="count"),
+            "pages": MeasuredNumber(f"{catalog.name}/program_pages", len(pages), style="count"),
+            "long": MeasuredNumber(f"{catalog.name}/long_pages", long, style="count"),
         },
     )

@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import QA_PAIRS, digest, read_rows, write_table
-from knowledge_graph.records import CatalogRecord, CourseCard, Mode, from_row
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CatalogRecord, CourseCard, Mode, from_row
+from knowledge_graph.lake.schemas import QA_PAIRS
+from knowledge_graph.lake.tables import digest, read_rows, write_table
 from knowledge_graph.sources.folders import CourseFolder
 from knowledge_graph.sources.passages import catalog_passages
+from serving.assistant.retrieval.question_sets import FILE, LabelledQuestion, read_question_set
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.index.tables import Tables
-from serving.retrieval.question_sets import FILE, LabelledQuestion, read_question_set
 
 PAPER_TOKENS = 16_000
 """Tokens of context that the paper fills (Tulane 2.V)."""
@@ -34,7 +35,7 @@ _DIGITS_OF_DIGEST = 6
 
 
 @dataclass(frozen=True)
-class Asked:
+class CatalogQuestion:
     """A labelled question and the mode that its gold records belong to."""
 
     question: LabelledQuestion
@@ -42,7 +43,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Catalog:
+class LabelledCatalog:
     """The catalogue of one course. `name` stands for it in names of metrics and files."""
 
     course_id: str
@@ -52,14 +53,16 @@ class Catalog:
     made_of: tuple[tuple[str, str], ...] = ()
     """Digests by the name of what was read."""
 
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[CatalogQuestion, ...]:
         """The questions whose gold records are all of one mode, with that mode; others belong to no expert."""
         modes = {record.record_id: record.mode for record in self.records}
         found = [(one, {modes.get(key) for key in one.gold}) for one in self.questions]
-        return tuple(Asked(one, mode) for one, kinds in found if len(kinds) == 1 and (mode := kinds.pop()) is not None)
+        return tuple(
+            CatalogQuestion(one, mode) for one, kinds in found if len(kinds) == 1 and (mode := kinds.pop()) is not None
+        )
 
 
-def read_catalogs(data_dir: DataDir, courses: Iterable[CourseFolder]) -> tuple[Catalog, ...]:
+def read_catalogs(data_dir: DataDir, courses: Iterable[CourseFolder]) -> tuple[LabelledCatalog, ...]:
     """The catalogues that a home holds, by course, with the `gold/questions.jsonl` of their course folders.
 
     Raises `QuestionSetUnusable` for a file of questions that cannot be read.
@@ -74,7 +77,7 @@ def read_catalogs(data_dir: DataDir, courses: Iterable[CourseFolder]) -> tuple[C
         questions = read_question_set(gold, course_id=path.stem) if gold is not None and gold.is_file() else ()
         read = [(f"catalog_pages/{path.stem}", digest(path))]
         read += [(f"{path.stem}/{FILE}", digest(gold))] if gold is not None and questions else []
-        found.append(Catalog(path.stem, name_of(path.stem), records, questions, tuple(read)))
+        found.append(LabelledCatalog(path.stem, name_of(path.stem), records, questions, tuple(read)))
     return tuple(found)
 
 

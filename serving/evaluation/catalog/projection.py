@@ -1,7 +1,8 @@
 """A question and the pages found for it, in three dimensions (Tulane 5.I, the picture of "Computer Science Major").
 
 The space is that of the catalogue expert: TF-IDF with cosine. scikit-learn's vectors are the same as
-`serving.retrieval.tf_idf`'s (a test compares them); they are used here because its PCA takes them as they are.
+`serving.assistant.retrieval.tf_idf`'s (a test compares them); they are used here because its PCA takes them as they
+are.
 """
 
 from collections.abc import Sequence
@@ -13,9 +14,9 @@ from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from serving.evaluation.drawing import COLOURS
+from serving.assistant.retrieval.catalog_expert import space_terms
+from serving.evaluation.figures import COLOURS
 from serving.index.schema import Entry
-from serving.retrieval.catalog_expert import space_terms
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from serving.evaluation.catalog.catalogs import Catalog
+from serving.assistant.retrieval.candidates import Retrieved
+from serving.evaluation.catalog.catalogs import LabelledCatalog
 from serving.evaluation.catalog.projection import Projection, shown_title
-from serving.evaluation.drawing import COLOURS
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.retrieval.candidates import Retrieved
+from serving.evaluation.figures import COLOURS
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,7 +49,7 @@ class ScoredPage:
 class Looked:
     """What one catalogue gives for the paper's two questions: the pages found, and the space they lie in."""
 
-    catalog: Catalog
+    catalog: LabelledCatalog
     charted: tuple[ScoredPage, ...]
     projected: tuple[ScoredPage, ...]
     projection: Projection | None
@@ -86,14 +86,14 @@ def projection_table(looked: Sequence[Looked]) -> Table:
         *(row for one in looked for row in _rows_of(one, CHARTED, one.charted)),
         *(row for one in looked for row in _rows_of(one, PROJECTED, one.projected)),
     ]
-    notes = tuple(_explained(one) for one in looked) if looked else (Sentence(_NO_CATALOGUE),)
+    notes = tuple(_explained(one) for one in looked) if looked else (NumberedNote(_NO_CATALOGUE),)
     return Table(
         "catalog_projection",
         "What the catalogue expert finds, and how it is scored",
         "Tulane, section 5.I: the projection of “Computer Science Major” and the score chart of “math minor”",
         columns,
         tuple(rows),
-        (*notes, Sentence(_ABOUT)) if looked else notes,
+        (*notes, NumberedNote(_ABOUT)) if looked else notes,
     )
 
 
@@ -111,28 +111,28 @@ def _rows_of(one: Looked, question: str, pages: Sequence[ScoredPage]) -> list[tu
             question,
             str(rank),
             page.title,
-            Number(f"{one.catalog.name}/{slug}/{rank}/cosine", page.cosine),
-            Number(f"{one.catalog.name}/{slug}/{rank}/title_words", page.title_words),
-            Number(f"{one.catalog.name}/{slug}/{rank}/score", page.score),
+            MeasuredNumber(f"{one.catalog.name}/{slug}/{rank}/cosine", page.cosine),
+            MeasuredNumber(f"{one.catalog.name}/{slug}/{rank}/title_words", page.title_words),
+            MeasuredNumber(f"{one.catalog.name}/{slug}/{rank}/score", page.score),
         )
         for rank, page in enumerate(pages[:SHOWN], start=1)
     ]
 
 
-def _explained(one: Looked) -> Sentence:
+def _explained(one: Looked) -> NumberedNote:
     name, found = one.catalog.name, one.projection
-    pages = Number(f"{name}/pages", one.pages, style="count")
-    retrieved = Number(f"{name}/retrieved", len(one.projected), style="count")
+    pages = MeasuredNumber(f"{name}/pages", one.pages, style="count")
+    retrieved = MeasuredNumber(f"{name}/retrieved", len(one.projected), style="count")
     if found is None:
         text = f"{one.catalog.course_id}: {{pages}} pages of programs are too few, or too much alike, for a projection."
-        return Sentence(text, {"pages": pages})
+        return NumberedNote(text, {"pages": pages})
     text = (
         f"{one.catalog.course_id}: of {{pages}} pages of programs {{retrieved}} have anything of “{PROJECTED}” and fit "
         "into the paper's 16,000 tokens. The three directions of the picture hold {first}, {second} and {third} of the "
         "variance: pages that lie together in it need not be alike."
     )
     shares = {
-        key: Number(f"{name}/explained_{place}", share, style="percent", digits=1)
+        key: MeasuredNumber(f"{name}/explained_{place}", share, style="percent", digits=1)
         for place, (key, share) in enumerate(zip(("first", "second", "third"), found.explained, strict=True), start=1)
     }
-    return Sentence(text, {"pages": pages, "retrieved": retrieved, **shares})
+    return NumberedNote(text, {"pages": pages, "retrieved": retrieved, **shares})

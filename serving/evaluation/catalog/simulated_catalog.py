@@ -8,11 +8,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.lake import GRAPH_COURSES
-from knowledge_graph.records import CatalogRecord, Mode
-from serving.evaluation.catalog.catalogs import Asked
-from serving.retrieval.question_sets import LabelledQuestion
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import CatalogRecord, Mode
+from knowledge_graph.lake.schemas import GRAPH_COURSES
+from serving.assistant.retrieval.question_sets import LabelledQuestion
+from serving.evaluation.catalog.catalogs import CatalogQuestion
 
 COURSE = "simulated-catalogue"
 SEED = 20240501
@@ -54,7 +54,7 @@ class SimulatedCatalog:
     """Records of both modes, and one question for each subject and mode."""
 
     records: tuple[CatalogRecord, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[CatalogQuestion, ...]
 
     def graph(self) -> ConceptGraph:
         """A graph that knows the course and no concept."""
@@ -100,9 +100,9 @@ def _record(mode: Mode, key: str, code: str | None, title: str, topic: str | Non
     return CatalogRecord(COURSE, mode, key, code, title, topic, text, "simulated", None, None, "en")
 
 
-def _asked(question: str, gold: str) -> Asked:
+def _asked(question: str, gold: str) -> CatalogQuestion:
     mode: Mode = "class" if gold.startswith("class:") else "program"
-    return Asked(LabelledQuestion(question, COURSE, frozenset({gold})), mode)
+    return CatalogQuestion(LabelledQuestion(question, COURSE, frozenset({gold})), mode)
 
 
 def _required(name: str) -> str:

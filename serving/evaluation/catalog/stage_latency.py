@@ -13,19 +13,19 @@ from itertools import cycle, islice
 from statistics import fmean
 from typing import TypeVar
 
-from knowledge_graph.graph import ConceptGraph
-from serving.answering.xml_context import document
-from serving.evaluation.catalog.catalogs import PAPER_TOKENS, Asked, paper_tokens
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.evidence import from_entry
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.generation.xml_context import document
+from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
+from serving.assistant.retrieval.catalog_expert import CatalogExpert, Space, space_terms, title_score
+from serving.assistant.retrieval.concept_aware import retrieve
+from serving.assistant.retrieval.dynamic_top_k import fill
+from serving.assistant.retrieval.evaluating import quantile
+from serving.assistant.understanding.understand import understand
+from serving.evaluation.catalog.catalogs import PAPER_TOKENS, CatalogQuestion, paper_tokens
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 from serving.index.analysis import content_terms
+from serving.index.evidence import from_entry
 from serving.index.search import SearchIndex
-from serving.retrieval.candidates import Candidate, Retrieved
-from serving.retrieval.catalog_expert import CatalogExpert, Space, space_terms, title_score
-from serving.retrieval.concept_aware import retrieve
-from serving.retrieval.dynamic_top_k import fill
-from serving.retrieval.evaluating import quantile
-from serving.understanding.understand import understand
 
 RUNS = 120
 """More than the paper's 100."""
@@ -85,7 +85,7 @@ class _Watch:
 
 def measure_stages(
     index: SearchIndex,
-    asked: Sequence[Asked],
+    asked: Sequence[CatalogQuestion],
     graph: ConceptGraph,
     *,
     where: str,
@@ -122,7 +122,7 @@ def latency_table(measured: Sequence[Latency]) -> Table:
         "Tulane, section 5.I: retrieval time over more than 100 runs",
         columns,
         tuple(rows),
-        (*(_ratio(one) for one in measured), Sentence(_ABOUT)),
+        (*(_ratio(one) for one in measured), NumberedNote(_ABOUT)),
     )
 
 
@@ -145,7 +145,12 @@ _ABOUT = (
 
 
 def _one_run(
-    expert: CatalogExpert, one: Asked, space: Space | None, graph: ConceptGraph, watch: _Watch, runner: asyncio.Runner
+    expert: CatalogExpert,
+    one: CatalogQuestion,
+    space: Space | None,
+    graph: ConceptGraph,
+    watch: _Watch,
+    runner: asyncio.Runner,
 ) -> dict[str, float]:
     text, course_id = one.question.question, one.question.course_id
     asked, understanding = watch.time(lambda: understand(text, graph=graph, intent=None, course_id=course_id))
@@ -180,7 +185,7 @@ def _scoring(text: str, space: Space | None, watch: _Watch) -> tuple[float, floa
 def _top_k(found: Retrieved, watch: _Watch) -> float:
     """Milliseconds of writing what was retrieved as it stands in a prompt, and counting it until the budget is full."""
 
-    def text(candidate: Candidate) -> str:
+    def text(candidate: PairCandidate) -> str:
         return document(from_entry(1, candidate.entry))
 
     return watch.time(lambda: fill(found.ranked, PAPER_TOKENS, count=paper_tokens, text=text))[1]
@@ -196,9 +201,9 @@ def _rows_of(one: Latency) -> list[tuple[Cell, ...]]:
         rows.append(
             (
                 one.where if first else "",
-                Number(f"{one.name}/pages", one.pages, style="count") if first else "",
+                MeasuredNumber(f"{one.name}/pages", one.pages, style="count") if first else "",
                 label,
-                Number(f"{key}/runs", len(times), style="count"),
+                MeasuredNumber(f"{key}/runs", len(times), style="count"),
                 _milliseconds(f"{key}/mean_ms", one.mean(stage)),
                 _milliseconds(f"{key}/p50_ms", one.median(stage)),
                 _milliseconds(f"{key}/p95_ms", quantile(times, 0.95)),
@@ -208,25 +213,25 @@ def _rows_of(one: Latency) -> list[tuple[Cell, ...]]:
     return rows
 
 
-def _ratio(one: Latency) -> Sentence:
+def _ratio(one: Latency) -> NumberedNote:
     ratio = one.ratio(KEYWORD, COSINE)
     text = (
         f"{one.where}: the question's words in the titles take {{ratio}} times as long as the cosine, by p50. The "
         "paper says that leaving them out would reduce the time greatly."
     )
     shown = None if ratio is None else rounded(ratio)
-    return Sentence(text, {"ratio": Number(f"{one.name}/keyword_to_cosine", shown, digits=1)})
+    return NumberedNote(text, {"ratio": MeasuredNumber(f"{one.name}/keyword_to_cosine", shown, digits=1)})
 
 
-def _share(metric: str, value: float | None) -> Number:
-    return Number(metric, None if value is None else round(value, 2), style="percent", digits=0)
+def _share(metric: str, value: float | None) -> MeasuredNumber:
+    return MeasuredNumber(metric, None if value is None else round(value, 2), style="percent", digits=0)
 
 
-def _milliseconds(metric: str, value: float) -> Number:
+def _milliseconds(metric: str, value: float) -> MeasuredNumber:
     """Two digits that count: 0.034, 0.34, 3.4, 34, 340."""
     shown = rounded(value)
     places = 0 if not shown else max(0, _DIGITS - 1 - math.floor(math.log10(shown)))
-    return Number(metric, shown, digits=places)
+    return MeasuredNumber(metric, shown, digits=places)
 
 
 def rounded(value: float) -> float:

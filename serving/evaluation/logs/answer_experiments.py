@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from models.statistics.intervals import lift
 from serving.evaluation.logs.experiment_designs import Design, Effect
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table, metric_name
-from serving.experiment_results import Measured, Results, Sums, VariantResult, results_of
-from serving.experiments import MISMATCH, Variant
-from serving.intervals import lift
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table, metric_name
+from serving.feedback.experiment_results import ExperimentOutcome, Sums, VariantRate, VariantResult, results_of
+from serving.feedback.experiments import MISMATCH, Variant
 
 Row = Mapping[str, Any]
 Cells = tuple[Cell, ...]
@@ -22,7 +22,9 @@ LOST = 0.02
 _SHOWN = {"coverage": "coverage", "thumbs_up": "thumbs up"}
 
 
-def experiments_table(designs: Sequence[tuple[Design, Results, Results]], own: Mapping[str, Results]) -> Table:
+def experiments_table(
+    designs: Sequence[tuple[Design, ExperimentOutcome, ExperimentOutcome]], own: Mapping[str, ExperimentOutcome]
+) -> Table:
     """`designs` with what was found in their logs, and in the same logs with `LOST` of the last bucket gone."""
     rows = [row for design, found, broken in designs for row in _rows_of(design, found, broken)]
     rows += [row for place, (name, found) in enumerate(own.items()) for row in _own_rows(f"own_{place}", name, found)]
@@ -36,7 +38,7 @@ def experiments_table(designs: Sequence[tuple[Design, Results, Results]], own: M
     )
 
 
-def own_results(rows: Iterable[Row]) -> dict[str, Results]:
+def own_results(rows: Iterable[Row]) -> dict[str, ExperimentOutcome]:
     """The experiments of the mart by name. A bucket that nobody met has no rates."""
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -44,7 +46,7 @@ def own_results(rows: Iterable[Row]) -> dict[str, Results]:
     return {name: _results(groups[name]) for name in sorted(groups)}
 
 
-def _results(rows: Sequence[Row]) -> Results:
+def _results(rows: Sequence[Row]) -> ExperimentOutcome:
     ordered = sorted(rows, key=lambda row: (row["place"], row["variant"]))
     names = ("people", "x", "y", "xx", "xy", "yy")
     sums = {
@@ -56,7 +58,7 @@ def _results(rows: Sequence[Row]) -> Results:
     return results_of(variants, exposed, sums["coverage"], sums["thumbs_up"])
 
 
-def _rows_of(design: Design, found: Results, broken: Results) -> list[Cells]:
+def _rows_of(design: Design, found: ExperimentOutcome, broken: ExperimentOutcome) -> list[Cells]:
     by_name = {one.name: one for one in found.variants}
     name = f"{design.name}, simulated"
     rows: list[Cells] = [
@@ -65,7 +67,7 @@ def _rows_of(design: Design, found: Results, broken: Results) -> list[Cells]:
             f"users of {one.name}",
             Published(f"{one.users // 1000}k"),
             f"{one.users:,}",
-            Number(f"{design.slug}/{metric_name(one.name)}/users", by_name[one.name].people, style="count"),
+            MeasuredNumber(f"{design.slug}/{metric_name(one.name)}/users", by_name[one.name].people, style="count"),
             "",
         )
         for one in design.buckets
@@ -73,8 +75,8 @@ def _rows_of(design: Design, found: Results, broken: Results) -> list[Cells]:
     rows += [_effect_row(design, effect, by_name) for effect in design.effects]
     p = f"{design.slug}/sample_ratio"
     lost = f"with {LOST:.0%} of {design.buckets[-1].name} lost"
-    rows.append((name, "sample ratio, p", "–", "as it should be", Number(p, found.sample_ratio, digits=4), ""))
-    rows.append((name, "sample ratio, p", "–", lost, Number(f"{p}_broken", broken.sample_ratio, digits=4), ""))
+    rows.append((name, "sample ratio, p", "–", "as it should be", MeasuredNumber(p, found.sample_ratio, digits=4), ""))
+    rows.append((name, "sample ratio, p", "–", lost, MeasuredNumber(f"{p}_broken", broken.sample_ratio, digits=4), ""))
     return rows
 
 
@@ -88,42 +90,46 @@ def _effect_row(design: Design, effect: Effect, found: Mapping[str, VariantResul
         f"{_SHOWN[effect.measure]}, {effect.first} against {effect.second}",
         Published(effect.published),
         f"{design.lift(effect):+.1%}",
-        Number.of(metric, apart),
-        Number(f"{metric}/off", off, style="percent", digits=1),
+        MeasuredNumber.of(metric, apart),
+        MeasuredNumber(f"{metric}/off", off, style="percent", digits=1),
     )
 
 
-def _own_rows(metric: str, name: str, found: Results) -> list[Cells]:
+def _own_rows(metric: str, name: str, found: ExperimentOutcome) -> list[Cells]:
     rows: list[Cells] = []
     for place, one in enumerate(found.variants):
-        users = Number(f"{metric}/{place}/users", one.people, style="count")
+        users = MeasuredNumber(f"{metric}/{place}/users", one.people, style="count")
         rows.append((name, f"users of {one.name}", "–", f"weight {one.weight:g}", users, ""))
         for measure, shown in _SHOWN.items():
             measured, key = _measured(one, measure), f"{metric}/{place}/{measure}"
-            raised: Cell = Number.of(f"{key}/lift", measured.lift) if measured.lift is not None else ""
-            rows.append((name, f"{shown} of {one.name}, and lift", "–", "", Number.of(key, measured.rate), raised))
-    rows.append((name, "sample ratio, p", "–", "", Number(f"{metric}/sample_ratio", found.sample_ratio, digits=4), ""))
+            raised: Cell = MeasuredNumber.of(f"{key}/lift", measured.lift) if measured.lift is not None else ""
+            rows.append(
+                (name, f"{shown} of {one.name}, and lift", "–", "", MeasuredNumber.of(key, measured.rate), raised)
+            )
+    rows.append(
+        (name, "sample ratio, p", "–", "", MeasuredNumber(f"{metric}/sample_ratio", found.sample_ratio, digits=4), "")
+    )
     return rows
 
 
-def _notes(own: Mapping[str, Results]) -> list[Sentence]:
+def _notes(own: Mapping[str, ExperimentOutcome]) -> list[NumberedNote]:
     notes = [
-        Sentence(
+        NumberedNote(
             "The paper's experiments are simulated: as many users as it names, in buckets by our own hashing, with its "
             "effects put in. Levels, questions per person and how alike a person's answers are, are choices."
         ),
-        Sentence(
+        NumberedNote(
             "Lifts are relative, with 95% intervals (Katz 1978) after the counts were divided by the design effect of "
             f"people (Rao and Scott 1992). A sample ratio with p below {MISMATCH} says that a bucket "
             "lost people; 0.0000 stands for less than 0.00005."
         ),
     ]
     told = [f"{name}: {warning}" for name, found in own.items() for warning in _warnings(found)]
-    notes += [Sentence(one.replace("{", "{{").replace("}", "}}")) for one in told]
-    return notes if own else [*notes, Sentence("Our store has no experiments yet.")]
+    notes += [NumberedNote(one.replace("{", "{{").replace("}", "}}")) for one in told]
+    return notes if own else [*notes, NumberedNote("Our store has no experiments yet.")]
 
 
-def _warnings(found: Results) -> list[str]:
+def _warnings(found: ExperimentOutcome) -> list[str]:
     """Those without numbers that no run holds."""
     p = found.sample_ratio
     mismatch = ["a sample ratio mismatch. Do not use these results."] if p is not None and p < MISMATCH else []
@@ -131,5 +137,5 @@ def _warnings(found: Results) -> list[str]:
     return mismatch + ([f"nobody has met {', '.join(empty)}."] if empty else [])
 
 
-def _measured(one: VariantResult, measure: str) -> Measured:
+def _measured(one: VariantResult, measure: str) -> VariantRate:
     return one.coverage if measure == "coverage" else one.thumbs_up

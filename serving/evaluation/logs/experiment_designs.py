@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from serving.experiment_results import Results, Sums, results_of
-from serving.experiments import Trial, Variant, variant_of
+from serving.feedback.experiment_results import ExperimentOutcome, Sums, results_of
+from serving.feedback.experiments import Trial, Variant, variant_of
 
 Ints = NDArray[np.int64]
 
@@ -115,7 +115,7 @@ def simulate_trial(design: Design, seed: int, *, people: int | None = None) -> T
     return TrialLogs(design, bucket, person, answered, np.where(votes, np.where(up, 1, -1), 0).astype(np.int8))
 
 
-def trial_results(logs: TrialLogs) -> Results:
+def trial_results(logs: TrialLogs) -> ExperimentOutcome:
     """As of a real experiment: coverage, thumbs up, and whether the buckets have the sizes they should."""
     voted = logs.thumb != 0
     exposed = np.bincount(logs.bucket, minlength=len(logs.design.buckets)).tolist()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 
 
 class ReleasesUnreadable(CoteachError):
@@ -14,14 +14,14 @@ class ReleasesUnreadable(CoteachError):
 
 
 @dataclass(frozen=True)
-class Release:
+class DatedRelease:
     """What was put in use, and the first day of it."""
 
     at: date
     name: str
 
 
-def read_releases(path: Path) -> tuple[Release, ...]:
+def read_releases(path: Path) -> tuple[DatedRelease, ...]:
     """The releases by day. Raises `ReleasesUnreadable` with the entry that is wrong."""
     try:
         entries = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -37,12 +37,12 @@ def read_releases(path: Path) -> tuple[Release, ...]:
     return tuple(sorted(found, key=lambda one: (one.at, one.name)))
 
 
-def _release(path: Path, number: int, entry: object) -> Release:
+def _release(path: Path, number: int, entry: object) -> DatedRelease:
     if isinstance(entry, dict) and set(entry) == {"at", "name"}:
         at, name = entry["at"], entry["name"]
         day = at.date() if isinstance(at, datetime) else at
         if isinstance(day, date) and isinstance(name, str) and name.strip():
-            return Release(day, name.strip())
+            return DatedRelease(day, name.strip())
     raise ReleasesUnreadable(
         f"{path}, entry {number}: expected at (a day, 2022-07-01) and name (a text); found {str(entry)[:100]}."
     )

@@ -1,4 +1,5 @@
-"""Logs of courses that nobody took: the rows of `knowledge_graph.lake.LOGS`, drawn from a `LogDesign` and its seed.
+"""Logs of courses that nobody took: the rows of `knowledge_graph.lake.schemas.LOGS`, drawn from a `LogDesign` and its
+seed.
 
 They show that the marts and the tables find the effects that were put in. They say nothing of students.
 """
@@ -11,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from knowledge_graph.lake import LOGS
+from knowledge_graph.lake.schemas import LOGS
 from serving.evaluation.logs.log_design import LogDesign, SessionDesign
-from serving.experiments import Trial, Variant, variant_of
+from serving.feedback.experiments import Trial, Variant, variant_of
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scipy.special import stdtrit
 
-from serving.evaluation.drawing import COLOURS, draw
+from models.statistics.intervals import Interval, difference, wilson
+from serving.evaluation.figures import COLOURS, draw
 from serving.evaluation.logs.log_design import LogDesign
-from serving.evaluation.logs.releases import Release
-from serving.evaluation.tables import Cell, Number, Sentence, Table
-from serving.intervals import Interval, difference, wilson
+from serving.evaluation.logs.releases import DatedRelease
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ SIMULATED = "Simulated: no student was asked. It shows that the chart finds what
 
 
 @dataclass(frozen=True)
-class Use:
+class PeriodUse:
     """Over sessions that began in a period (or in several): their rounds, and the rated answers of it."""
 
     sessions: int = 0
@@ -53,27 +53,29 @@ class Use:
         half = float(stdtrit(self.sessions - 1, 0.975)) * math.sqrt(spread / self.sessions)
         return Interval(middle, middle - half, middle + half, self.sessions)
 
-    def __add__(self, other: "Use") -> "Use":
-        return Use(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+    def __add__(self, other: "PeriodUse") -> "PeriodUse":
+        return PeriodUse(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     @property
     def satisfaction(self) -> Interval:
         return wilson(self.satisfying, self.answers)
 
 
-def use_by_period(sessions: Iterable[Row], satisfaction: Iterable[Row], period: Period) -> dict[date, Use]:
+def use_by_period(sessions: Iterable[Row], satisfaction: Iterable[Row], period: Period) -> dict[date, PeriodUse]:
     """All courses together, by the first day of each period, in order; a period in between that has nothing too."""
-    found: dict[date, Use] = defaultdict(Use)
+    found: dict[date, PeriodUse] = defaultdict(PeriodUse)
     for row in sessions:
         if row["period"] == period:
-            found[row["begins"]] += Use(row["sessions"], row["rounds"], row["rounds_squared"])
+            found[row["begins"]] += PeriodUse(row["sessions"], row["rounds"], row["rounds_squared"])
     for row in satisfaction:
         if row["period"] == period:
-            found[row["begins"]] += Use(answers=row["answers"], satisfying=row["satisfying"])
+            found[row["begins"]] += PeriodUse(answers=row["answers"], satisfying=row["satisfying"])
     return {begins: found[begins] for begins in _from_to(min(found), max(found), period)} if found else {}
 
 
-def use_table(use: Mapping[date, Use], releases: Sequence[Release], *, period: Period, simulated: bool) -> Table:
+def use_table(
+    use: Mapping[date, PeriodUse], releases: Sequence[DatedRelease], *, period: Period, simulated: bool
+) -> Table:
     """A row for each period, then one for the time before the first release, and one from each release on."""
     known = list(use.items())
     rows = [
@@ -94,7 +96,7 @@ def use_table(use: Mapping[date, Use], releases: Sequence[Release], *, period: P
     )
 
 
-def use_picture(use: Mapping[date, Use], releases: Sequence[Release], *, simulated: bool) -> bytes:
+def use_picture(use: Mapping[date, PeriodUse], releases: Sequence[DatedRelease], *, simulated: bool) -> bytes:
     """Two charts, one above the other, over the same time. PNG."""
 
     def paint(figure: "Figure") -> None:
@@ -118,14 +120,18 @@ def use_picture(use: Mapping[date, Use], releases: Sequence[Release], *, simulat
 
 
 def _notes(
-    use: Mapping[date, Use], releases: Sequence[Release], spans: Sequence[tuple[str, Use]], *, simulated: bool
-) -> list[Sentence]:
-    notes = [Sentence(SIMULATED), Sentence(_put_in(LogDesign()))] if simulated else []
-    notes.append(Sentence("The paper's figure shows both lines rising after July 2022; it prints no numbers."))
+    use: Mapping[date, PeriodUse],
+    releases: Sequence[DatedRelease],
+    spans: Sequence[tuple[str, PeriodUse]],
+    *,
+    simulated: bool,
+) -> list[NumberedNote]:
+    notes = [NumberedNote(SIMULATED), NumberedNote(_put_in(LogDesign()))] if simulated else []
+    notes.append(NumberedNote("The paper's figure shows both lines rising after July 2022; it prints no numbers."))
     if not use:
-        notes.append(Sentence("There was nothing to count: no question was asked."))
+        notes.append(NumberedNote("There was nothing to count: no question was asked."))
     if not releases:
-        notes.append(Sentence("No release is marked: COTEACH_EVAL_RELEASES names a YAML list of at and name."))
+        notes.append(NumberedNote("No release is marked: COTEACH_EVAL_RELEASES names a YAML list of at and name."))
     notes += [_change(place, *pair) for place, pair in enumerate(pairwise(spans))]
     return notes
 
@@ -138,15 +144,15 @@ def _put_in(design: LogDesign) -> str:
     )
 
 
-def _change(place: int, before: tuple[str, Use], after: tuple[str, Use]) -> Sentence:
+def _change(place: int, before: tuple[str, PeriodUse], after: tuple[str, PeriodUse]) -> NumberedNote:
     rounds = _apart(after[1].mean_rounds, before[1].mean_rounds)
     satisfying = difference(after[1].satisfaction, before[1].satisfaction)
     names = f"{after[0]}, against {before[0]}".replace("{", "{{").replace("}", "}}")
     numbers = {
-        "rounds": Number.of(f"change_{place}/mean_rounds", rounds, style="decimal", digits=2),
-        "satisfying": Number.of(f"change_{place}/satisfying", satisfying),
+        "rounds": MeasuredNumber.of(f"change_{place}/mean_rounds", rounds, style="decimal", digits=2),
+        "satisfying": MeasuredNumber.of(f"change_{place}/satisfying", satisfying),
     }
-    return Sentence(
+    return NumberedNote(
         f"{names}: {{rounds}} more rounds of a session, {{satisfying}} more of the answers satisfy.", numbers
     )
 
@@ -163,18 +169,20 @@ def _apart(first: Interval, second: Interval) -> Interval:
     return Interval(apart, apart - half, apart + half, n)
 
 
-def _row(name: str, metric: str, use: Use, released: str) -> tuple[Cell, ...]:
+def _row(name: str, metric: str, use: PeriodUse, released: str) -> tuple[Cell, ...]:
     return (
         name,
-        Number(f"{metric}/sessions", use.sessions, style="count"),
-        Number.of(f"{metric}/mean_rounds", use.mean_rounds, style="decimal", digits=2),
-        Number(f"{metric}/rated", use.answers, style="count"),
-        Number.of(f"{metric}/satisfying", use.satisfaction),
+        MeasuredNumber(f"{metric}/sessions", use.sessions, style="count"),
+        MeasuredNumber.of(f"{metric}/mean_rounds", use.mean_rounds, style="decimal", digits=2),
+        MeasuredNumber(f"{metric}/rated", use.answers, style="count"),
+        MeasuredNumber.of(f"{metric}/satisfying", use.satisfaction),
         released,
     )
 
 
-def _spans(use: Mapping[date, Use], releases: Sequence[Release], period: Period) -> list[tuple[str, Use]]:
+def _spans(
+    use: Mapping[date, PeriodUse], releases: Sequence[DatedRelease], period: Period
+) -> list[tuple[str, PeriodUse]]:
     """The time before the first release, and from each to the next. A period with a release inside is in none."""
     if not releases or not use:
         return []
@@ -182,12 +190,12 @@ def _spans(use: Mapping[date, Use], releases: Sequence[Release], period: Period)
     begins = [date.min, *(one.at for one in releases)]
     names = [f"before {releases[0].name}", *(f"from {one.name} on" for one in releases)]
     return [
-        (name, sum((one for day, one in use.items() if first <= day and _next(day, period) <= last), Use()))
+        (name, sum((one for day, one in use.items() if first <= day and _next(day, period) <= last), PeriodUse()))
         for name, first, last in zip(names, begins, ends, strict=True)
     ]
 
 
-def _released_in(begins: date, period: Period, releases: Sequence[Release]) -> str:
+def _released_in(begins: date, period: Period, releases: Sequence[DatedRelease]) -> str:
     return ", ".join(one.name for one in releases if begins <= one.at < _next(begins, period))
 
 
@@ -207,7 +215,7 @@ def _shown(begins: date, period: Period) -> str:
     return f"{begins:%Y-%m}" if period == "month" else begins.isoformat()
 
 
-def _line(chart: "Axes", use: Mapping[date, Use], what: str, colour: str, label: str) -> None:
+def _line(chart: "Axes", use: Mapping[date, PeriodUse], what: str, colour: str, label: str) -> None:
     found: list[tuple[date, Interval]] = [(day, getattr(one, what)) for day, one in use.items()]
     known = [(_number(day), one) for day, one in found if one.value is not None]
     middle = [one.value or 0.0 for _, one in known]
@@ -223,7 +231,7 @@ def _number(day: date) -> float:
     return float((day - date(1970, 1, 1)).days)
 
 
-def _mark(chart: "Axes", release: Release, height: float) -> None:
+def _mark(chart: "Axes", release: DatedRelease, height: float) -> None:
     chart.annotate(
         release.name,
         (_number(release.at), height),

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.intervals import Interval, difference, lift, wilson
+from models.statistics.intervals import Interval, difference, lift, wilson
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 Row = Mapping[str, Any]
 
@@ -83,8 +83,8 @@ def votes_table(simulated: Votes, ours: Votes) -> Table:
         (
             one.name,
             Published(one.published) if one.published else "–",
-            Number.of(f"simulated/{one.metric}", one.of(simulated)),
-            Number.of(f"store/{one.metric}", one.of(ours)),
+            MeasuredNumber.of(f"simulated/{one.metric}", one.of(simulated)),
+            MeasuredNumber.of(f"store/{one.metric}", one.of(ours)),
         )
         for one in _FIGURES
     ]
@@ -98,18 +98,18 @@ def votes_table(simulated: Votes, ours: Votes) -> Table:
     )
 
 
-def _notes(simulated: Votes, ours: Votes) -> list[Sentence]:
-    numbers = {"n": Number("simulated/votes", _count(simulated.thumbs), style="count")}
+def _notes(simulated: Votes, ours: Votes) -> list[NumberedNote]:
+    numbers = {"n": MeasuredNumber("simulated/votes", _count(simulated.thumbs), style="count")}
     notes = [
-        Sentence(
+        NumberedNote(
             "Simulated logs were drawn to have the published effects, on levels that are choices: {n} thumbs that "
             "nobody gave. Their column shows that the marts find what was put in, and how wide the intervals are.",
             numbers,
         ),
-        Sentence("Our gateway asks for missing options, so that its own logs have few answers without them."),
+        NumberedNote("Our gateway asks for missing options, so that its own logs have few answers without them."),
     ]
     if not ours.thumbs:
-        notes.append(Sentence("Our logs have no thumbs yet."))
+        notes.append(NumberedNote("Our logs have no thumbs yet."))
     return notes
 
 

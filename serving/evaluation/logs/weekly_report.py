@@ -1,6 +1,6 @@
 """The weekly report as a page (LittleMu 4.2.3): what changed, what was asked in vain, what was liked least, drift.
 
-What is counted is `serving.insights`'; the gateway's `/v1/insights/weekly` tells the same of the courses of a key.
+What is counted is `serving.desk.insights`'; the gateway's `/v1/insights/weekly` tells the same of the courses of a key.
 """
 
 import html
@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from sqlalchemy.orm import Session
 
-from serving.insights.page import SHOWN, read_insights
-from serving.insights.reading import read_disliked
-from serving.insights.scope import Scope, week_before
-from serving.insights.weekly import Weekly, weekly
-from serving.intervals import Interval
+from models.statistics.intervals import Interval
+from serving.desk.insights.page import SHOWN, read_insights
+from serving.desk.insights.queries import read_disliked
+from serving.desk.insights.scope import InsightScope, week_before
+from serving.desk.insights.weekly import Weekly, weekly
 
 SHIFTED = 0.01
 """A p value of the drift test below this is called a shift. A choice: one quiet week in a hundred."""
@@ -29,7 +29,7 @@ _STYLE = (
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A part of the report: a sentence, and rows below it; without rows there is the sentence alone."""
 
     title: str
@@ -44,7 +44,7 @@ class WeeklyReport:
 
     first: date
     last: date
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
 
     @property
     def title(self) -> str:
@@ -59,7 +59,7 @@ def last_full_week(today: date) -> date:
 def read_week(db: Session, last: date) -> Weekly:
     """The seven days up to `last` beside the seven before, over all courses."""
     until = datetime.combine(last + timedelta(days=1), time(), tzinfo=UTC)
-    scope = Scope(None, until - timedelta(days=7), until)
+    scope = InsightScope(None, until - timedelta(days=7), until)
     now, before = (read_insights(db, week) for week in (scope, week_before(scope)))
     return weekly(now, before, read_disliked(db, scope, limit=SHOWN))
 
@@ -68,7 +68,7 @@ def report_of(found: Weekly | None, last: date) -> WeeklyReport:
     """The report; `found` is `None` when there is no store."""
     first = last - timedelta(days=6)
     if found is None:
-        nothing = Section("Nothing to report", "There is no store yet: nobody has asked anything.")
+        nothing = ReportSection("Nothing to report", "There is no store yet: nobody has asked anything.")
         return WeeklyReport(first, last, (nothing,))
     return WeeklyReport(first, last, (_changes(found), _drift(found), _unanswered(found), _disliked(found)))
 
@@ -93,7 +93,7 @@ def as_html(report: WeeklyReport) -> str:
     )
 
 
-def _changes(found: Weekly) -> Section:
+def _changes(found: Weekly) -> ReportSection:
     rows = [
         (_NAMES.get(one.name, one.name), _share(one.now), _share(one.before), _points(one.difference))
         for one in found.changes
@@ -102,33 +102,35 @@ def _changes(found: Weekly) -> Section:
     apart = "–" if now is None or before is None else f"{now - before:+.2f}"
     rows.append(("Mean rounds of a session", _plain(now), _plain(before), apart))
     text = "Shares with their 95% intervals; a difference whose interval holds 0 may be chance."
-    return Section("What changed", text, ("", "This week", "The week before", "Difference"), tuple(rows))
+    return ReportSection("What changed", text, ("", "This week", "The week before", "Difference"), tuple(rows))
 
 
-def _drift(found: Weekly) -> Section:
+def _drift(found: Weekly) -> ReportSection:
     if found.drift is None:
-        return Section("Drift", "Too few questions in one of the weeks to say whether the mix of routes has shifted.")
+        return ReportSection(
+            "Drift", "Too few questions in one of the weeks to say whether the mix of routes has shifted."
+        )
     seen = "The mix of routes has shifted" if found.drift < SHIFTED else "No shift of the mix of routes is seen"
-    return Section("Drift", f"{seen} against the week before (chi-square, p = {found.drift:.3g}).")
+    return ReportSection("Drift", f"{seen} against the week before (chi-square, p = {found.drift:.3g}).")
 
 
-def _unanswered(found: Weekly) -> Section:
+def _unanswered(found: Weekly) -> ReportSection:
     if not found.unanswered:
-        return Section("Asked in vain", "Every question of the week was answered, or none was asked.")
+        return ReportSection("Asked in vain", "Every question of the week was answered, or none was asked.")
     rows = tuple((str(one.asked), one.question, str(len(one.questions))) for one in found.unanswered)
     text = "Questions without an answer, those that ask the same together; most asked first."
-    return Section("Asked in vain", text, ("Asked", "Question", "Wordings"), rows)
+    return ReportSection("Asked in vain", text, ("Asked", "Question", "Wordings"), rows)
 
 
-def _disliked(found: Weekly) -> Section:
+def _disliked(found: Weekly) -> ReportSection:
     if not found.disliked:
-        return Section("Liked least", "No answer of the week was disliked.")
+        return ReportSection("Liked least", "No answer of the week was disliked.")
     rows = tuple(
         (str(one.down), str(one.unsatisfying), one.course_id or "–", one.question, one.trace_id)
         for one in found.disliked
     )
     text = "Answers with thumbs down, or that an expert found not to satisfy."
-    return Section("Liked least", text, ("Thumbs down", "Unsatisfying", "Course", "Question", "Trace"), rows)
+    return ReportSection("Liked least", text, ("Thumbs down", "Unsatisfying", "Course", "Question", "Trace"), rows)
 
 
 def _share(found: Interval) -> str:
@@ -155,7 +157,7 @@ def _quoted(text: str) -> str:
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
 
 
-def _html_section(section: Section) -> str:
+def _html_section(section: ReportSection) -> str:
     found = f"<h2>{html.escape(section.title)}</h2>\n<p>{html.escape(section.text)}</p>\n"
     if not section.rows:
         return found

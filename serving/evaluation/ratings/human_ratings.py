@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from knowledge_graph.problems import Problem
-from knowledge_graph.sources.bounded_told import BoundedTold
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.files import decode_told, read_bytes
-from serving import rating
+from serving.feedback import rating_forms
 
-ASPECTS = tuple(item.name for item in rating.ASPECTS.items)
-VALUES = tuple(int(choice.value) for choice in rating.ASPECTS.choices)
+ASPECTS = tuple(item.name for item in rating_forms.ASPECTS.items)
+VALUES = tuple(int(choice.value) for choice in rating_forms.ASPECTS.choices)
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "coherence": ("coherence", "coherent", "一致性", "连贯性"),

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from serving.evaluation.drawing import COLOURS
+from models.statistics.intervals import Interval
+from serving.evaluation.figures import COLOURS
 from serving.evaluation.ratings.rating_estimates import mean_of_answers
 from serving.evaluation.ratings.rating_table import SystemRow
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.intervals import Interval
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,8 +75,8 @@ def paint_categories(figure: "Figure", means: Mapping[str, Means]) -> None:
     figure.legend(loc="outside upper center", ncols=len(CATEGORIES), frameon=False)
 
 
-def _number(slug: str, letter: str, found: Interval) -> Number:
-    return Number.of(f"{slug}/{CATEGORIES[letter].replace(' ', '_')}", found, style="decimal", digits=2)
+def _number(slug: str, letter: str, found: Interval) -> MeasuredNumber:
+    return MeasuredNumber.of(f"{slug}/{CATEGORIES[letter].replace(' ', '_')}", found, style="decimal", digits=2)
 
 
 def _best(means: Mapping[str, Means], letter: str) -> str:
@@ -84,20 +84,20 @@ def _best(means: Mapping[str, Means], letter: str) -> str:
     return max(known, key=lambda name: known[name]) if known else "–"
 
 
-def _notes(rows: Sequence[SystemRow], means: Mapping[str, Means]) -> Iterator[Sentence]:
+def _notes(rows: Sequence[SystemRow], means: Mapping[str, Means]) -> Iterator[NumberedNote]:
     if not means:
-        yield Sentence(
+        yield NumberedNote(
             "No rated answer with a course category was given: set COTEACH_EVAL_RATINGS to files with a column "
             f"`category` that holds {', '.join(CATEGORIES)}."
         )
         return
-    yield Sentence(
+    yield NumberedNote(
         "Each answer's raters and aspects are averaged first; intervals are over answers and know nothing of "
         "differences between raters, which are larger (see the table of agreement)."
     )
     systems = [row.system for row in rows if row.system is not None]
     without = sum(row.category not in CATEGORIES for one in systems for file in one.files for row in file.rows)
-    yield Sentence(
+    yield NumberedNote(
         "{without} ratings name no known category and are in none.",
-        {"without": Number("without_category", without, style="count")},
+        {"without": MeasuredNumber("without_category", without, style="count")},
     )

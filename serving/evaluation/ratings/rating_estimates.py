@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from scipy.special import stdtrit
 
+from models.statistics.intervals import Interval, mean
 from serving.evaluation.ratings.human_ratings import RatedFile, RatedSystem
 from serving.evaluation.ratings.joined_ratings import answers_of
-from serving.intervals import Interval, mean
 
 PUBLISHED_Z = 1.96
 _TAIL = 0.975

@@ -7,12 +7,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from models.statistics.intervals import Interval
 from serving.evaluation.ratings.human_ratings import ASPECTS, RatedSystem
 from serving.evaluation.ratings.published_ratings import PUBLISHED, PublishedSystem, in_published_order
 from serving.evaluation.ratings.rating_estimates import Estimate, estimate
 from serving.evaluation.ratings.reliability import SystemReliability
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table, metric_name
-from serving.intervals import Interval
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table, metric_name
 
 SOURCE = "LittleMu, Table 3"
 _HALF_A_CENT = 0.005 + 1e-9
@@ -65,7 +65,7 @@ def rows_of(systems: Sequence[RatedSystem], reliabilities: Sequence[SystemReliab
     return tuple(rows)
 
 
-def rating_table(rows: Sequence[SystemRow], *, remarks: Sequence[Sentence] = ()) -> Table:
+def rating_table(rows: Sequence[SystemRow], *, remarks: Sequence[NumberedNote] = ()) -> Table:
     """Three lines a system: the paper's, ours computed as the paper's, ours with the wider interval.
 
     A system of the paper is computed as its files stand, impossible ratings too, for that is what was printed; the
@@ -93,16 +93,16 @@ def _lines(row: SystemRow) -> Iterator[tuple[Cell, ...]]:
         row.name,
         "from the files",
         *(_number(row, place, wide=False) for place in range(len(ASPECTS))),
-        Number(f"{row.slug}/ratings", most, style="count"),
+        MeasuredNumber(f"{row.slug}/ratings", most, style="count"),
     )
     yield (row.name, "interval widened", *(_number(row, place, wide=True) for place in range(len(ASPECTS))), "")
 
 
-def _number(row: SystemRow, place: int, *, wide: bool) -> Number:
+def _number(row: SystemRow, place: int, *, wide: bool) -> MeasuredNumber:
     aspect = ASPECTS[place]
     found = row.estimates[place].widened if wide else _as_published(row, place)
     metric = f"{row.slug}/{aspect}{'.widened' if wide else ''}"
-    return Number(metric, found.value, found.low, found.high, mark=_mark(row, place) if wide else "")
+    return MeasuredNumber(metric, found.value, found.low, found.high, mark=_mark(row, place) if wide else "")
 
 
 def _as_published(row: SystemRow, place: int) -> Interval:
@@ -117,10 +117,10 @@ def _mark(row: SystemRow, place: int) -> str:
     return "unreliable" if found.agreements[place].is_unreliable else ""
 
 
-def _notes(rows: Sequence[SystemRow]) -> Iterator[Sentence]:
+def _notes(rows: Sequence[SystemRow]) -> Iterator[NumberedNote]:
     known = [row for row in rows if row.published is not None and row.estimates]
     if not known:
-        yield Sentence(
+        yield NumberedNote(
             "No ratings of these systems were given: set COTEACH_EVAL_RATINGS to a folder with a folder of CSV files "
             "for each system."
         )
@@ -129,14 +129,14 @@ def _notes(rows: Sequence[SystemRow]) -> Iterator[Sentence]:
     for row in known:
         yield from _differing(row)
         yield from _with_impossible(row)
-    yield Sentence(
+    yield NumberedNote(
         "“interval widened” counts the variance between conversations (the files name none: all rows of a course are "
         "one) and between the raters of a part; two raters give one degree of freedom for that, so it is a guess, and "
         "with one rater it is not there at all. “unreliable” and “one rater” are explained in the table of agreement."
     )
 
 
-def _how_many_equal(rows: Sequence[SystemRow]) -> Sentence:
+def _how_many_equal(rows: Sequence[SystemRow]) -> NumberedNote:
     cells = [(row, place) for row in rows for place in range(len(ASPECTS))]
     halves = [abs(_half(row.estimates[place]) - _printed(row).halves[place]) <= _HALF_A_CENT for row, place in cells]
     numbers = {
@@ -146,27 +146,27 @@ def _how_many_equal(rows: Sequence[SystemRow]) -> Sentence:
         "cells": len(cells),
         "all": len(PUBLISHED) * len(ASPECTS),
     }
-    return Sentence(
+    return NumberedNote(
         "{equal} of {cells} cells are the published means, to two decimals, when every number in the files counts as "
         "it stands (“from the files”), {possible} when only 0, 1 and 2 count (“interval widened”). The paper's table "
         "has {all} cells. {halves} of the printed half intervals follow, over all labels of both raters.",
-        {name: Number(f"cells/{name}", value, style="count") for name, value in numbers.items()},
+        {name: MeasuredNumber(f"cells/{name}", value, style="count") for name, value in numbers.items()},
     )
 
 
-def _differing(row: SystemRow) -> Iterator[Sentence]:
+def _differing(row: SystemRow) -> Iterator[NumberedNote]:
     """The published means that the files do not give, and what in the files may be why."""
     places = [place for place in range(len(ASPECTS)) if not row.is_equal(place, as_written=True)]
     if not places:
         return
     numbers = {
-        ASPECTS[place]: Number(f"{row.slug}/{ASPECTS[place]}.as_written", row.estimates[place].as_written.value)
+        ASPECTS[place]: MeasuredNumber(f"{row.slug}/{ASPECTS[place]}.as_written", row.estimates[place].as_written.value)
         for place in places
     }
     shown = ", ".join(f"{ASPECTS[at]} {{{ASPECTS[at]}}} for {_printed(row).means[at]:.2f}" for at in places)
     told = f"{row.name} differs from the paper: {shown}."
     if row.reliability is None or not row.reliability.flags:
-        yield Sentence(f"{told} The files show no reason.", numbers)
+        yield NumberedNote(f"{told} The files show no reason.", numbers)
         return
     flags = row.reliability.flags
     why = "; ".join(f"of the part “{flag.part or 'all'}”, {_WHY[flag.kind]}" for flag in flags)
@@ -178,10 +178,10 @@ def _differing(row: SystemRow) -> Iterator[Sentence]:
         else ""
     )
     numbers |= {
-        f"implied_{ASPECTS[place]}": Number(f"{row.slug}/{ASPECTS[place]}.implied", value)
+        f"implied_{ASPECTS[place]}": MeasuredNumber(f"{row.slug}/{ASPECTS[place]}.implied", value)
         for place, value in implied.items()
     }
-    yield Sentence(f"{told} A likely reason: {why}.{more}", numbers)
+    yield NumberedNote(f"{told} A likely reason: {why}.{more}", numbers)
 
 
 def _implied_means(row: SystemRow, places: Sequence[int]) -> dict[int, float]:
@@ -201,18 +201,18 @@ def _implied_means(row: SystemRow, places: Sequence[int]) -> dict[int, float]:
     return implied if all(0 <= value <= 2 for value in implied.values()) else {}
 
 
-def _with_impossible(row: SystemRow) -> Iterator[Sentence]:
+def _with_impossible(row: SystemRow) -> Iterator[NumberedNote]:
     """Published means that only follow when a rating that cannot be counts too."""
     for place, aspect in enumerate(ASPECTS):
         if row.is_equal(place, as_written=True) and not row.is_equal(place, as_written=False):
             one, name = row.estimates[place], f"{row.slug}/{aspect}"
-            yield Sentence(
+            yield NumberedNote(
                 f"{row.name}, {aspect}: the published {_printed(row).means[place]:.2f} counts ratings outside 0, 1 "
                 "and 2 ({impossible} in the files); with them the mean is {written}, without them {possible}.",
                 {
-                    "impossible": Number(f"{name}.impossible", one.impossible, style="count"),
-                    "written": Number(f"{name}.as_written", one.as_written.value, digits=3),
-                    "possible": Number(f"{name}.possible", one.published_way.value, digits=3),
+                    "impossible": MeasuredNumber(f"{name}.impossible", one.impossible, style="count"),
+                    "written": MeasuredNumber(f"{name}.as_written", one.as_written.value, digits=3),
+                    "possible": MeasuredNumber(f"{name}.possible", one.published_way.value, digits=3),
                 },
             )
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from knowledge_graph.problems import CoteachError
-from knowledge_graph.sources.fields import Told
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import read_text
-from serving.intervals import Interval, wilson
-from serving.rating import DONT_KNOW, IRRELEVANT, RELEVANCE, RELEVANT
+from models.statistics.intervals import Interval, wilson
+from serving.feedback.rating_forms import DONT_KNOW, IRRELEVANT, RELEVANCE, RELEVANT
 
 FILE = Path("gold") / "reference_reviews.csv"
 COLUMNS = ("question", "subject", "passage", "rating", "reviewer")
@@ -57,7 +57,7 @@ class CountsBroken(CoteachError):
 
 
 @dataclass(frozen=True)
-class Review:
+class ReferenceReview:
     """One expert's rating of one reference. `subject` is "" where the course names none."""
 
     subject: str
@@ -66,7 +66,7 @@ class Review:
 
 
 @dataclass(frozen=True)
-class Counts:
+class ReviewCounts:
     """Reviews by what they come to. Raises `CountsBroken` when the parts are not the whole."""
 
     rated: int
@@ -95,7 +95,7 @@ class Counts:
         return wilson(getattr(self, verdict), self.judged)
 
 
-PUBLISHED = Counts(rated=1960, relevant=1378, irrelevant=433, ignored=149)
+PUBLISHED = ReviewCounts(rated=1960, relevant=1378, irrelevant=433, ignored=149)
 """Course Hero, Table 4."""
 
 
@@ -113,15 +113,15 @@ def verdict_of(value: str) -> Verdict:
     raise ValueError(f"The form relevance has no value {value!r}.")
 
 
-def count(reviews: Iterable[Review]) -> Counts:
+def count(reviews: Iterable[ReferenceReview]) -> ReviewCounts:
     """How many came to what."""
     found = Counter(verdict_of(review.value) for review in reviews)
-    return Counts(found.total(), found["relevant"], found["irrelevant"], found["ignored"])
+    return ReviewCounts(found.total(), found["relevant"], found["irrelevant"], found["ignored"])
 
 
-def by_subject(reviews: Sequence[Review]) -> tuple[dict[str, Counts], int]:
+def by_subject(reviews: Sequence[ReferenceReview]) -> tuple[dict[str, ReviewCounts], int]:
     """The subjects with `LEAST_REVIEWS` reviews of experts who knew, by name, and how many subjects had fewer."""
-    of_subject: defaultdict[str, list[Review]] = defaultdict(list)
+    of_subject: defaultdict[str, list[ReferenceReview]] = defaultdict(list)
     for review in reviews:
         of_subject[review.subject].append(review)
     counts = {subject: count(listed) for subject, listed in sorted(of_subject.items()) if subject}
@@ -129,7 +129,7 @@ def by_subject(reviews: Sequence[Review]) -> tuple[dict[str, Counts], int]:
     return enough, len(counts) - len(enough)
 
 
-def read_reviews(folder: Path, told: Told) -> list[Review]:
+def read_reviews(folder: Path, told: ProblemLog) -> list[ReferenceReview]:
     """The reviews of a course folder, none when it has no such file. A row that cannot be is told and left out."""
     path = folder / FILE
     if not path.is_file():
@@ -148,7 +148,7 @@ def read_reviews(folder: Path, told: Told) -> list[Review]:
         return []
 
 
-def _reviews_of(cells: "csv.DictReader[str]", told: Told) -> list[Review]:
+def _reviews_of(cells: "csv.DictReader[str]", told: ProblemLog) -> list[ReferenceReview]:
     names = [name.strip().lower() for name in cells.fieldnames or ()]
     if missing := [name for name in COLUMNS if name not in names]:
         message = f"Expected the columns {', '.join(COLUMNS)}; {', '.join(missing)} missing."
@@ -158,7 +158,7 @@ def _reviews_of(cells: "csv.DictReader[str]", told: Told) -> list[Review]:
     return _reviews(cells, told)
 
 
-def _reviews(cells: "csv.DictReader[str]", told: Told) -> list[Review]:
+def _reviews(cells: "csv.DictReader[str]", told: ProblemLog) -> list[ReferenceReview]:
     reviews = []
     seen: set[tuple[str, ...]] = set()
     line = cells.line_num + 1
@@ -173,7 +173,7 @@ def _reviews(cells: "csv.DictReader[str]", told: Told) -> list[Review]:
         elif same in seen:
             told.error(line, "The same reviewer rates this passage of this question again.", "Keep one of the rows.")
         else:
-            reviews.append(Review(_subject(fields["subject"]), value, fields["reviewer"]))
+            reviews.append(ReferenceReview(_subject(fields["subject"]), value, fields["reviewer"]))
             seen.add(same)
         line = cells.line_num + 1
     return reviews
@@ -181,12 +181,12 @@ def _reviews(cells: "csv.DictReader[str]", told: Told) -> list[Review]:
 
 def own_reviews(
     ratings: Sequence[Mapping[str, Any]], turns: Sequence[Mapping[str, Any]], subjects: Mapping[str, str | None]
-) -> list[Review]:
+) -> list[ReferenceReview]:
     """Ratings on the form `relevance` from rows of the store's logs; `subjects` is the subject of each course."""
     courses = {turn["trace_id"]: turn["course_id"] for turn in turns}
     given = [one for one in ratings if one["form"] == RELEVANCE.name and one["value"] in _VALUES.values()]
     return [
-        Review(_subject(subjects.get(courses.get(one["trace_id"]) or "") or ""), one["value"], one["rater"])
+        ReferenceReview(_subject(subjects.get(courses.get(one["trace_id"]) or "") or ""), one["value"], one["rater"])
         for one in given
     ]
 

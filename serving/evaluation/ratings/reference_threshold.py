@@ -6,8 +6,8 @@ The curve is the one that `reference_cut` stored, cross-validated by answer on t
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.references.calibration import Measured, Point, Scorer
+from serving.assistant.references.calibration import CutMeasures, Point, Scorer
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 PUBLISHED_CUT = 0.65
 PUBLISHED_PRECISION = 0.84
@@ -56,7 +56,7 @@ def loosest(curve: Sequence[Point], precision: float) -> Point | None:
     return max(reaching, key=lambda point: (point.recall, point.precision), default=None)
 
 
-def check_curve(found: Measured) -> None:
+def check_curve(found: CutMeasures) -> None:
     """Raises `CurveBroken` unless threshold 0 shows every pair, with recall 1 and the base rate as its precision, and a
     higher threshold never shows more."""
     start = point_at(found.curve, 0.0)
@@ -71,7 +71,7 @@ def check_curve(found: Measured) -> None:
         raise CurveBroken("Expected that a higher threshold never shows more; found one that does.")
 
 
-def _lines(scorer: Scorer, found: Measured) -> Iterator[tuple[Cell, ...]]:
+def _lines(scorer: Scorer, found: CutMeasures) -> Iterator[tuple[Cell, ...]]:
     check_curve(found)
     chosen = Point(scorer.cut, found.precision, found.recall, found.accepted)
     points = {
@@ -88,10 +88,10 @@ def _lines(scorer: Scorer, found: Measured) -> Iterator[tuple[Cell, ...]]:
             yield (
                 scorer_name(scorer),
                 label,
-                Number(f"{metric}.cut", point.cut),
-                Number(f"{metric}.precision", point.precision),
-                Number(f"{metric}.recall", point.recall),
-                Number(f"{metric}.accepted", point.accepted, style="count"),
+                MeasuredNumber(f"{metric}.cut", point.cut),
+                MeasuredNumber(f"{metric}.precision", point.precision),
+                MeasuredNumber(f"{metric}.recall", point.recall),
+                MeasuredNumber(f"{metric}.accepted", point.accepted, style="count"),
             )
 
 
@@ -99,13 +99,13 @@ def _listed(names: Sequence[str]) -> str:
     return "; ".join(names) or "none"
 
 
-def _notes(measured: Sequence[tuple[Scorer, Measured]]) -> Iterator[Sentence]:
+def _notes(measured: Sequence[tuple[Scorer, CutMeasures]]) -> Iterator[NumberedNote]:
     if not measured:
-        yield Sentence(
+        yield NumberedNote(
             "No scorer was calibrated in this home: label answers in gold/references.jsonl of a course and build again."
         )
         return
-    yield Sentence(
+    yield NumberedNote(
         "The paper's threshold is a cosine of Sentence-BERT, ours the probability of a logistic model: 0.65 of one is "
         "not 0.65 of the other. At threshold 0 every labelled pair is shown, recall is 1 and precision the base rate."
     )
@@ -114,19 +114,19 @@ def _notes(measured: Sequence[tuple[Scorer, Measured]]) -> Iterator[Sentence]:
         for one, found in measured
         if found.precision >= PUBLISHED_PRECISION and found.recall >= PUBLISHED_RECALL
     ]
-    yield Sentence(
+    yield NumberedNote(
         f"The published precision and recall are both reached, at the threshold in use, by: {_listed(reaching)}."
     )
     for scorer, found in measured:
         name = f"{scorer.lang}_{'words' if scorer.embedder is None else 'meaning'}"
-        yield Sentence(
+        yield NumberedNote(
             f"{scorer_name(scorer)}: {{pairs}} labelled pairs of {{answers}} answers, {{relevant}} of them relevant; "
             "with the cut chosen without the answers it is judged on, precision is {precision} and recall {recall}.",
             {
-                "pairs": Number(f"{name}/pairs", found.pairs, style="count"),
-                "answers": Number(f"{name}/answers", found.answers, style="count"),
-                "relevant": Number(f"{name}/relevant", found.relevant, style="count"),
-                "precision": Number(f"{name}/nested.precision", found.nested_precision),
-                "recall": Number(f"{name}/nested.recall", found.nested_recall),
+                "pairs": MeasuredNumber(f"{name}/pairs", found.pairs, style="count"),
+                "answers": MeasuredNumber(f"{name}/answers", found.answers, style="count"),
+                "relevant": MeasuredNumber(f"{name}/relevant", found.relevant, style="count"),
+                "precision": MeasuredNumber(f"{name}/nested.precision", found.nested_precision),
+                "recall": MeasuredNumber(f"{name}/nested.recall", found.nested_recall),
             },
         )

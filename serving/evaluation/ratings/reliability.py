@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from models.statistics.intervals import Interval
 from serving.evaluation.ratings.human_ratings import ASPECTS, VALUES, RatedFile, RatedSystem
 from serving.evaluation.ratings.joined_ratings import RatedAnswer, join
-from serving.intervals import Interval
 
 LEAST_KAPPA = 0.4
 """Below it a column is called unreliable. A choice: Landis and Koch (Biometrics 33:159, 1977) call less than 0.41 at
@@ -48,7 +48,7 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class RaterAgreement:
     """Agreement on one aspect. `kappa` and `alpha` are -1..1 and `None` where undefined; `why` says why."""
 
     aspect: str
@@ -70,7 +70,7 @@ class SystemReliability:
 
     system: str
     answers: int
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[RaterAgreement, ...]
     flags: tuple[Flag, ...]
 
     @property
@@ -94,7 +94,7 @@ def reliability_of(system: RatedSystem) -> SystemReliability:
     return SystemReliability(system.name, len(answers), agreements, tuple(flags))
 
 
-def agreement_on(answers: Sequence[RatedAnswer], aspect: int) -> Agreement:
+def agreement_on(answers: Sequence[RatedAnswer], aspect: int) -> RaterAgreement:
     """Agreement on the aspect with this place in `ASPECTS`, over answers with two ratings or more.
 
     Kappa takes the first two raters of each answer in order of their names; alpha takes all.
@@ -102,14 +102,14 @@ def agreement_on(answers: Sequence[RatedAnswer], aspect: int) -> Agreement:
     rated = [(answer, scores) for answer in answers if len(scores := answer.scores(aspect)) > 1]
     if not rated:
         nothing = Interval(None, None, None, 0)
-        return Agreement(ASPECTS[aspect], nothing, nothing, None, "no answer has two independent ratings")
+        return RaterAgreement(ASPECTS[aspect], nothing, nothing, None, "no answer has two independent ratings")
     groups = _groups([(answer.part, answer.row.conversation) for answer, _ in rated])
     pairs = np.array([scores[:2] for _, scores in rated], dtype=np.int64)
     counts = np.array([[scores.count(value) for value in VALUES] for _, scores in rated], dtype=np.int64)
     kappa = jackknife(lambda kept: quadratic_kappa(pairs[kept]), groups)
     alpha = jackknife(lambda kept: ordinal_alpha(counts[kept]), groups)
     why = "" if kappa.value is not None else f"every rating is {pairs[0, 0]}: chance alone would agree as often"
-    return Agreement(ASPECTS[aspect], kappa, alpha, float((pairs[:, 0] == pairs[:, 1]).mean()), why)
+    return RaterAgreement(ASPECTS[aspect], kappa, alpha, float((pairs[:, 0] == pairs[:, 1]).mean()), why)
 
 
 def quadratic_kappa(pairs: Ints) -> float | None:

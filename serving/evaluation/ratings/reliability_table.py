@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from serving.evaluation.ratings.human_ratings import ASPECTS
 from serving.evaluation.ratings.rating_table import SystemRow
-from serving.evaluation.ratings.reliability import LEAST_KAPPA, Agreement, Flag, SystemReliability
-from serving.evaluation.tables import Cell, Number, Sentence, Table
+from serving.evaluation.ratings.reliability import LEAST_KAPPA, Flag, RaterAgreement, SystemReliability
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
 _FLAGS = {
     "same_file": "{} is a copy of {}, byte for byte",
@@ -28,7 +28,7 @@ def reliability_table(rows: Sequence[SystemRow]) -> Table:
 
 
 def _lines(row: SystemRow, found: SystemReliability) -> Iterator[tuple[Cell, ...]]:
-    answers = Number(f"{row.slug}/answers_rated_twice", found.answers, style="count")
+    answers = MeasuredNumber(f"{row.slug}/answers_rated_twice", found.answers, style="count")
     flagged = "; ".join(f"{flag.part or 'all'}: {_short(flag)}" for flag in found.flags) or "independent"
     kappas = (_kappa(row, one, has_two=found.has_two_raters) for one in found.agreements)
     yield (row.name, "kappa", *kappas, answers, flagged)
@@ -36,26 +36,26 @@ def _lines(row: SystemRow, found: SystemReliability) -> Iterator[tuple[Cell, ...
         yield (row.name, "alpha", *(_alpha(row, one) for one in found.agreements), "", "")
 
 
-def _kappa(row: SystemRow, one: Agreement, *, has_two: bool) -> Cell:
+def _kappa(row: SystemRow, one: RaterAgreement, *, has_two: bool) -> Cell:
     if one.kappa.value is None:
         return "undefined: all the same" if has_two and one.kappa.n else "one rater"
     mark = "unreliable" if one.is_unreliable else ""
-    return Number(f"{row.slug}/{one.aspect}.kappa", one.kappa.value, one.kappa.low, one.kappa.high, mark=mark)
+    return MeasuredNumber(f"{row.slug}/{one.aspect}.kappa", one.kappa.value, one.kappa.low, one.kappa.high, mark=mark)
 
 
-def _alpha(row: SystemRow, one: Agreement) -> Number:
-    return Number(f"{row.slug}/{one.aspect}.alpha", one.alpha.value, one.alpha.low, one.alpha.high)
+def _alpha(row: SystemRow, one: RaterAgreement) -> MeasuredNumber:
+    return MeasuredNumber(f"{row.slug}/{one.aspect}.alpha", one.alpha.value, one.alpha.low, one.alpha.high)
 
 
 def _short(flag: Flag) -> str:
     return {"same_file": "copied file", "same_labels": "copied labels", "single": "single rating"}[flag.kind]
 
 
-def _notes(rated: Sequence[tuple[SystemRow, SystemReliability]]) -> Iterator[Sentence]:
+def _notes(rated: Sequence[tuple[SystemRow, SystemReliability]]) -> Iterator[NumberedNote]:
     if not rated:
-        yield Sentence("No ratings were given, so there is no agreement to measure.")
+        yield NumberedNote("No ratings were given, so there is no agreement to measure.")
         return
-    yield Sentence(
+    yield NumberedNote(
         "Kappa is Cohen's with quadratic weights, alpha Krippendorff's for ordered values; intervals leave out one "
         f"conversation after the other. A column of a system is called unreliable below a kappa of {LEAST_KAPPA:.1f}: "
         "a choice, after Landis and Koch (1977), for whom that is fair at best. Copied and single ratings are left "
@@ -65,25 +65,25 @@ def _notes(rated: Sequence[tuple[SystemRow, SystemReliability]]) -> Iterator[Sen
     yield from _columns(rated)
 
 
-def _flagged(row: SystemRow, flag: Flag) -> Sentence:
+def _flagged(row: SystemRow, flag: Flag) -> NumberedNote:
     first, *others = flag.files
     told = f"{row.name}: {_FLAGS[flag.kind].format(*([', '.join(others), first] if others else [first]))}"
     text = told.replace("{", "{{").replace("}", "}}")
-    counted = Number(f"{row.slug}/{flag.part or 'all'}.{flag.kind}", flag.answers, style="count")
-    return Sentence(f"{text} ({{answers}} answers).", {"answers": counted})
+    counted = MeasuredNumber(f"{row.slug}/{flag.part or 'all'}.{flag.kind}", flag.answers, style="count")
+    return NumberedNote(f"{text} ({{answers}} answers).", {"answers": counted})
 
 
-def _columns(rated: Sequence[tuple[SystemRow, SystemReliability]]) -> Iterator[Sentence]:
+def _columns(rated: Sequence[tuple[SystemRow, SystemReliability]]) -> Iterator[NumberedNote]:
     """Aspects that are unreliable for at least half of the systems that were rated twice."""
     twice = [found for _, found in rated if found.has_two_raters]
     for place, aspect in enumerate(ASPECTS):
         unreliable = sum(found.agreements[place].is_unreliable for found in twice)
         if twice and 2 * unreliable >= len(twice):
-            yield Sentence(
+            yield NumberedNote(
                 f"The column {aspect} is unreliable: for {{unreliable}} of {{twice}} systems rated twice. It should "
                 "not drive a decision.",
                 {
-                    "unreliable": Number(f"{aspect}/unreliable_systems", unreliable, style="count"),
-                    "twice": Number(f"{aspect}/systems_rated_twice", len(twice), style="count"),
+                    "unreliable": MeasuredNumber(f"{aspect}/unreliable_systems", unreliable, style="count"),
+                    "twice": MeasuredNumber(f"{aspect}/systems_rated_twice", len(twice), style="count"),
                 },
             )

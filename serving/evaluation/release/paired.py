@@ -1,6 +1,6 @@
 """Two systems on the same questions: what differs, by how much, and whether that is more than chance and noise.
 
-Pure. The tests are `models.paired`'s; what is compared, and what a loss means, is `release_gate`'s.
+Pure. The tests are `models.statistics.paired`'s; what is compared, and what a loss means, is `release_gate`'s.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from scipy.stats import binom
 
-from models.paired import LEVEL, RESAMPLES, SEED, Difference, Floats, difference, holm, mcnemar, resamples
+from models.statistics.paired import LEVEL, RESAMPLES, SEED, Difference, Floats, difference, holm, mcnemar, resamples
 
 Verdict = Literal["worse", "no difference shown", "better"]
 
@@ -25,7 +25,7 @@ _SAME = 1e-12
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PairedMeasure:
     """One measure, 0..1 for each question, before and after. `difference` is after minus before.
 
     `p` is two-sided and alone, `p_holm` after Holm's correction over all measures that were compared together. `floor`
@@ -58,7 +58,7 @@ def compare(
     *,
     floors: Mapping[str, float],
     seed: int = SEED,
-) -> tuple[Comparison, ...]:
+) -> tuple[PairedMeasure, ...]:
     """Every measure of two systems, in the order of `before`; values of a measure belong to the same questions.
 
     Where every value is 0 or 1: McNemar's exact test. Else a permutation test that flips the signs of the differences
@@ -118,7 +118,7 @@ def _is_seen(lost: int, questions: int, measures: int, floor: float) -> bool:
     return mcnemar(0, lost) * measures <= LEVEL and lost / questions > floor
 
 
-def _compared(name: str, before: Sequence[float], after: Sequence[float], floor: float, seed: int) -> Comparison:
+def _compared(name: str, before: Sequence[float], after: Sequence[float], floor: float, seed: int) -> PairedMeasure:
     if not before or len(before) != len(after):
         raise ValueError(f"{name}: expected as many values after as before, found {len(after)} and {len(before)}.")
     first, second = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
@@ -128,6 +128,6 @@ def _compared(name: str, before: Sequence[float], after: Sequence[float], floor:
     lost, gained = int((apart < 0).sum()), int((apart > 0).sum())
     p = mcnemar(gained, lost) if is_binary else sign_flips(apart.tolist(), seed=seed)
     sides = (lost, gained) if is_binary else (None, None)
-    return Comparison(
+    return PairedMeasure(
         name, len(apart), float(first.mean()), float(second.mean()), difference(means), p, p, floor, *sides
     )

@@ -12,9 +12,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from knowledge_graph.lake import RELEASE_SCORES, read_rows, write_table, write_text_atomic
-from knowledge_graph.problems import CoteachError
-from serving.evaluation.release.paired import Comparison, Verdict, compare, floor_of_halves
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.schemas import RELEASE_SCORES
+from knowledge_graph.lake.tables import read_rows, write_table, write_text_atomic
+from serving.evaluation.release.paired import PairedMeasure, Verdict, compare, floor_of_halves
 from serving.evaluation.release.traffic_answers import MEASURES
 from serving.evaluation.systems.system_answers import SystemAnswer
 
@@ -38,7 +39,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ReleaseCandidate:
     """What would be released. `facts` name its index, models, thresholds and questions; `floors` are noise floors."""
 
     facts: Mapping[str, str]
@@ -68,7 +69,7 @@ class Judgement:
     """
 
     against: str | None
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[PairedMeasure, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     lost: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
@@ -115,14 +116,14 @@ def student_scores(marks: Iterable[Mapping[str, Any]]) -> list[Score]:
 def floors_of(scores: Sequence[Score], known: Mapping[str, float]) -> dict[str, float]:
     """The noise floor of each measure: `known` by the measure's name without its set, else that of random halves."""
     found = {}
-    for measure, values in Candidate({}, {}, tuple(scores)).measures.items():
+    for measure, values in ReleaseCandidate({}, {}, tuple(scores)).measures.items():
         name = measure.rpartition("/")[2]
         found[measure] = known[name] if name in known else _of_halves(values)
     return found
 
 
 def judge(
-    candidate: Candidate, released: Candidate | None, *, version: str | None, broken: Sequence[str] = ()
+    candidate: ReleaseCandidate, released: ReleaseCandidate | None, *, version: str | None, broken: Sequence[str] = ()
 ) -> Judgement:
     """What the candidate's scores say beside those of the release `version`, on the questions that both were asked.
 
@@ -149,7 +150,7 @@ def verdict_of(judgement: Judgement, measure: str) -> Verdict | None:
     return next((one.verdict for one in judgement.comparisons if one.measure == measure), None)
 
 
-def write_candidate(folder: Path, candidate: Candidate) -> None:
+def write_candidate(folder: Path, candidate: ReleaseCandidate) -> None:
     """Store facts and scores; the same candidate gives the same bytes."""
     rows = sorted(({**asdict(one)} for one in candidate.scores), key=lambda row: (row["measure"], row["question_id"]))
     write_table(folder / SCORES, rows, RELEASE_SCORES)
@@ -162,12 +163,12 @@ def write_candidate(folder: Path, candidate: Candidate) -> None:
     write_text_atomic(folder / FACTS, json.dumps(facts, ensure_ascii=False, indent=1) + "\n")
 
 
-def read_candidate(folder: Path) -> Candidate:
+def read_candidate(folder: Path) -> ReleaseCandidate:
     """What `write_candidate` stored. Raises `CandidateUnusable`."""
     try:
         fields = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         scores = tuple(Score(**row) for row in read_rows(folder / SCORES))
-        return Candidate(fields["facts"], fields["floors"], scores)
+        return ReleaseCandidate(fields["facts"], fields["floors"], scores)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CandidateUnusable(f"{folder} holds no candidate that can be read: {error!r}.") from error
 
@@ -188,7 +189,7 @@ def write_judgement(folder: Path, judgement: Judgement, *, candidate: str) -> No
 
 
 @dataclass(frozen=True)
-class Said:
+class StoredJudgement:
     """A judgement as it is stored; `worse`, in which lost measures are, and `broken` are a line each."""
 
     candidate: str
@@ -198,12 +199,12 @@ class Said:
     compared: Mapping[str, str]
 
 
-def read_judgement(folder: Path) -> Said:
+def read_judgement(folder: Path) -> StoredJudgement:
     """What `write_judgement` stored. Raises `CandidateUnusable`."""
     try:
         found = json.loads((folder / JUDGEMENT).read_text(encoding="utf-8"))
         worse, broken = tuple(found["worse"]), tuple(found["broken"])
-        return Said(found["candidate"], found["against"], worse, broken, found["compared"])
+        return StoredJudgement(found["candidate"], found["against"], worse, broken, found["compared"])
     except (OSError, ValueError, KeyError) as error:
         raise CandidateUnusable(f"{folder} holds no judgement: {error!r}. Make `release_candidate`.") from error
 
@@ -212,7 +213,7 @@ def _of_halves(values: Mapping[str, float]) -> float:
     return floor_of_halves([values[key] for key in sorted(values)]) if len(values) > 1 else 1.0
 
 
-def _told(one: Comparison) -> str:
+def _told(one: PairedMeasure) -> str:
     return (
         f"{one.measure}: {one.before:.3f} released, {one.after:.3f} now ({one.difference.value:+.3f}, "
         f"p {one.p_holm:.4f} after Holm's correction, noise floor {one.floor:.3f}, {one.questions} questions)"

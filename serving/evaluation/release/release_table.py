@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from serving.evaluation.release.paired import POWER, Comparison, smallest_loss
-from serving.evaluation.release.promises import Promise
-from serving.evaluation.release.release_gate import Candidate, Judgement
+from serving.evaluation.release.paired import POWER, PairedMeasure, smallest_loss
+from serving.evaluation.release.promises import ThresholdPromise
+from serving.evaluation.release.release_gate import Judgement, ReleaseCandidate
 from serving.evaluation.release.traffic_answers import MEASURES
-from serving.evaluation.tables import Cell, Number, Sentence, Table
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
 _SOURCE = "The gate of this project: what answers students is released when it is no worse than what did"
 
@@ -24,7 +24,7 @@ _TOLD = {
 _BINARY = frozenset(MEASURES) - {"mrr_at_10"} | {"right_and_cited", "not_misleading"}
 
 
-def release_table(candidate: Candidate, judgement: Judgement, promises: Sequence[Promise]) -> Table:
+def release_table(candidate: ReleaseCandidate, judgement: Judgement, promises: Sequence[ThresholdPromise]) -> Table:
     """One row for each measure; the promises and the verdict of the gate below."""
     columns = (
         "Measure", "Questions", "Released", "Candidate", "Difference", "p", "Noise floor", "Smallest loss seen",
@@ -36,14 +36,14 @@ def release_table(candidate: Candidate, judgement: Judgement, promises: Sequence
     )
 
 
-def _row(measure: str, value: float, candidate: Candidate, judgement: Judgement) -> tuple[Cell, ...]:
+def _row(measure: str, value: float, candidate: ReleaseCandidate, judgement: Judgement) -> tuple[Cell, ...]:
     values = candidate.measures[measure]
     found = next((one for one in judgement.comparisons if one.measure == measure), None)
     compared = _compared(found) if found else (len(values), "–", value, "–", "–", candidate.floors.get(measure, 0.0))
     questions, released, now, apart, p, floor = compared
     return (
         _name(measure),
-        Number(f"{measure}/questions", questions, style="count"),
+        MeasuredNumber(f"{measure}/questions", questions, style="count"),
         released,
         _figure(f"{measure}/candidate", now),
         apart,
@@ -54,14 +54,14 @@ def _row(measure: str, value: float, candidate: Candidate, judgement: Judgement)
     )
 
 
-def _compared(found: Comparison) -> tuple[int, Cell, float, Cell, Cell, float]:
+def _compared(found: PairedMeasure) -> tuple[int, Cell, float, Cell, Cell, float]:
     apart = found.difference
     return (
         found.questions,
         _figure(f"{found.measure}/released", found.before),
         found.after,
         _figure(f"{found.measure}/difference", apart.value, apart.low, apart.high),
-        Number(f"{found.measure}/p", found.p_holm, digits=4),
+        MeasuredNumber(f"{found.measure}/p", found.p_holm, digits=4),
         found.floor,
     )
 
@@ -69,13 +69,15 @@ def _compared(found: Comparison) -> tuple[int, Cell, float, Cell, Cell, float]:
 def _smallest(measure: str, questions: int, measures: int, floor: float) -> Cell:
     if measure.rpartition("/")[2] not in _BINARY:
         return "–"
-    return Number(f"{measure}/smallest_loss", smallest_loss(questions, measures, floor), style="percent", digits=1)
+    return MeasuredNumber(
+        f"{measure}/smallest_loss", smallest_loss(questions, measures, floor), style="percent", digits=1
+    )
 
 
-def _figure(metric: str, value: float, low: float | None = None, high: float | None = None) -> Number:
+def _figure(metric: str, value: float, low: float | None = None, high: float | None = None) -> MeasuredNumber:
     """Shares as per cent, means of graded measures as they are."""
     is_share = metric.split("/")[1] in _BINARY
-    return Number(metric, value, low, high, "percent" if is_share else "decimal", 1 if is_share else 3)
+    return MeasuredNumber(metric, value, low, high, "percent" if is_share else "decimal", 1 if is_share else 3)
 
 
 def _name(measure: str) -> str:
@@ -83,16 +85,16 @@ def _name(measure: str) -> str:
     return f"{_TOLD.get(name, name)}, {_TOLD.get(asked, asked)}"
 
 
-def _notes(judgement: Judgement, promises: Sequence[Promise]) -> list[Sentence]:
+def _notes(judgement: Judgement, promises: Sequence[ThresholdPromise]) -> list[NumberedNote]:
     kept, none = (
         ", ".join(one.name for one in promises if one.state == state) or "none"
         for state in ("kept", "nothing promised")
     )
     return [
-        Sentence(_outcome(judgement)),
+        NumberedNote(_outcome(judgement)),
         *_left_out(judgement),
-        Sentence(f"Promises of thresholds that hold: {kept}; nothing is promised by: {none}."),
-        Sentence(
+        NumberedNote(f"Promises of thresholds that hold: {kept}; nothing is promised by: {none}."),
+        NumberedNote(
             "Worse is what is beyond chance (p at most .05 after Holm's correction over all rows; McNemar's exact test "
             "for hit@1 and recall@3, a permutation test for the others) and beyond the noise floor: what equally good "
             "wordings of the same questions make of one system, or, for ROUGE, random halves of them. The smallest "
@@ -103,10 +105,10 @@ def _notes(judgement: Judgement, promises: Sequence[Promise]) -> list[Sentence]:
     ]
 
 
-def _left_out(judgement: Judgement) -> Iterator[Sentence]:
+def _left_out(judgement: Judgement) -> Iterator[NumberedNote]:
     for measure, number in judgement.left_out.items():
-        counted = Number(f"{measure}/left_out", number, style="count")
-        yield Sentence(
+        counted = MeasuredNumber(f"{measure}/left_out", number, style="count")
+        yield NumberedNote(
             f"{_name(measure)}: {{number}} questions were asked of one of the two only.", {"number": counted}
         )
 

@@ -13,9 +13,9 @@ from random import Random
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from knowledge_graph.records import Lang
-from serving.evaluation.release.shortening import Wording, joined, keeps_a_key, wordings
-from serving.evaluation.release.traffic_shape import Profile, Turn, length_at, normalized
+from knowledge_graph.lake.records import Lang
+from serving.evaluation.release.shortening import ShortenedQuestion, joined, keeps_a_key, wordings
+from serving.evaluation.release.traffic_shape import Profile, TrafficTurn, length_at, normalized
 from serving.evaluation.sets.golden import Golden
 from serving.index.analysis import content_terms
 
@@ -48,8 +48,8 @@ class ReshapedTurn:
     position: int = 0
 
     @property
-    def turn(self) -> Turn:
-        return Turn(self.question, self.session, self.position, self.lang)
+    def turn(self) -> TrafficTurn:
+        return TrafficTurn(self.question, self.session, self.position, self.lang)
 
 
 _LOT = 0.5
@@ -130,7 +130,7 @@ def _worded(plain: Sequence[Golden], wanted: Sequence[int], random: Random) -> I
         yield plain[row], min(options[row], key=lambda one: (abs(len(one.text) - length), -len(one.text))).text
 
 
-def _miss(options: Sequence[Wording], length: int) -> int:
+def _miss(options: Sequence[ShortenedQuestion], length: int) -> int:
     return min(abs(len(one.text) - length) for one in options)
 
 

@@ -12,9 +12,9 @@ from itertools import pairwise
 from random import Random
 from typing import Literal
 
-from knowledge_graph.records import Lang
-from knowledge_graph.segmenter import chinese_segmenter
-from knowledge_graph.text import has_cjk
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.segmenter import chinese_segmenter
+from knowledge_graph.text.sentences import has_cjk
 from serving.index.analysis import content_terms
 
 Part = Literal["polite", "asking", "filler", "subject"]
@@ -66,7 +66,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Wording:
+class ShortenedQuestion:
     """A question in some of its words, and whether it still says what it is about."""
 
     text: str
@@ -98,7 +98,7 @@ def wordings(
     keys: Collection[str],
     names: Sequence[tuple[int, int]] = (),
     seed: int = 0,
-) -> tuple[Wording, ...]:
+) -> tuple[ShortenedQuestion, ...]:
     """Ways to ask the same, longest first, the question without its last mark among them.
 
     Each is a part of the question's words in their order, lower-case but for the first wording, and keeps one of
@@ -113,11 +113,11 @@ def wordings(
     for part in ("polite", "asking", "filler"):
         kept.append(tuple(word for word in kept[-1] if word.part != part))
     kept += _fewer(kept[-1], frozenset(keys), Random(f"{seed} {question}"))
-    found = {bare: Wording(bare, words)}
+    found = {bare: ShortenedQuestion(bare, words)}
     for some in kept:
         text = joined([word.text.lower() for word in some])
         if text and keeps_a_key(text, keys):
-            found.setdefault(text, Wording(text, some))
+            found.setdefault(text, ShortenedQuestion(text, some))
     return tuple(sorted(found.values(), key=lambda one: (-len(one.text), one.text)))
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.retrieval.candidates import Strategy
+from serving.assistant.retrieval.comparison import ask, found_ids
+from serving.assistant.understanding.follow_ups import focus_of, resolve
 from serving.evaluation.release.reshaping import ReshapedTurn
 from serving.evaluation.sets.golden import Golden
-from serving.messages import Message
-from serving.retrieval.candidates import Strategy
-from serving.retrieval.comparison import ask, found_ids
-from serving.understanding.follow_ups import focus_of, resolve
+from serving.llm.messages import Message
 
 AMONG = 3
 """Results in which the recall of SOLA's figures looks."""
@@ -29,7 +29,7 @@ among the first three, as SOLA's; with several gold ids that is not the share of
 
 
 @dataclass(frozen=True)
-class Found:
+class GoldRank:
     """A golden question as it was asked, and the 1-based place of its first gold id; `None`: not among the first 10."""
 
     golden: Golden
@@ -37,36 +37,36 @@ class Found:
     rank: int | None
 
 
-async def ask_written(strategy: Strategy, questions: Sequence[Golden], *, graph: ConceptGraph) -> list[Found]:
+async def ask_written(strategy: Strategy, questions: Sequence[Golden], *, graph: ConceptGraph) -> list[GoldRank]:
     """Every question as it is written, by itself, in the order of their ids."""
     ordered = sorted(questions, key=lambda one: one.question_id)
-    return [Found(one, one.question, await _rank(strategy, one, one.question, graph)) for one in ordered]
+    return [GoldRank(one, one.question, await _rank(strategy, one, one.question, graph)) for one in ordered]
 
 
-async def ask_in_sessions(strategy: Strategy, turns: Sequence[ReshapedTurn], *, graph: ConceptGraph) -> list[Found]:
+async def ask_in_sessions(strategy: Strategy, turns: Sequence[ReshapedTurn], *, graph: ConceptGraph) -> list[GoldRank]:
     """Every question once, in the order of their ids; a turn is understood by the student's turns before it.
 
     A gateway would know its own answers too, which name concepts where a question does not: they are not asked for
     here.
     """
-    found: list[Found] = []
+    found: list[GoldRank] = []
     for _, session in groupby(turns, key=lambda turn: turn.session):
         said: list[Message] = []
         for turn in session:
             if turn.golden is not None and not turn.is_repeat:
                 resolved = resolve(turn.question, focus=focus_of(said, graph=graph), graph=graph, lang=turn.lang)
                 rank = await _rank(strategy, turn.golden, resolved.question, graph)
-                found.append(Found(turn.golden, turn.question, rank))
+                found.append(GoldRank(turn.golden, turn.question, rank))
             said.append(Message("user", turn.question))
     return sorted(found, key=lambda one: one.golden.question_id)
 
 
-def values(found: Sequence[Found]) -> dict[str, list[float]]:
+def values(found: Sequence[GoldRank]) -> dict[str, list[float]]:
     """Every measure of every question, in the order of `found`."""
     return {name: [of(one.rank) for one in found] for name, of in MEASURES.items()}
 
 
-def figures(found: Sequence[Found]) -> dict[str, float]:
+def figures(found: Sequence[GoldRank]) -> dict[str, float]:
     """The mean of every measure. Raises `statistics.StatisticsError` without questions."""
     return {name: fmean(listed) for name, listed in values(found).items()}
 

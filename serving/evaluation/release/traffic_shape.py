@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from knowledge_graph.records import Lang
-from serving.understanding.follow_up_words import WORDS
+from knowledge_graph.lake.records import Lang
+from serving.assistant.understanding.follow_up_words import WORDS
 
 POSITIONS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 """The quantiles of lengths that are looked at: those that are known of the public data."""
@@ -31,7 +31,7 @@ MARKS = ("?", "？")
 
 
 @dataclass(frozen=True)
-class Turn:
+class TrafficTurn:
     """One message of a student. `position` is 0-based in its session; `form` is "mcq" or "frq", "" where unknown."""
 
     question: str
@@ -82,7 +82,7 @@ def normalized(question: str) -> str:
     return " ".join(question.casefold().split()).rstrip("?？!！.。… ")
 
 
-def profile_of(turns: Iterable[Turn]) -> Profile:
+def profile_of(turns: Iterable[TrafficTurn]) -> Profile:
     """The shape of turns, in the order of `turns`. Raises `ValueError` without any.
 
     A language has lengths from `LEAST` turns on, or when there is no other.
@@ -120,7 +120,7 @@ def points_back(question: str, lang: Lang) -> bool:
     return bool(words.reference.search(question)) and not words.no_reference.search(question)
 
 
-def distance(profile: Profile, turns: Sequence[Turn]) -> Mapping[str, float]:
+def distance(profile: Profile, turns: Sequence[TrafficTurn]) -> Mapping[str, float]:
     """How far turns are from a profile, by part, each 0..1; the distance is the largest of them (`farthest`).
 
     Lengths, by language: the largest distance at `POSITIONS` between the two distribution functions (Kolmogorov and
@@ -156,7 +156,7 @@ def length_at(points: Sequence[float], share: float) -> int:
     return max(1, round(known[place - 1] + within * (known[place] - known[place - 1])))
 
 
-def _apart(points: Sequence[float], turns: Sequence[Turn]) -> float:
+def _apart(points: Sequence[float], turns: Sequence[TrafficTurn]) -> float:
     lengths = sorted(len(turn.question.strip()) for turn in turns)
     found = []
     for share, length in zip(POSITIONS, points, strict=True):

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
-from knowledge_graph.records import Lang
-from serving.evaluation.drawing import COLOURS
-from serving.evaluation.release.paired import Comparison, compare
-from serving.evaluation.release.traffic_answers import Found, values
+from knowledge_graph.lake.records import Lang
+from models.statistics.intervals import wilson
+from serving.assistant.retrieval.evaluating import BUCKETS, bucket
+from serving.evaluation.figures import COLOURS
+from serving.evaluation.release.paired import PairedMeasure, compare
+from serving.evaluation.release.traffic_answers import GoldRank, values
 from serving.evaluation.release.traffic_shape import LETTERS, LIMIT, POSITIONS, PUBLISHED, Profile
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.intervals import wilson
-from serving.retrieval.evaluating import BUCKETS, bucket
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,7 +32,7 @@ SOLA = (Published("79.2%"), Published("52.3%"), Published("-26.9 points"))
 
 
 @dataclass(frozen=True)
-class Shapes:
+class TrafficShapes:
     """The shape that is wanted, of own logs or the published one, and those of the questions and the reshaped ones.
 
     `far` and `reshaped_far` are distances to it by part.
@@ -46,28 +46,28 @@ class Shapes:
     reshaped_far: Mapping[str, float]
 
 
-def shape_table(shapes: Shapes | None) -> Table:
+def shape_table(shapes: TrafficShapes | None) -> Table:
     """Length, form and turns of traffic, of the golden questions, and of the same reshaped."""
     columns = ("", "Traffic", "Questions as written", "Reshaped")
     if shapes is None:
-        note = Sentence("No course has labelled questions (gold/questions.jsonl): nothing was reshaped.")
+        note = NumberedNote("No course has labelled questions (gold/questions.jsonl): nothing was reshaped.")
         rows: tuple[tuple[Cell, ...], ...] = ()
         return Table("traffic_shape", "The shape of traffic", _SOURCE, columns, rows, (note,))
     return Table("traffic_shape", "The shape of traffic", _SOURCE, columns, tuple(_shape_rows(shapes)), _notes(shapes))
 
 
 @dataclass(frozen=True)
-class Asked:
+class TrafficComparison:
     """The same questions as written and as reshaped, in one order, and the noise floor of each measure."""
 
-    written: Sequence[Found]
-    reshaped: Sequence[Found]
+    written: Sequence[GoldRank]
+    reshaped: Sequence[GoldRank]
     floors: Mapping[str, float]
     strategy: str
     reshapings: int
 
 
-def found_table(asked: Asked | None) -> Table:
+def found_table(asked: TrafficComparison | None) -> Table:
     """What is found, by the characters of the reshaped question, with a paired test of each row."""
     columns = (
         "Characters, reshaped", "Questions", "Hit@1 as written", "reshaped", "Recall@3 as written", "reshaped",
@@ -75,7 +75,7 @@ def found_table(asked: Asked | None) -> Table:
     )  # fmt: skip
     title = "Found for questions as written, and in the shape of traffic"
     if asked is None:
-        note = Sentence("No course has labelled questions (gold/questions.jsonl): nothing was asked.")
+        note = NumberedNote("No course has labelled questions (gold/questions.jsonl): nothing was asked.")
         return Table("traffic_retrieval", title, _SOURCE, columns, (), (note,))
     rows = [_found_row(slug, told, compared) for slug, told, compared in groups(asked)]
     dash = "–"
@@ -83,7 +83,7 @@ def found_table(asked: Asked | None) -> Table:
     return Table("traffic_retrieval", title, _SOURCE, columns, tuple(rows), _found_notes(asked))
 
 
-def groups(asked: Asked) -> list[tuple[str, str, tuple[Comparison, ...]]]:
+def groups(asked: TrafficComparison) -> list[tuple[str, str, tuple[PairedMeasure, ...]]]:
     """A slug, a heading and the comparisons of all questions, of each language, and of each length after reshaping."""
     both = list(zip(asked.written, asked.reshaped, strict=True))
     chosen = [("all", "all", both)]
@@ -96,7 +96,7 @@ def groups(asked: Asked) -> list[tuple[str, str, tuple[Comparison, ...]]]:
     return [(slug, told, _compared(pairs, asked.floors)) for slug, told, pairs in chosen if pairs]
 
 
-def paint(figure: "Figure", *, asked: Asked) -> None:
+def paint(figure: "Figure", *, asked: TrafficComparison) -> None:
     """Recall@3 by length, as written beside reshaped, with 95 % intervals."""
     axes = figure.subplots()
     parts = [part for part in groups(asked) if part[0] == "all" or part[0].startswith("characters")]
@@ -119,7 +119,7 @@ def paint(figure: "Figure", *, asked: Asked) -> None:
 _SOURCE = "SOLA's comparison of test questions with real ones; the shape of LittleMu's public log"
 
 
-def _shape_rows(shapes: Shapes) -> list[tuple[Cell, ...]]:
+def _shape_rows(shapes: TrafficShapes) -> list[tuple[Cell, ...]]:
     sides = {"traffic": shapes.wanted, "written": shapes.written, "reshaped": shapes.reshaped}
     rows: list[tuple[Cell, ...]] = []
     for lang in _LANGS:
@@ -131,42 +131,44 @@ def _shape_rows(shapes: Shapes) -> list[tuple[Cell, ...]]:
         cells = [_share(f"{side}/{name}", getattr(one, name), one, shapes) for side, one in sides.items()]
         rows.append((told, *cells))
     rows.append(("Turns of a session", *(_turns(f"{side}/turns", one, shapes) for side, one in sides.items())))
-    far = [Number(f"{side}/distance", max(parts.values()), digits=3)
+    far = [MeasuredNumber(f"{side}/distance", max(parts.values()), digits=3)
            for side, parts in (("written", shapes.far), ("reshaped", shapes.reshaped_far))]  # fmt: skip
     return [*rows, ("Distance to the traffic (0 to 1)", "–", *far)]
 
 
-def _length(side: str, profile: Profile, lang: Lang, place: int, shapes: Shapes) -> Cell:
+def _length(side: str, profile: Profile, lang: Lang, place: int, shapes: TrafficShapes) -> Cell:
     value = profile.lengths_in(lang)[place]
     if side == "traffic" and not shapes.is_own:
         return Published(f"{value:.0f}") if lang in profile.lengths else Published(f"{value:.0f} ({LETTERS} × Chinese)")
-    return Number(f"{side}/{lang}/characters_p{POSITIONS[place] * 100:.0f}", value, style="count")
+    return MeasuredNumber(f"{side}/{lang}/characters_p{POSITIONS[place] * 100:.0f}", value, style="count")
 
 
-def _share(metric: str, value: float | None, profile: Profile, shapes: Shapes) -> Cell:
+def _share(metric: str, value: float | None, profile: Profile, shapes: TrafficShapes) -> Cell:
     if value is None:
         return "–"
     if profile is PUBLISHED and not shapes.is_own:
         return Published(f"{value:.1%}")
-    return Number(metric, value, style="percent", digits=1)
+    return MeasuredNumber(metric, value, style="percent", digits=1)
 
 
-def _turns(metric: str, profile: Profile, shapes: Shapes) -> Cell:
+def _turns(metric: str, profile: Profile, shapes: TrafficShapes) -> Cell:
     is_published = profile is PUBLISHED and not shapes.is_own
-    return Published(f"{profile.turns:.2f}") if is_published else Number(metric, profile.turns)
+    return Published(f"{profile.turns:.2f}") if is_published else MeasuredNumber(metric, profile.turns)
 
 
-def _notes(shapes: Shapes) -> tuple[Sentence, ...]:
+def _notes(shapes: TrafficShapes) -> tuple[NumberedNote, ...]:
     told = (
         "Traffic: the turns of this home's own logs, {count} of them."
         if shapes.is_own
         else "This home has too few turns of its own: traffic is the shape of LittleMu's public log (THU-KEG/VTA, "
         "4,002 questions in Chinese), as counted once in its intent file."
     )
-    numbers = {"count": Number("traffic/turns_counted", shapes.wanted.count, style="count")} if shapes.is_own else {}
+    numbers = (
+        {"count": MeasuredNumber("traffic/turns_counted", shapes.wanted.count, style="count")} if shapes.is_own else {}
+    )
     return (
-        Sentence(told, numbers),
-        Sentence(
+        NumberedNote(told, numbers),
+        NumberedNote(
             "Reshaped by rules, without a model: courtesies, words of a question and what carries no subject are left "
             "out, some questions are asked in two turns, some turns are repeated. Students' spelling mistakes and "
             "words of their own are not imitated. The distance is that of the part that is farthest off; at most "
@@ -175,36 +177,36 @@ def _notes(shapes: Shapes) -> tuple[Sentence, ...]:
     )
 
 
-def _compared(pairs: Sequence[tuple[Found, Found]], floors: Mapping[str, float]) -> tuple[Comparison, ...]:
+def _compared(pairs: Sequence[tuple[GoldRank, GoldRank]], floors: Mapping[str, float]) -> tuple[PairedMeasure, ...]:
     before, after = values([pair[0] for pair in pairs]), values([pair[1] for pair in pairs])
     return compare(before, after, floors=floors)
 
 
-def _measure(compared: Sequence[Comparison], name: str) -> Comparison:
+def _measure(compared: Sequence[PairedMeasure], name: str) -> PairedMeasure:
     return next(one for one in compared if one.measure == name)
 
 
-def _found_row(slug: str, told: str, compared: Sequence[Comparison]) -> tuple[Cell, ...]:
+def _found_row(slug: str, told: str, compared: Sequence[PairedMeasure]) -> tuple[Cell, ...]:
     hit, recall, mrr = (_measure(compared, name) for name in ("hit_at_1", "recall_at_3", "mrr_at_10"))
     apart = recall.difference
     return (
         told,
-        Number(f"{slug}/questions", hit.questions, style="count"),
-        *(Number(f"{slug}/{side}/hit_at_1", value, style="percent", digits=1)
+        MeasuredNumber(f"{slug}/questions", hit.questions, style="count"),
+        *(MeasuredNumber(f"{slug}/{side}/hit_at_1", value, style="percent", digits=1)
           for side, value in (("written", hit.before), ("reshaped", hit.after))),
-        *(Number.of(f"{slug}/{side}/recall_at_3", wilson(value * recall.questions, recall.questions))
+        *(MeasuredNumber.of(f"{slug}/{side}/recall_at_3", wilson(value * recall.questions, recall.questions))
           for side, value in (("written", recall.before), ("reshaped", recall.after))),
-        Number(f"{slug}/recall_at_3_difference", apart.value, apart.low, apart.high, style="percent", digits=1),
-        Number(f"{slug}/recall_at_3_p", recall.p_holm, digits=3),
-        *(Number(f"{slug}/{side}/mrr_at_10", value, digits=3)
+        MeasuredNumber(f"{slug}/recall_at_3_difference", apart.value, apart.low, apart.high, style="percent", digits=1),
+        MeasuredNumber(f"{slug}/recall_at_3_p", recall.p_holm, digits=3),
+        *(MeasuredNumber(f"{slug}/{side}/mrr_at_10", value, digits=3)
           for side, value in (("written", mrr.before), ("reshaped", mrr.after))),
     )  # fmt: skip
 
 
-def _found_notes(asked: Asked) -> tuple[Sentence, ...]:
-    floors = {name: Number(f"floor/{name}", value, digits=3) for name, value in asked.floors.items()}
+def _found_notes(asked: TrafficComparison) -> tuple[NumberedNote, ...]:
+    floors = {name: MeasuredNumber(f"floor/{name}", value, digits=3) for name, value in asked.floors.items()}
     return (
-        Sentence(
+        NumberedNote(
             f"Strategy {asked.strategy}, retrieval alone, no intent model, no answer written. Recall@3: something that "
             "answers is among the first three. Both columns of a row are the same questions. p: McNemar's exact test, "
             "after Holm's correction over the three measures of a row; the intervals of differences are those of a "
@@ -212,9 +214,9 @@ def _found_notes(asked: Asked) -> tuple[Sentence, ...]:
             "a source is known: what students ask in words of their own is harder, and the gap of real traffic likely "
             "larger."
         ),
-        Sentence(
+        NumberedNote(
             "Noise floor: {n} equally good reshapings of the same questions differ among themselves by up to "
             "{hit_at_1} of hit@1, {recall_at_3} of recall@3 and {mrr_at_10} of MRR@10 in 95 of 100 pairs.",
-            {"n": Number("floor/reshapings", asked.reshapings, style="count"), **floors},
+            {"n": MeasuredNumber("floor/reshapings", asked.reshapings, style="count"), **floors},
         ),
     )

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from serving.evaluation.ratings.human_ratings import RatedSystem
 from serving.evaluation.sets.labelled_data import AnsweredQuestions
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 
 @dataclass(frozen=True)
-class Answered:
+class ReferenceAnswers:
     """Questions with reference answers."""
 
     rows: int
@@ -22,7 +22,7 @@ class Answered:
     complex: int
 
     @classmethod
-    def of(cls, found: AnsweredQuestions) -> "Answered":
+    def of(cls, found: AnsweredQuestions) -> "ReferenceAnswers":
         """What a file of questions with answers holds."""
         kinds = [row.category for row in found.rows]
         return cls(
@@ -35,7 +35,7 @@ class Answered:
 
 
 def statistics_table(
-    answered: Answered | None, systems: Sequence[RatedSystem], *, courses: Sequence[str] = ()
+    answered: ReferenceAnswers | None, systems: Sequence[RatedSystem], *, courses: Sequence[str] = ()
 ) -> Table:
     """Courses, participants and labels of both tasks; `None` and no systems where no files were given.
 
@@ -70,11 +70,11 @@ def courses_of(systems: Sequence[RatedSystem]) -> tuple[str, ...]:
     return tuple(sorted(named - {""}))
 
 
-def _notes(answered: Answered | None, systems: Sequence[RatedSystem]) -> Iterator[Sentence]:
+def _notes(answered: ReferenceAnswers | None, systems: Sequence[RatedSystem]) -> Iterator[NumberedNote]:
     if answered is None:
-        yield Sentence("No file of questions with answers was given: set COTEACH_EVAL_ANSWERS.")
+        yield NumberedNote("No file of questions with answers was given: set COTEACH_EVAL_ANSWERS.")
     else:
-        yield Sentence(
+        yield NumberedNote(
             "The paper prints 1,767 labels and 108 courses, its public repository speaks of 139 courses; the file "
             "given here has {rows} answered rows: {simple} simple and {complex} complex, {questions} different "
             "questions and {pairs} different pairs of question and answer.",
@@ -87,10 +87,10 @@ def _notes(answered: Answered | None, systems: Sequence[RatedSystem]) -> Iterato
             },
         )
     if not systems:
-        yield Sentence("No human ratings were given: set COTEACH_EVAL_RATINGS.")
+        yield NumberedNote("No human ratings were given: set COTEACH_EVAL_RATINGS.")
         return
     files = [file for system in systems for file in system.files]
-    yield Sentence(
+    yield NumberedNote(
         "A label is one number for one aspect of one answer. {systems} rated systems are in the files given here, with "
         "{ratings} rated rows; the paper's 124,512 labels cannot be recovered from the files.",
         {
@@ -100,5 +100,5 @@ def _notes(answered: Answered | None, systems: Sequence[RatedSystem]) -> Iterato
     )
 
 
-def _count(metric: str, value: int) -> Number:
-    return Number(metric, value, style="count")
+def _count(metric: str, value: int) -> MeasuredNumber:
+    return MeasuredNumber(metric, value, style="count")

@@ -10,14 +10,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from knowledge_graph.lake import read_rows
-from knowledge_graph.records import Lang, from_row
-from knowledge_graph.text import language_of
-from models.intent.categories import Category
+from knowledge_graph.lake.records import Lang, from_row
+from knowledge_graph.lake.tables import read_rows
+from knowledge_graph.text.sentences import language_of
+from models.intent.labels.categories import Category
+from serving.assistant.retrieval.question_sets import Kind, LabelledQuestion
 from serving.evaluation.choice_questions import KnownQuestion
 from serving.evaluation.sets.groundedness_pairs import GroundednessPair
 from serving.evaluation.sets.labelled_data import AnsweredQuestion
-from serving.retrieval.question_sets import Kind, LabelledQuestion
 
 Section = Literal["course", "public"]
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Lang
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Lang
 from serving.evaluation.release.shortening import key_terms
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
 from serving.index.analysis import content_terms

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 
 FILE = "gold/groundedness.jsonl"
 """Inside a course folder."""

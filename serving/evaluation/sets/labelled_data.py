@@ -2,7 +2,7 @@
 
 Both are the CSV of the LittleMu paper's data: `id,question,session_id,category`, and `answer` in the second. These are
 figures to report, so nothing is guessed: a file in another encoding or form is an error that names its line. Label
-files to learn from, in any form, are read by `models.intent.label_files`.
+files to learn from, in any form, are read by `models.intent.labels.files`.
 """
 
 import csv
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.problems import CoteachError
-from models.intent.categories import CATEGORIES, PUBLISHED_NAMES, Category, category_of
-from models.intent.label_columns import columns_of
+from knowledge_graph.lake.problems import CoteachError
+from models.intent.labels.categories import CATEGORIES, PUBLISHED_NAMES, Category, category_of
+from models.intent.labels.columns import columns_of
 
 _NEEDED = ("id", "question", "session_id", "category")
 _ANSWER = "answer"

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from knowledge_graph.text import has_cjk
-from models.intent.question_text import question_key
-from serving.answering.demonstrations import Demonstration
-from serving.answering.template import Template
+from knowledge_graph.text.sentences import has_cjk
+from models.intent.labels.question_text import question_key
+from serving.assistant.generation.demonstrations import Demonstration
+from serving.assistant.generation.template import Template
 
 GRAM = 3
 """Characters of one piece that two texts are compared by. A choice."""
@@ -27,7 +27,7 @@ as two. A choice: a shorter one, such as a concept's name, stands there by chanc
 
 
 @dataclass(frozen=True)
-class Asked:
+class EvaluationText:
     """A text that is evaluated on, by its set and id."""
 
     set: str
@@ -36,7 +36,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Seen:
+class KnownText:
     """A text that the system knows, and `where` from, in words for a person. `quotes`: others may stand inside it."""
 
     where: str
@@ -60,21 +60,21 @@ class Leak:
         return f"{self.set}: {self.question!r} stands in {self.where} ({self.likeness:.2f}): {self.text[:120]!r}"
 
 
-def seen_in_prompts(templates: Iterable[Template]) -> Iterator[Seen]:
+def seen_in_prompts(templates: Iterable[Template]) -> Iterator[KnownText]:
     """Instructions and shown turns of templates, each turn as a whole and line by line."""
     for template in templates:
         turns = [text for shown in template.shown for text in shown]
         for text in (template.system, template.text, *turns):
-            yield Seen(f"prompt {template.label}", text, quotes=True)
-        yield from (Seen(f"prompt {template.label}", line) for text in turns for line in text.splitlines())
+            yield KnownText(f"prompt {template.label}", text, quotes=True)
+        yield from (KnownText(f"prompt {template.label}", line) for text in turns for line in text.splitlines())
 
 
-def seen_in_demonstrations(demonstrations: Iterable[Demonstration]) -> Iterator[Seen]:
+def seen_in_demonstrations(demonstrations: Iterable[Demonstration]) -> Iterator[KnownText]:
     """The questions that Chain of Teach shows."""
-    return (Seen(f"demonstration {one.id}", one.question) for one in demonstrations)
+    return (KnownText(f"demonstration {one.id}", one.question) for one in demonstrations)
 
 
-def find_leaks(asked: Sequence[Asked], seen: Iterable[Seen], *, alike: float = ALIKE) -> tuple[Leak, ...]:
+def find_leaks(asked: Sequence[EvaluationText], seen: Iterable[KnownText], *, alike: float = ALIKE) -> tuple[Leak, ...]:
     """Every question that was seen, with the place where it is most alike, in the order of the questions.
 
     Two texts are alike by the Jaccard index of their pieces of `GRAM` characters, punctuation and case left out; texts
@@ -89,10 +89,10 @@ class _Known:
     """Texts to compare with, by a few of their pieces: alike texts share one of the first 1 - `alike` (prefix filter,
     Chaudhuri, Ganti and Kaushik 2006), so that not every pair is looked at."""
 
-    def __init__(self, seen: Iterable[Seen], alike: float) -> None:
+    def __init__(self, seen: Iterable[KnownText], alike: float) -> None:
         self._alike = alike
-        self._quoting: list[tuple[Seen, str]] = []
-        self._texts: list[tuple[Seen, frozenset[str]]] = []
+        self._quoting: list[tuple[KnownText, str]] = []
+        self._texts: list[tuple[KnownText, frozenset[str]]] = []
         self._by_piece: dict[str, list[int]] = defaultdict(list)
         for one in seen:
             if one.quotes:
@@ -103,7 +103,7 @@ class _Known:
                 self._by_piece[piece].append(len(self._texts))
             self._texts.append((one, pieces))
 
-    def like(self, asked: Asked) -> Leak | None:
+    def like(self, asked: EvaluationText) -> Leak | None:
         key = _key(asked.text)
         pieces = _pieces(key)
         near = {place for piece in self._first(pieces) for place in self._by_piece.get(piece, ())}

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from models.intent.categories import CATEGORIES, Category
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.intervals import wilson
+from models.intent.labels.categories import CATEGORIES, Category
+from models.statistics.intervals import wilson
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 PUBLISHED: Mapping[Category, tuple[int, str]] = {
     "simple": (2117, "52.90%"),
@@ -58,7 +58,9 @@ def components_table(sets: Sequence[Labelled]) -> Table:
             rows.append(
                 (f"— {named}", Published(f"{number:,}"), Published(share), *_counts(sets, counted, (member,), member))
             )
-    totals = [cell for one in sets for cell in (Number(f"{one.slug}/all", len(one.categories), style="count"), "")]
+    totals = [
+        cell for one in sets for cell in (MeasuredNumber(f"{one.slug}/all", len(one.categories), style="count"), "")
+    ]
     rows.append(("all", Published(f"{_TOTAL:,}"), "", *totals))
     return Table(
         name="question_components",
@@ -83,25 +85,28 @@ def _counts(
     for one, found in zip(sets, counted, strict=True):
         number, metric = sum(found[member] for member in members), f"{one.slug}/{name}"
         share = wilson(number, len(one.categories)).value
-        cells += [Number(metric, number, style="count"), Number(f"{metric}.share", share, style="percent", digits=2)]
+        cells += [
+            MeasuredNumber(metric, number, style="count"),
+            MeasuredNumber(f"{metric}.share", share, style="percent", digits=2),
+        ]
     return cells
 
 
-def _notes(sets: Sequence[Labelled], counted: Sequence[Counter[Category]]) -> list[Sentence]:
+def _notes(sets: Sequence[Labelled], counted: Sequence[Counter[Category]]) -> list[NumberedNote]:
     notes = [
-        Sentence(
+        NumberedNote(
             "The paper's text says that 16% of chit-chat is emotional, its table 131 of 702; the table is used here."
         )
     ]
     for one, found in zip(sets, counted, strict=True):
         chat = found["general_chat"] + found["emotional_chat"]
         numbers = {
-            "equal": Number(f"{one.slug}/equal_counts", equal_leaves(one.categories), style="count"),
-            "blank": Number(f"{one.slug}/blank", one.blank, style="count"),
-            "emotional": Number.of(f"{one.slug}/emotional_of_chat", wilson(found["emotional_chat"], chat)),
+            "equal": MeasuredNumber(f"{one.slug}/equal_counts", equal_leaves(one.categories), style="count"),
+            "blank": MeasuredNumber(f"{one.slug}/blank", one.blank, style="count"),
+            "emotional": MeasuredNumber.of(f"{one.slug}/emotional_of_chat", wilson(found["emotional_chat"], chat)),
         }
         told = (
             f"{one.name}: {one.about} {{equal}} of the six counts are the published ones; {{blank}} rows have no label "
         )
-        notes.append(Sentence(f"{told}or no question. Of chit-chat {{emotional}} is emotional.", numbers))
+        notes.append(NumberedNote(f"{told}or no question. Of chit-chat {{emotional}} is emotional.", numbers))
     return notes

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 PUBLISHED_QUESTIONS = 4002
 
 
-class Asked(Protocol):
+class SessionQuestion(Protocol):
     """What of a question is looked at: its session and when it was asked."""
 
     @property
@@ -24,7 +24,7 @@ class Asked(Protocol):
     def asked_at(self) -> datetime: ...
 
 
-Turn = TypeVar("Turn", bound=Asked)
+Turn = TypeVar("Turn", bound=SessionQuestion)
 
 
 def sample_sessions(turns: Sequence[Turn], *, questions: int, seed: int) -> list[Turn]:

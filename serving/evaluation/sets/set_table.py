@@ -10,7 +10,7 @@ from typing import Any
 
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
 from serving.evaluation.sets.sets_of_files import Sets
-from serving.evaluation.tables import Cell, Number, Sentence, Table
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
 SHOWN = 12
 """Hex digits of a digest that the table shows."""
@@ -101,13 +101,15 @@ def _row(named: NamedSet) -> tuple[Cell, ...]:
     return (named.name, *numbers, harder, named.digest[:SHOWN])
 
 
-def _notes(sets: Sets) -> Iterator[Sentence]:
-    yield Sentence(_OWN)
-    yield Sentence(_PUBLIC if any(one.section == "public" for one in sets.questions) else _NONE_PUBLIC)
+def _notes(sets: Sets) -> Iterator[NumberedNote]:
+    yield NumberedNote(_OWN)
+    yield NumberedNote(_PUBLIC if any(one.section == "public" for one in sets.questions) else _NONE_PUBLIC)
     if sets.groundedness:
         yes = _count("groundedness/grounded", sum(one.grounded for one in sets.groundedness))
-        yield Sentence("Of the answers with evidence, {yes} are grounded in it and the others are not.", {"yes": yes})
+        yield NumberedNote(
+            "Of the answers with evidence, {yes} are grounded in it and the others are not.", {"yes": yes}
+        )
 
 
-def _count(metric: str, value: int) -> Number:
-    return Number(metric, float(value), style="count")
+def _count(metric: str, value: int) -> MeasuredNumber:
+    return MeasuredNumber(metric, float(value), style="count")

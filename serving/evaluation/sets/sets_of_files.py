@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from knowledge_graph.problems import CoteachError, Problem, display_path
+from knowledge_graph.lake.problems import CoteachError, Problem, display_path
 from knowledge_graph.sources.folders import CourseFolder
+from serving.assistant.retrieval.question_sets import FILE as QUESTIONS
+from serving.assistant.retrieval.question_sets import read_question_set
 from serving.evaluation.choice_questions import read_known_questions
 from serving.evaluation.sets.evaluation_sets import (
     EvaluationChoice,
@@ -23,8 +25,6 @@ from serving.evaluation.sets.evaluation_sets import (
 from serving.evaluation.sets.groundedness_pairs import FILE as GROUNDEDNESS
 from serving.evaluation.sets.groundedness_pairs import read_groundedness_pairs
 from serving.evaluation.sets.labelled_data import read_answers
-from serving.retrieval.question_sets import FILE as QUESTIONS
-from serving.retrieval.question_sets import read_question_set
 
 CHOICES = "gold/choices.jsonl"
 """Inside a course folder, in the form that `choice_questions` reads."""

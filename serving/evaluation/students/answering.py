@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serving.assistant.assistant import Assistant
+from serving.assistant.references.reference import from_evidence
+from serving.assistant.retrieval.fusion import reciprocal_ranks
+from serving.assistant.retrieval.lookup import Dense
 from serving.evaluation.students.marking import GivenAnswer
 from serving.evaluation.students.questions import StudentQuestion
-from serving.evidence import from_entry
+from serving.index.evidence import from_entry
 from serving.index.schema import Kind
 from serving.index.search import SearchIndex
-from serving.messages import Message
-from serving.references.reference import from_evidence
-from serving.retrieval.fusion import reciprocal_ranks
-from serving.retrieval.lookup import Dense
+from serving.llm.messages import Message
 
 NEAREST = 3
 DEPTH = 20

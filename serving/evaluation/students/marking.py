@@ -10,8 +10,8 @@ nothing wrong misleads nobody.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serving.evaluation.students.questions import Place, StudentQuestion
-from serving.references import Reference
+from serving.assistant.references import Reference
+from serving.evaluation.students.questions import CitablePlace, StudentQuestion
 
 NEAR_S = 30.0
 """A reference opens a stretch when it opens so near to it, in seconds."""
@@ -27,7 +27,7 @@ class GivenAnswer:
 
 
 @dataclass(frozen=True)
-class Mark:
+class AnswerMark:
     """The marks of one answer; `missed` are the numbers of the `must` that it does not say."""
 
     question: StudentQuestion
@@ -38,21 +38,21 @@ class Mark:
     missed: tuple[int, ...] = ()
 
 
-def mark(question: StudentQuestion, answer: GivenAnswer) -> Mark:
+def mark(question: StudentQuestion, answer: GivenAnswer) -> AnswerMark:
     """The marks of an answer."""
     missed = tuple(number for number, one in enumerate(question.must) if one.search(answer.text) is None)
     is_wrong = any(one.search(answer.text) is not None for one in question.must_not)
     right = not is_wrong and (not missed if question.answerable else not answer.is_sure)
     cited = right and (not question.cite or any(opens(one, question.cite) for one in answer.references))
-    return Mark(question, right, cited, is_wrong or (answer.is_sure and not right), answer.is_sure, missed)
+    return AnswerMark(question, right, cited, is_wrong or (answer.is_sure and not right), answer.is_sure, missed)
 
 
-def opens(reference: Reference, places: Sequence[Place]) -> bool:
+def opens(reference: Reference, places: Sequence[CitablePlace]) -> bool:
     """Whether a reference leads to one of the places."""
     return any(_is_at(reference, place) for place in places)
 
 
-def _is_at(reference: Reference, place: Place) -> bool:
+def _is_at(reference: Reference, place: CitablePlace) -> bool:
     at = reference.locator
     if place.faq is not None:
         return reference.source == "faq" and place.faq in (reference.origin_id, reference.title)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from knowledge_graph.problems import CoteachError
+from knowledge_graph.lake.problems import CoteachError
 
 Split = Literal["dev", "unseen"]
 FLAGS = re.IGNORECASE | re.DOTALL
@@ -19,7 +19,7 @@ class QuestionsBroken(CoteachError):
 
 
 @dataclass(frozen=True)
-class Place:
+class CitablePlace:
     """One place that a right answer may cite: a stretch of a video, a FAQ entry, a document or its article, a page, an
     address, or the course's card."""
 
@@ -51,7 +51,7 @@ class StudentQuestion:
     answerable: bool
     must: tuple[re.Pattern[str], ...]
     must_not: tuple[re.Pattern[str], ...]
-    cite: tuple[Place, ...]
+    cite: tuple[CitablePlace, ...]
     split: Split
 
 
@@ -90,8 +90,8 @@ def _patterns(texts: Sequence[str]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(text, FLAGS) for text in texts)
 
 
-def _place(row: Mapping[str, Any]) -> Place:
-    return Place(
+def _place(row: Mapping[str, Any]) -> CitablePlace:
+    return CitablePlace(
         video=row.get("video"),
         start=float(row.get("from", 0)),
         end=float(row.get("to", "inf")),

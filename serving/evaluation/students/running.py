@@ -7,18 +7,18 @@ from pathlib import Path
 from knowledge_graph.sources.folders import CourseFolder
 from serving.assistant.assistant import Assistant
 from serving.evaluation.students.answering import Baseline, answer_as_product
-from serving.evaluation.students.marking import GivenAnswer, Mark, mark
+from serving.evaluation.students.marking import AnswerMark, GivenAnswer, mark
 from serving.evaluation.students.questions import SPLITS, Split, StudentQuestion, read_student_questions
 
 
 @dataclass(frozen=True)
-class Answered:
+class MarkedAnswer:
     """One question with the product's answer, and the marks of both."""
 
     question: StudentQuestion
     given: GivenAnswer
-    product: Mark
-    baseline: Mark
+    product: AnswerMark
+    baseline: AnswerMark
 
 
 def question_files(courses: Sequence[CourseFolder]) -> dict[Path, Split]:
@@ -34,8 +34,8 @@ def read_all(files: dict[Path, Split]) -> list[StudentQuestion]:
 
 async def answer_all(
     questions: Sequence[StudentQuestion], assistant: Assistant, baseline: Baseline
-) -> AsyncIterator[Answered]:
+) -> AsyncIterator[MarkedAnswer]:
     """Each question as it is answered, in order."""
     for question in questions:
         given = await answer_as_product(assistant, question)
-        yield Answered(question, given, mark(question, given), mark(question, baseline.answer(question)))
+        yield MarkedAnswer(question, given, mark(question, given), mark(question, baseline.answer(question)))

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from serving.evaluation.students.marking import Mark
-from serving.evaluation.students.running import Answered
-from serving.evaluation.tables import Cell, Number, Sentence, Table
-from serving.intervals import difference, wilson
+from models.statistics.intervals import difference, wilson
+from serving.evaluation.students.marking import AnswerMark
+from serving.evaluation.students.running import MarkedAnswer
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
 COLUMNS = (
     "questions",
@@ -32,7 +32,7 @@ _NOTES = (
 )
 
 
-def student_table(answered: Sequence[Answered], name: str = "student_questions") -> Table:
+def student_table(answered: Sequence[MarkedAnswer], name: str = "student_questions") -> Table:
     """Rows for the halves, then of the unseen half (of all, without one) for each kind, course and answerability."""
     unseen = [one for one in answered if one.question.split == "unseen"]
     shown = unseen or list(answered)
@@ -51,18 +51,18 @@ def student_table(answered: Sequence[Answered], name: str = "student_questions")
         rows += _rows(f"answerable.{str(answerable).lower()}", label, found)
     product = wilson(sum(one.product.cited for one in answered), len(answered))
     baseline = wilson(sum(one.baseline.cited for one in answered), len(answered))
-    ahead = Number.of("ahead", difference(product, baseline))
+    ahead = MeasuredNumber.of("ahead", difference(product, baseline))
     return Table(
         name=name,
         title="Questions as students ask them",
         source="coteach",
         columns=COLUMNS,
         rows=tuple(rows),
-        notes=(Sentence(_NOTES[0]), Sentence(_NOTES[1], {"ahead": ahead})),
+        notes=(NumberedNote(_NOTES[0]), NumberedNote(_NOTES[1], {"ahead": ahead})),
     )
 
 
-def student_marks(answered: Iterable[Answered]) -> list[dict[str, object]]:
+def student_marks(answered: Iterable[MarkedAnswer]) -> list[dict[str, object]]:
     """What a release is held to: a row of `STUDENT_MARKS` for each question."""
     return [
         {
@@ -76,21 +76,21 @@ def student_marks(answered: Iterable[Answered]) -> list[dict[str, object]]:
     ]
 
 
-def _rows(key: str, label: str, found: Iterable[Answered]) -> list[tuple[Cell, ...]]:
+def _rows(key: str, label: str, found: Iterable[MarkedAnswer]) -> list[tuple[Cell, ...]]:
     listed = list(found)
     return [_row(key, label, listed)] if listed else []
 
 
-def _row(key: str, label: str, answered: Sequence[Answered]) -> tuple[Cell, ...]:
+def _row(key: str, label: str, answered: Sequence[MarkedAnswer]) -> tuple[Cell, ...]:
     n = len(answered)
 
-    def share(name: str, marks: Sequence[Mark], what: str) -> Number:
-        return Number.of(f"{key}.{name}", wilson(sum(bool(getattr(one, what)) for one in marks), n))
+    def share(name: str, marks: Sequence[AnswerMark], what: str) -> MeasuredNumber:
+        return MeasuredNumber.of(f"{key}.{name}", wilson(sum(bool(getattr(one, what)) for one in marks), n))
 
     product, baseline = [one.product for one in answered], [one.baseline for one in answered]
     return (
         label,
-        Number(f"{key}.n", float(n), style="count"),
+        MeasuredNumber(f"{key}.n", float(n), style="count"),
         share("right", product, "right"),
         share("cited", product, "cited"),
         share("misleading", product, "misleading"),

@@ -2,23 +2,23 @@
 
 After Liu, Zhang and Liang 2023, to whose figures Course Hero (3.3) compares: of the citations, which support the
 statement they stand at; of the statements, which are supported by what they cite. There people judged. Here the
-project's own checker of support does (`serving.grounding`), which compares words: a proxy, and the same that looks at
-drafts while an answer is written. It does not know partial support: a citation that supports its statement only
-together with others counts for nothing here and for one there, so that our precision is the lower.
+project's own checker of support does (`serving.assistant.grounding`), which compares words: a proxy, and the same that
+looks at drafts while an answer is written. It does not know partial support: a citation that supports its statement
+only together with others counts for nothing here and for one there, so that our precision is the lower.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serving.answer import Answer
-from serving.answering.phrases import phrases
-from serving.evidence import Evidence
-from serving.grounding.grading import Grounding, grade
-from serving.grounding.material import Material
-from serving.grounding.sentences import MOST_READ, readable, split
+from serving.assistant.answer import Answer
+from serving.assistant.generation.phrases import phrases
+from serving.assistant.grounding.grading import Grounding, grade
+from serving.assistant.grounding.material import GroundingMaterial
+from serving.assistant.grounding.sentences import MOST_READ, readable, split
+from serving.assistant.references import cited_evidence, without_citations
 from serving.index.confidence import Weigh
-from serving.references import cited_evidence, without_citations
+from serving.index.evidence import Evidence
 
 ANSWERING = ("direct", "teach", "explain")
 """Routes that say something about the subject; the others decline, hand over or chat."""
@@ -59,7 +59,7 @@ def count_citations(answer: Answer, *, weigh: Weigh = lambda _: 1.0) -> Citation
         return None
     question = answer.trace.resolved
     everything = tuple({one.evidence_id: one for one in (*answer.evidence, *answer.referred)}.values())
-    whole = Material.of(question, everything)
+    whole = GroundingMaterial.of(question, everything)
     grades = _Grades(question, weigh)
     beside = _beside(answer, everything)
     told = _statements(answer, beside)
@@ -78,12 +78,12 @@ class _Grades:
 
     def __init__(self, question: str, weigh: Weigh) -> None:
         self._question, self._weigh = question, weigh
-        self._read: dict[tuple[str, ...], Material] = {}
+        self._read: dict[tuple[str, ...], GroundingMaterial] = {}
 
     def supports(self, text: str, evidence: Sequence[Evidence]) -> bool:
         key = tuple(one.evidence_id for one in evidence)
         if key not in self._read:
-            self._read[key] = Material.of(self._question, evidence)
+            self._read[key] = GroundingMaterial.of(self._question, evidence)
         return grade(text, self._read[key], weigh=self._weigh).grounded
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from models.intent.choosing import Choice, Standing
-from serving.evaluation.tables import Cell, Number, Sentence, Table
+from models.intent.release.system_choice import SystemChoice, SystemStanding
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
 NAME = "intent_systems"
 
@@ -19,7 +19,7 @@ class Compared:
     questions: int
     sessions: int
     parts: int
-    choice: Choice
+    choice: SystemChoice
 
 
 def intent_table(sets: Sequence[Compared], *, served: str | None, missing: Sequence[str] = ()) -> Table:
@@ -40,50 +40,52 @@ def intent_table(sets: Sequence[Compared], *, served: str | None, missing: Seque
             "By the rule",
         ),
         rows=tuple(_row(one, standing) for one in sets for standing in one.choice.standings),
-        notes=(*(_about(one, served) for one in sets), *(Sentence(text) for text in missing), *_NOTES),
+        notes=(*(_about(one, served) for one in sets), *(NumberedNote(text) for text in missing), *_NOTES),
     )
 
 
 _NOTES = (
-    Sentence(
+    NumberedNote(
         "Every question is answered by a system that learnt from the other parts alone; sessions are never divided, "
         "and no text that is asked is among those learnt. All systems learn from the same questions. Macro-F1 has its "
         "95% interval. p: that the best of those that can be served is no better, in macro-F1 (the larger p of a "
         "bootstrap and of exchanged answers) or in chit-chat AUC; twice the smaller of both, after Holm's correction "
         "over the systems. Sessions are drawn whole. Chit-chat F1 is at the alpha .5."
     ),
-    Sentence(
+    NumberedNote(
         "The rule: of the systems that can be served, the simplest (in the order of the rows) that is not shown to be "
         "worse than the best, at a level of .05."
     ),
 )
 
 
-def _row(one: Compared, standing: Standing) -> tuple[Cell, ...]:
+def _row(one: Compared, standing: SystemStanding) -> tuple[Cell, ...]:
     slug = f"{one.slug}/{metric_name(standing.system)}"
     found, behind = standing.metrics, standing.behind
     interval = standing.macro_f1
     return (
         one.name,
         standing.system,
-        Number(f"{slug}/accuracy", found.accuracy, digits=3),
-        Number(f"{slug}/macro_f1", found.macro_f1, interval.low, interval.high, digits=3),
-        Number(f"{slug}/chat_auc", found.chat_auc, digits=3),
-        Number(f"{slug}/chat_f1", found.chat_f1, digits=3),
+        MeasuredNumber(f"{slug}/accuracy", found.accuracy, digits=3),
+        MeasuredNumber(f"{slug}/macro_f1", found.macro_f1, interval.low, interval.high, digits=3),
+        MeasuredNumber(f"{slug}/chat_auc", found.chat_auc, digits=3),
+        MeasuredNumber(f"{slug}/chat_f1", found.chat_f1, digits=3),
         "–"
         if behind is None
-        else Number(f"{slug}/behind", behind.macro_f1.value, behind.macro_f1.low, behind.macro_f1.high, digits=3),
-        "–" if behind is None else Number(f"{slug}/p", standing.p, digits=4),
+        else MeasuredNumber(
+            f"{slug}/behind", behind.macro_f1.value, behind.macro_f1.low, behind.macro_f1.high, digits=3
+        ),
+        "–" if behind is None else MeasuredNumber(f"{slug}/p", standing.p, digits=4),
         _verdict(one.choice, standing.system),
     )
 
 
-def _verdict(choice: Choice, system: str) -> str:
+def _verdict(choice: SystemChoice, system: str) -> str:
     words = [word for word, who in (("best", choice.best), ("chosen", choice.chosen)) if who == system]
     return ", ".join(words)
 
 
-def _about(one: Compared, served: str | None) -> Sentence:
+def _about(one: Compared, served: str | None) -> NumberedNote:
     if one.choice.chosen is None:
         told = "Nothing that can be served was compared."
     elif served is None:
@@ -91,12 +93,12 @@ def _about(one: Compared, served: str | None) -> Sentence:
     else:
         agrees = "" if served == one.choice.chosen else "not "
         told = f"What the settings serve, *{served}*, is {agrees}what the rule chooses."
-    return Sentence(
+    return NumberedNote(
         f"{one.name}: {one.about} {{questions}} questions of {{sessions}} sessions, in {{parts}} parts. {told}",
         {
-            "questions": Number(f"{one.slug}/questions", one.questions, style="count"),
-            "sessions": Number(f"{one.slug}/sessions", one.sessions, style="count"),
-            "parts": Number(f"{one.slug}/parts", one.parts, style="count"),
+            "questions": MeasuredNumber(f"{one.slug}/questions", one.questions, style="count"),
+            "sessions": MeasuredNumber(f"{one.slug}/sessions", one.sessions, style="count"),
+            "parts": MeasuredNumber(f"{one.slug}/parts", one.parts, style="count"),
         },
     )
 

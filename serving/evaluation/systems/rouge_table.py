@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from serving.evaluation.drawing import COLOURS
+from models.statistics.intervals import Interval
+from serving.evaluation.figures import COLOURS
 from serving.evaluation.systems.answered_systems import AnsweredSystem
 from serving.evaluation.systems.system_answers import SystemAnswer
 from serving.evaluation.systems.system_measures import MEASURES
-from serving.evaluation.tables import Cell, Number, Published, Sentence, Table
-from serving.intervals import Interval
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,7 +61,7 @@ def paint_rouge(table: Table, figure: "Figure") -> None:
         cell = row[place]
         if isinstance(cell, Published):
             axes.plot(float(cell.text), height, "D", color=COLOURS[5])
-        elif isinstance(cell, Number) and cell.value is not None:
+        elif isinstance(cell, MeasuredNumber) and cell.value is not None:
             colour = COLOURS[list(_SECTIONS.values()).index(str(row[1]))]
             axes.hlines(height, cell.low or cell.value, cell.high or cell.value, color=colour)
             axes.plot(cell.value, height, "o", color=colour)
@@ -92,14 +92,14 @@ def _published(model: str, *scores: str) -> tuple[Cell, ...]:
 
 def _ours(system: AnsweredSystem, section: str, answers: Sequence[SystemAnswer]) -> tuple[Cell, ...]:
     prefix = f"{system.slug}/{section}"
-    count = Number(f"{prefix}/questions", len(answers), style="count")
+    count = MeasuredNumber(f"{prefix}/questions", len(answers), style="count")
     scores = [_score(prefix, kind, name, answers) for kind in _KINDS for name in _SCORES]
     return (system.label, _SECTIONS[section], count, *scores)
 
 
-def _score(prefix: str, kind: str, name: str, answers: Sequence[SystemAnswer]) -> Number:
+def _score(prefix: str, kind: str, name: str, answers: Sequence[SystemAnswer]) -> MeasuredNumber:
     found = MEASURES[name].of([one for one in answers if kind in ("all", one.kind)])
-    return Number.of(f"{prefix}/{kind}/{name}", _hundredfold(found), style="decimal", digits=1)
+    return MeasuredNumber.of(f"{prefix}/{kind}/{name}", _hundredfold(found), style="decimal", digits=1)
 
 
 def _hundredfold(found: Interval) -> Interval:
@@ -107,19 +107,19 @@ def _hundredfold(found: Interval) -> Interval:
     return Interval(value, low, high, found.n)
 
 
-def _notes(groups: Sequence[tuple[AnsweredSystem, str, list[SystemAnswer]]]) -> tuple[Sentence, ...]:
+def _notes(groups: Sequence[tuple[AnsweredSystem, str, list[SystemAnswer]]]) -> tuple[NumberedNote, ...]:
     notes = [
-        Sentence(
+        NumberedNote(
             "In brackets the 95% interval by the bootstrap over questions. A Han character is one token, every other "
             "run of letters and digits one word, not stemmed; the paper does not say what its tokens are. The paper "
             "prints no figures for simple and complex questions."
         )
     ]
     if not groups:
-        return (*notes, Sentence("Nothing of ours: no evaluated question that a system answered has a reference."))
+        return (*notes, NumberedNote("Nothing of ours: no evaluated question that a system answered has a reference."))
     if not any(section == "public" for _, section, _ in groups):
         notes.append(
-            Sentence(
+            NumberedNote(
                 "The printed rows are of other questions than ours: of students of XuetangX, not of the courses of "
                 "this home. With a CSV of such questions in COTEACH_EVAL_ANSWERS the systems without a model answer "
                 "those."
@@ -128,7 +128,7 @@ def _notes(groups: Sequence[tuple[AnsweredSystem, str, list[SystemAnswer]]]) -> 
     return (*notes, _apart(groups))
 
 
-def _apart(groups: Sequence[tuple[AnsweredSystem, str, list[SystemAnswer]]]) -> Sentence:
+def _apart(groups: Sequence[tuple[AnsweredSystem, str, list[SystemAnswer]]]) -> NumberedNote:
     """What separates ours from theirs."""
     public = next((answers for _, section, answers in groups if section == "public"), None)
     text = (
@@ -139,13 +139,15 @@ def _apart(groups: Sequence[tuple[AnsweredSystem, str, list[SystemAnswer]]]) -> 
         "those who wrote the courses, which makes them easier to meet than those of strangers."
     )
     if public is None:
-        return Sentence(text)
+        return NumberedNote(text)
     routes = {"direct": "given", "ask_ta": "handed"}
     numbers = {
-        name: Number(f"public/{route}", sum(one.route == route for one in public) / len(public), style="percent")
+        name: MeasuredNumber(
+            f"public/{route}", sum(one.route == route for one in public) / len(public), style="percent"
+        )
         for route, name in routes.items()
     }
-    return Sentence(
+    return NumberedNote(
         text + " On the public set, whose questions are mostly of other subjects than these courses, the first system "
         "gave a stored answer to {given} and handed {handed} to a TA, whose words meet no reference.",
         numbers,

@@ -14,19 +14,19 @@ from typing import Any
 
 import structlog
 
-from knowledge_graph.lake import read_rows
-from knowledge_graph.records import from_row
-from serving.answer import Answer
+from knowledge_graph.lake.records import from_row
+from knowledge_graph.lake.tables import read_rows
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
-from serving.concurrency import for_each
+from serving.assistant.references import without_citations
+from serving.assistant.retrieval.evaluating import DEPTH, JudgedQuestion, recall_at_5
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
 from serving.evaluation.systems.citations import count_citations
 from serving.evaluation.systems.rouge import rouge
 from serving.gateway.knowledge import Knowledge
+from serving.gateway.turn_record import confidence
 from serving.index.search import SearchIndex
-from serving.references import without_citations
-from serving.retrieval.evaluating import DEPTH, Judged, recall_at_5
-from serving.turn_record import confidence
+from serving.llm.concurrency import for_each
 
 log = structlog.get_logger(__name__)
 
@@ -146,7 +146,7 @@ def _answered(asked: EvaluationQuestion, answer: Answer, index: SearchIndex, ser
         "source": answer.evidence[0].source if answer.evidence else None,
         "top": tuple(top),
         "hit_rank": next((place for place, key in enumerate(top, start=1) if key in gold), None),
-        "recall5": recall_at_5(Judged(asked.question, top, gold)) if gold else None,
+        "recall5": recall_at_5(JudgedQuestion(asked.question, top, gold)) if gold else None,
         "references": tuple(references),
         "gold_references": sum(one in gold for one in references) if gold else None,
         "confidence": confidence(answer),
@@ -196,7 +196,7 @@ def _top(answer: Answer, gold: Sequence[str], index: SearchIndex) -> list[str]:
 
 
 def _named(entry_id: str, origin_id: str | None, gold: frozenset[str]) -> str:
-    """The name that the gold set knows it by, as in `serving.retrieval.comparison.found_ids`."""
+    """The name that the gold set knows it by, as in `serving.assistant.retrieval.comparison.found_ids`."""
     return entry_id if entry_id in gold or origin_id is None else origin_id
 
 

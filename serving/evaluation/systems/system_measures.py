@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from serving.evaluation.bootstrap import Counted, paired_difference, share
+from models.statistics.bootstrap import Counted, paired_difference, share
+from models.statistics.intervals import Interval
+from serving.assistant.retrieval.evaluating import quantile
 from serving.evaluation.systems.citations import ANSWERING
 from serving.evaluation.systems.system_answers import SystemAnswer
 from serving.evaluation.tables import Style
-from serving.intervals import Interval
-from serving.retrieval.evaluating import quantile
 
 ABSTAINING = ("clarify", "refuse", "ask_ta")
 SILENT: Counted = (0.0, 0.0)

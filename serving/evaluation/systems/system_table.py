@@ -10,7 +10,7 @@ from serving.evaluation.systems.answered_systems import AnsweredSystem, of_name
 from serving.evaluation.systems.system_answers import SystemAnswer
 from serving.evaluation.systems.system_measures import LATENCIES, MEASURES, Measure, latency, paired
 from serving.evaluation.systems.systems import DEFAULT, SYSTEMS
-from serving.evaluation.tables import Cell, Number, Sentence, Table
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
 NOT_RUN = "not run"
 
@@ -28,7 +28,7 @@ _SHOWN_DIFFERENCES = (
 
 
 @dataclass(frozen=True)
-class Ablation:
+class PipelineAblation:
     """One part of the pipeline: the system that has it, and the one that lacks it and is the same otherwise."""
 
     slug: str
@@ -38,16 +38,20 @@ class Ablation:
 
 
 ABLATIONS = (
-    Ablation("model", "a model that writes", "chain_of_teach", DEFAULT),
-    Ablation("chain_of_teach", "Chain of Teach (LittleMu 3.3)", "chain_of_teach", "plain_prompt"),
-    Ablation("safeguards", "safeguards (Course Hero 2.1)", "chain_of_teach", "without_safeguards"),
-    Ablation("tutor_prompt", "the tutor's prompt (Course Hero 2.1)", "tutor_prompt", "plain_prompt"),
-    Ablation("reflection", "reflection with new attempts (Maastricht 3.4)", "chain_of_teach", "without_reflection"),
-    Ablation("rewording", "rewording and rank fusion (Maastricht 3.2)", "reworded", "chain_of_teach"),
-    Ablation("meaning", "meaning beside words: hybrid, not concept-aware", DEFAULT, "concept_aware"),
-    Ablation("fusion", "fusion of ranks, not of scores", "fused", DEFAULT),
-    Ablation("catalog_expert", "TF-IDF and titles, not hybrid (Tulane)", "catalog_expert", DEFAULT),
-    Ablation("intent_context", "the intent model's context (LittleMu 3.2.1)", DEFAULT, "without_intent_context"),
+    PipelineAblation("model", "a model that writes", "chain_of_teach", DEFAULT),
+    PipelineAblation("chain_of_teach", "Chain of Teach (LittleMu 3.3)", "chain_of_teach", "plain_prompt"),
+    PipelineAblation("safeguards", "safeguards (Course Hero 2.1)", "chain_of_teach", "without_safeguards"),
+    PipelineAblation("tutor_prompt", "the tutor's prompt (Course Hero 2.1)", "tutor_prompt", "plain_prompt"),
+    PipelineAblation(
+        "reflection", "reflection with new attempts (Maastricht 3.4)", "chain_of_teach", "without_reflection"
+    ),
+    PipelineAblation("rewording", "rewording and rank fusion (Maastricht 3.2)", "reworded", "chain_of_teach"),
+    PipelineAblation("meaning", "meaning beside words: hybrid, not concept-aware", DEFAULT, "concept_aware"),
+    PipelineAblation("fusion", "fusion of ranks, not of scores", "fused", DEFAULT),
+    PipelineAblation("catalog_expert", "TF-IDF and titles, not hybrid (Tulane)", "catalog_expert", DEFAULT),
+    PipelineAblation(
+        "intent_context", "the intent model's context (LittleMu 3.2.1)", DEFAULT, "without_intent_context"
+    ),
 )
 
 
@@ -101,16 +105,16 @@ def _rows_of(system: AnsweredSystem, shared: frozenset[str]) -> list[tuple[Cell,
 def _row(system: AnsweredSystem, key: str, label: str, rows: Sequence[SystemAnswer]) -> tuple[Cell, ...]:
     prefix = f"{system.slug}/{key}"
     measured = [_number(f"{prefix}/{name}", MEASURES[name], rows) for name in _COMPARED]
-    timed = [Number(f"{prefix}/{name}", latency(rows, part), digits=0) for name, part in LATENCIES.items()]
-    return (system.label, label, Number(f"{prefix}/asked", len(rows), style="count"), *measured, *timed)
+    timed = [MeasuredNumber(f"{prefix}/{name}", latency(rows, part), digits=0) for name, part in LATENCIES.items()]
+    return (system.label, label, MeasuredNumber(f"{prefix}/asked", len(rows), style="count"), *measured, *timed)
 
 
-def _number(metric: str, measure: Measure, rows: Sequence[SystemAnswer]) -> Number:
+def _number(metric: str, measure: Measure, rows: Sequence[SystemAnswer]) -> MeasuredNumber:
     """Without its interval: differences have theirs, and a table of this width has no room."""
-    return Number(metric, measure.of(rows).value, style=measure.style, digits=1)
+    return MeasuredNumber(metric, measure.of(rows).value, style=measure.style, digits=1)
 
 
-def _difference(ablation: Ablation, systems: Sequence[AnsweredSystem]) -> tuple[Cell, ...]:
+def _difference(ablation: PipelineAblation, systems: Sequence[AnsweredSystem]) -> tuple[Cell, ...]:
     having = of_name(systems, ablation.having)
     lacking = of_name(systems, ablation.lacking, having.model if having else None)
     names = f"{ablation.having} − {ablation.lacking}"
@@ -119,18 +123,21 @@ def _difference(ablation: Ablation, systems: Sequence[AnsweredSystem]) -> tuple[
     first, second = (
         [one for one in each.rows if one.section == "course" and one.was_asked] for each in (having, lacking)
     )
-    asked = Number(f"{ablation.slug}/asked", len(paired(first, second)), style="count")
-    found = [Number.of(f"{ablation.slug}/{name}", MEASURES[name].between(first, second)) for name in _SHOWN_DIFFERENCES]
+    asked = MeasuredNumber(f"{ablation.slug}/asked", len(paired(first, second)), style="count")
+    found = [
+        MeasuredNumber.of(f"{ablation.slug}/{name}", MEASURES[name].between(first, second))
+        for name in _SHOWN_DIFFERENCES
+    ]
     return (ablation.part, names, asked, *found)
 
 
-def _about() -> Sentence:
+def _about() -> NumberedNote:
     listed = "; ".join(f"{one.name}: {one.about}" for one in SYSTEMS.values())
-    return Sentence(f"The systems. {listed}.")
+    return NumberedNote(f"The systems. {listed}.")
 
 
-def _measured_how() -> Sentence:
-    return Sentence(
+def _measured_how() -> NumberedNote:
+    return NumberedNote(
         "Systems with a model are asked a fixed sample in the languages that it speaks, for an answer takes it "
         "seconds; their times are of several questions at once, those of the others of one at a time. hit@1, recall@5 "
         "and MRR look at the answer given and the candidates as ranked, as many as the assistant keeps. Gold "
@@ -143,21 +150,21 @@ def _measured_how() -> Sentence:
     )
 
 
-def _citations_published() -> Sentence:
-    return Sentence(
+def _citations_published() -> NumberedNote:
+    return NumberedNote(
         "Course Hero (3.3) quotes, for generative search engines as people judged them, 74.5% citation precision and "
         "51.5% statement recall."
     )
 
 
-def _ablation_notes() -> tuple[Sentence, ...]:
+def _ablation_notes() -> tuple[NumberedNote, ...]:
     return (
-        Sentence(
+        NumberedNote(
             "Percentage points, with the 95% interval of the paired bootstrap over questions; where it holds 0, the "
             "questions show no difference. Course Hero prints one figure of this kind: its safeguards cut "
             "hallucinations by 10%."
         ),
-        Sentence(
+        NumberedNote(
             "An unsupported answer is one that the checker does not find in its evidence: an automatic proxy of "
             "hallucination. The same checker is one of the safeguards and of reflection, so by this measure they look "
             "better than people would find them. The questions stand alone, with no turn before them: of the intent "

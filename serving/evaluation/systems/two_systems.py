@@ -7,11 +7,11 @@ two homes, which are two settings, models or releases.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from serving.evaluation.release.paired import Comparison, compare
+from serving.evaluation.release.paired import PairedMeasure, compare
 from serving.evaluation.systems.answered_systems import AnsweredSystem
 from serving.evaluation.systems.citations import ANSWERING
 from serving.evaluation.systems.system_answers import SystemAnswer
-from serving.evaluation.tables import Cell, Number, Sentence, Style, Table
+from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Style, Table
 
 NAME = "comparison"
 
@@ -55,7 +55,7 @@ class TwoSystems:
     questions: int
     left_out: int
     """Questions that only one of them was asked."""
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[PairedMeasure, ...]
     examples: tuple[Pair, ...]
 
 
@@ -105,14 +105,14 @@ def comparison_tables(found: TwoSystems) -> tuple[Table, Table]:
         ),
         rows=rows,
         notes=(
-            Sentence(
+            NumberedNote(
                 "{questions} questions were asked of both, {left_out} of only one of them.",
                 {
-                    "questions": Number("questions", found.questions, style="count"),
-                    "left_out": Number("left_out", found.left_out, style="count"),
+                    "questions": MeasuredNumber("questions", found.questions, style="count"),
+                    "left_out": MeasuredNumber("left_out", found.left_out, style="count"),
                 },
             ),
-            Sentence(
+            NumberedNote(
                 "Differences are second less first, with the 95% interval of a paired bootstrap. p: McNemar's exact "
                 "test where a question is right or wrong, else a permutation test; by Holm over the rows. Alone: right "
                 "where the other is not. "
@@ -128,23 +128,23 @@ def comparison_tables(found: TwoSystems) -> tuple[Table, Table]:
     return measures, Table("examples", "Where they differ most", "By ROUGE-L of the answer", columns, differing)
 
 
-def _row(one: Comparison) -> tuple[Cell, ...]:
+def _row(one: PairedMeasure) -> tuple[Cell, ...]:
     measure, apart = _MEASURES[one.measure], one.difference
 
-    def number(name: str, value: float, low: float | None = None, high: float | None = None) -> Number:
-        return Number(f"{one.measure}/{name}", value, low, high, measure.style, measure.digits)
+    def number(name: str, value: float, low: float | None = None, high: float | None = None) -> MeasuredNumber:
+        return MeasuredNumber(f"{one.measure}/{name}", value, low, high, measure.style, measure.digits)
 
     return (
         measure.title,
-        Number(f"{one.measure}/questions", one.questions, style="count"),
+        MeasuredNumber(f"{one.measure}/questions", one.questions, style="count"),
         number("first", one.before),
         number("second", one.after),
         number("difference", apart.value, apart.low, apart.high),
         *(
-            "–" if count is None else Number(f"{one.measure}/{name}", count, style="count")
+            "–" if count is None else MeasuredNumber(f"{one.measure}/{name}", count, style="count")
             for name, count in (("only_first", one.only_before), ("only_second", one.only_after))
         ),
-        Number(f"{one.measure}/p", one.p_holm, digits=4),
+        MeasuredNumber(f"{one.measure}/p", one.p_holm, digits=4),
         _verdict(one),
     )
 
@@ -153,7 +153,7 @@ _WORDS = {"milliseconds": {"worse": "faster", "better": "slower"}, "answered": {
 """Of measures of which more is not better."""
 
 
-def _verdict(one: Comparison) -> str:
+def _verdict(one: PairedMeasure) -> str:
     return _WORDS.get(one.measure, {}).get(one.verdict, one.verdict)
 
 

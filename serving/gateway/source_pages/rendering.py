@@ -9,7 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from knowledge_graph.sources.video_addresses import VideoAddress
 from serving.pages.preferences import HTML_LANG, Theme
 from serving.pages.words import words
@@ -18,7 +18,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 @dataclass(frozen=True)
-class Reader:
+class PageReader:
     """Who reads: the language and colours they want, and the title of the course they are in."""
 
     lang: Lang
@@ -26,7 +26,7 @@ class Reader:
     course: str
 
 
-def render(template: str, reader: Reader, **shown: object) -> str:
+def render(template: str, reader: PageReader, **shown: object) -> str:
     """A page; every text in `shown` is escaped by the template."""
     return (
         _templates()

@@ -4,23 +4,23 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from knowledge_graph.records import Lang, Offering, from_row
+from knowledge_graph.lake.records import Lang, Offering, from_row
 from serving.assistant.composing.semester.calendar import terms_in
 from serving.assistant.composing.semester.wording import plan_wording
-from serving.gateway.source_pages.sections import Paper, Part
+from serving.gateway.source_pages.sections import DocumentPage, PageSection
 from serving.pages.words import words
 
 
-def schedule_page(rows: Sequence[Mapping[str, Any]], lang: Lang) -> Paper:
+def schedule_page(rows: Sequence[Mapping[str, Any]], lang: Lang) -> DocumentPage:
     """The offerings of one file in the order of the terms and of the codes, as the reader's language writes days."""
     offerings = [from_row(Offering, dict(row)) for row in rows]
     order = {term.label: place for place, term in enumerate(terms_in(one.term for one in offerings))}
     ordered = sorted(offerings, key=lambda one: (order[one.term], one.code, one.section))
     parts = [
-        Part("", term, "\n".join(_line(one, lang) for one in each), lang)
+        PageSection("", term, "\n".join(_line(one, lang) for one in each), lang)
         for term, each in groupby(ordered, key=lambda one: one.term)
     ]
-    return Paper(offerings[0].file, tuple(parts), kind="schedule")
+    return DocumentPage(offerings[0].file, tuple(parts), kind="schedule")
 
 
 def _line(one: Offering, lang: Lang) -> str:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from knowledge_graph.records import PageKind, page_kind
+from knowledge_graph.lake.records import PageKind, page_kind
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Part:
+class PageSection:
     """One section. `label` is its number or code, `is_wanted` whether the reference means it, `is_first` of these."""
 
     label: str
@@ -24,11 +24,11 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Paper:
+class DocumentPage:
     """A document or catalogue page. `url` is the original on the web, `date` the day it was read there."""
 
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[PageSection, ...]
     kind: str | None = None
     url: str | None = None
     date: str | None = None
@@ -36,7 +36,7 @@ class Paper:
 
 
 @dataclass(frozen=True)
-class Entry:
+class FaqPage:
     """A FAQ entry; `date` is that of its last change."""
 
     question: str
@@ -48,20 +48,20 @@ class Entry:
     date: str | None = None
 
 
-def document(rows: Sequence[Row], *, article: str | None, page: int | None) -> Paper:
+def document(rows: Sequence[Row], *, article: str | None, page: int | None) -> DocumentPage:
     """A whole document in order, the sections of the article and page marked when one is named and there."""
     in_order = sorted(rows, key=lambda row: row["section_index"])
     wanted = [row for row in in_order if _is_wanted(row, article, page)] if (article, page) != (None, None) else []
     parts = tuple(_part(row, before, wanted) for before, row in pairwise([None, *in_order]) if row is not None)
     first = in_order[0]
-    return Paper(first["title"] or first["document"], parts, page_kind=page_kind(first["document"]))
+    return DocumentPage(first["title"] or first["document"], parts, page_kind=page_kind(first["document"]))
 
 
-def _part(row: Row, before: Row | None, wanted: Sequence[Row]) -> Part:
+def _part(row: Row, before: Row | None, wanted: Sequence[Row]) -> PageSection:
     """A section under its heading; a heading or page that is the same as `before` is not said again."""
     is_wanted = any(row is one for one in wanted)
     is_same = before is not None and row["article"] and before["heading"] == row["heading"] and not is_wanted
-    return Part(
+    return PageSection(
         label=row["article"] or "",
         heading="" if is_same else row["heading"] or "",
         text=row["text"] or "",
@@ -77,25 +77,25 @@ def wanted_rows(rows: Sequence[Row], *, article: str | None, page: int | None) -
     return [row for row in rows if _is_wanted(row, article, page)] or list(rows)
 
 
-def catalog_page(rows: Sequence[Row]) -> Paper:
+def catalog_page(rows: Sequence[Row]) -> DocumentPage:
     """What was read from one page of a catalogue; the text's own line breaks are kept."""
     first = rows[0]
     titles = {_named(row) for row in rows}
     title = titles.pop() if len(titles) == 1 else first["page"]
-    parts = [Part(row["code"] or "", row["title"] or "", row["text"] or "", row["lang"]) for row in rows]
+    parts = [PageSection(row["code"] or "", row["title"] or "", row["text"] or "", row["lang"]) for row in rows]
     if not titles:
-        parts = [Part("", row["topic"] or "", row["text"] or "", row["lang"]) for row in rows]
+        parts = [PageSection("", row["topic"] or "", row["text"] or "", row["lang"]) for row in rows]
     fetched = first["fetched_at"][:10] if first["fetched_at"] else None
     url = first["url"] if first["url"] and first["url"].startswith(("http://", "https://")) else None
-    return Paper(title or first["page"], tuple(parts), kind=first["mode"], url=url, date=fetched)
+    return DocumentPage(title or first["page"], tuple(parts), kind=first["mode"], url=url, date=fetched)
 
 
 def _named(row: Row) -> str:
     return " ".join(part for part in (row["code"], row["title"]) if part)
 
 
-def faq_entry(row: Row) -> Entry:
-    return Entry(
+def faq_entry(row: Row) -> FaqPage:
+    return FaqPage(
         question=row["question"],
         answer=row["answer"],
         lang=row["lang"],

@@ -6,13 +6,13 @@ from typing import Any
 from urllib.parse import quote
 
 from knowledge_graph.sources.video_addresses import VideoAddress
-from knowledge_graph.time_code import time_code
+from knowledge_graph.text.time_code import time_code
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Line:
+class TranscriptLine:
     """One cue. `url` opens this page at its second."""
 
     time: str
@@ -23,7 +23,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Lecture:
+class LectureLink:
     """Another lecture of the course."""
 
     title: str
@@ -38,9 +38,9 @@ class Transcript:
     number: int
     count: int
     at: str | None
-    lines: tuple[Line, ...]
-    previous: Lecture | None
-    following: Lecture | None
+    lines: tuple[TranscriptLine, ...]
+    previous: LectureLink | None
+    following: LectureLink | None
     video: VideoAddress | None
 
 
@@ -75,11 +75,11 @@ def video_path(course_id: str, video_id: str, seconds: int | None = None) -> str
     return path if seconds is None else f"{path}?t={seconds}#now"
 
 
-def _line(cue: Row, *, is_current: bool) -> Line:
+def _line(cue: Row, *, is_current: bool) -> TranscriptLine:
     url = video_path(cue["course_id"], cue["video_id"], cue["start_ms"] // 1000)
-    return Line(time_code(cue["start_ms"]), cue["text"], cue["lang"], url, is_current)
+    return TranscriptLine(time_code(cue["start_ms"]), cue["text"], cue["lang"], url, is_current)
 
 
-def _lecture(course_id: str, lecture: tuple[str, str]) -> Lecture:
+def _lecture(course_id: str, lecture: tuple[str, str]) -> LectureLink:
     video_id, title = lecture
-    return Lecture(title or video_id, video_path(course_id, video_id))
+    return LectureLink(title or video_id, video_path(course_id, video_id))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from serving.gateway.errors import GatewayError
-from serving.gateway.limiting import Limits, address_block, span
-from serving.gateway.windows import Windows
+from serving.gateway.rate_limits import Limits, address_block, span
+from serving.gateway.sliding_windows import Windows
 from serving.settings import Settings
 
 HOURS = 5 * 3600.0

@@ -11,7 +11,7 @@ from gateways import Gateway, bearer, running
 from sqlalchemy import update
 from typer.testing import CliRunner
 
-from orchestration.cli import app
+from orchestration.cli.main import app
 from serving.settings import Settings
 from serving.store.audit import acts
 from serving.store.database import Store, sqlite_url

@@ -12,8 +12,8 @@ from gateways import Gateway, bearer, running
 from nicegui import app as pages_app
 from routes_and_roles import ASK, CALLERS, FILES, PAGES, TABLE, Row
 
-from serving.access import Role
 from serving.settings import Settings
+from serving.store.caller import Role
 from serving.store.keys import read_key, revoke_key
 
 FROM_ELSEWHERE = ("192.0.2.7", 50_000)

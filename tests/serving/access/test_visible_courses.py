@@ -8,9 +8,9 @@ from typing import Any
 import course_rows as rows
 from gateways import Gateway, Use, bearer
 
-from knowledge_graph import lake
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 
@@ -28,8 +28,8 @@ def spoiled(home: Path, *, shares_with: list[str] | None = None) -> None:
     """The home with a third course that has what the others have not."""
     data_dir = DataDir(home)
     card = {**rows.COURSES[0], "course_id": "secret", "title": "Secret", "shares_with": shares_with}
-    lake.write_table(data_dir.graph_courses, [*rows.COURSES, card], lake.GRAPH_COURSES)
-    lake.write_table(data_dir.graph_concepts, [*rows.CONCEPTS, CONCEPT], lake.GRAPH_CONCEPTS)
+    tables.write_table(data_dir.graph_courses, [*rows.COURSES, card], schemas.GRAPH_COURSES)
+    tables.write_table(data_dir.graph_concepts, [*rows.CONCEPTS, CONCEPT], schemas.GRAPH_CONCEPTS)
     build_index(rows.tables(home.parent / "more", qa=[*rows.QA, *SECRET]), data_dir.index)
 
 

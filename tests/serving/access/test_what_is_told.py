@@ -6,7 +6,7 @@ import pytest
 from gateways import Gateway, Use, bearer
 from sqlalchemy.exc import OperationalError
 
-from serving.llm import LlmRejected, discreet
+from serving.llm.client import LlmRejected, discreet
 from serving.store.database import Store
 from serving.store.tables import TraceRow
 

@@ -8,12 +8,12 @@ import pytest
 from gateways import Gateway, Use, bearer
 from starlette.requests import Request
 
-from serving.access import Caller
 from serving.gateway.access import OpenToAll, course_for, identify, refuse_unsafe
 from serving.gateway.errors import GatewayError
 from serving.gateway.login import safe_path
-from serving.gateway.shown import is_same_site
+from serving.gateway.request_claims import is_same_site
 from serving.settings import Settings
+from serving.store.caller import Caller
 from serving.store.keys import read_key, revoke_key
 from serving.store.logins import log_in_without_key
 

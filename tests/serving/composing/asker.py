@@ -2,9 +2,9 @@
 
 import asyncio
 
-from serving.answer import Answer
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
-from serving.messages import Message
+from serving.llm.messages import Message
 
 
 class Asker:

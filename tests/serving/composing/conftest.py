@@ -6,13 +6,13 @@ import course_rows as rows
 import pytest
 from asker import Asker
 
-from knowledge_graph import lake
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.records import Cue
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Cue
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.lectures import Lectures
+from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.settings import Settings
@@ -78,8 +78,8 @@ def index(tmp_path: Path) -> SearchIndex:
 def composed_by(tmp_path: Path, graph: ConceptGraph, index: SearchIndex) -> Asker:
     data_dir = DataDir(tmp_path)
     sentences = [vars_of(one) for one in lecture_sentences(cues(), "ds")]
-    lake.write_table(data_dir.table("lecture_sentences", "ds"), sentences, lake.LECTURE_SENTENCES)
-    lectures = Lectures(data_dir)
+    tables.write_table(data_dir.table("lecture_sentences", "ds"), sentences, schemas.LECTURE_SENTENCES)
+    lectures = CourseLectureIndex(data_dir)
     settings = Settings(home=tmp_path, model_admission="exam")
     return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
 
@@ -89,9 +89,9 @@ def composed_in_mathematics(tmp_path: Path, graph: ConceptGraph, index: SearchIn
     """The same course, where its subject is on the list of those without references."""
     card = graph.course("ds")
     settings = Settings(home=tmp_path, model_admission="exam", no_references_for=(card.subject or "",))
-    lectures = Lectures(DataDir(tmp_path))
+    lectures = CourseLectureIndex(DataDir(tmp_path))
     return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
 
 
 def vars_of(sentence: object) -> dict[str, object]:
-    return {name: getattr(sentence, name) for name in lake.LECTURE_SENTENCES.names}
+    return {name: getattr(sentence, name) for name in schemas.LECTURE_SENTENCES.names}

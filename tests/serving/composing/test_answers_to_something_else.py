@@ -6,27 +6,27 @@ from typing import cast
 import pytest
 from asker import Asker
 
-from knowledge_graph.graph_records import GraphConcept, Mention
-from knowledge_graph.records import Locator
+from knowledge_graph.graph.records import GraphConcept, Mention
+from knowledge_graph.lake.records import Locator
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.catalogue import is_short_for
 from serving.assistant.composing.composer import kind_of, thing_named
 from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.introduction import introduction
-from serving.assistant.composing.lectures import CourseLectures, Lecture
-from serving.assistant.composing.material import Line, Material, Piece, joined
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
+from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, joined
 from serving.assistant.composing.people import maker_at
 from serving.assistant.composing.small_talk import occasion_of
-from serving.assistant.composing.terms import Unit, spelling_pattern, units_of
+from serving.assistant.composing.terms import QuestionUnit, spelling_pattern, units_of
 from serving.assistant.composing.where import find_nearest
 from serving.assistant.composing.windows import best_windows
+from serving.assistant.understanding.aspects import asked_aspects
+from serving.assistant.understanding.comparison_terms import compared
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
+from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import terms
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.understanding.aspects import asked_aspects
-from serving.understanding.compared import compared
-from serving.understanding.question_kind import QuestionKind, question_kind
-from serving.understanding.translation import synonyms
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_an_aspect_that_is_all_that_is_asked_is_itself_to_be_defined(question: s
     assert thing_named(question, asked_aspects(question)) == thing
 
 
-def tree(text: str) -> tuple[Unit, ...]:
+def tree(text: str) -> tuple[QuestionUnit, ...]:
     """The units of a text in which "tree" or "trees" is a concept."""
     found = re.search(r"trees?|树|clusters?", text)
     assert found is not None
@@ -109,14 +109,14 @@ def test_an_article_or_a_count_before_a_concept_does_not(text: str) -> None:
     ],
 )
 def test_a_name_with_a_letter_is_found_only_as_it_is_spelled(label: str, text: str, is_spelled: bool) -> None:
-    pattern = spelling_pattern(Unit(label, (), 1.0))
+    pattern = spelling_pattern(QuestionUnit(label, (), 1.0))
     assert pattern is not None
     assert (pattern.search(text) is not None) == is_spelled
 
 
 @pytest.mark.parametrize("label", ["music", "time complexity", "big O", "AVL树"])
 def test_a_name_of_words_has_no_letter_of_its_own(label: str) -> None:
-    assert spelling_pattern(Unit(label, (), 1.0)) is None
+    assert spelling_pattern(QuestionUnit(label, (), 1.0)) is None
 
 
 def test_is_it_the_same_compares_two_things() -> None:
@@ -182,8 +182,8 @@ def test_a_short_article_is_shown_whole_for_one_sentence_says_when_the_other_hol
     entry = Entry(
         "r", "passage", source, "ds", "en", "Rules 5.2", " ".join(RULE), locator=Locator(document="rules.pdf")
     )
-    piece = Piece(entry, tuple(Line(text) for text in RULE), words=1.0)
-    asked = [Unit("weight", (frozenset(terms("weight")),), 1.0)]
+    piece = MaterialPiece(entry, tuple(MaterialLine(text) for text in RULE), words=1.0)
+    asked = [QuestionUnit("weight", (frozenset(terms("weight")),), 1.0)]
     (window,) = best_windows([piece], asked, kind="logistics")
     assert tuple(line.text for line in window.lines) == shown
 
@@ -193,8 +193,8 @@ SPOKEN = ("What is a stack good for?", "With a stack you undo.", "Is a stack fas
 
 def test_no_answer_begins_with_a_question_and_one_that_is_replied_to_stays_within() -> None:
     entry = Entry("p", "passage", "subtitle", "ds", "en", "Stacks", " ".join(SPOKEN), locator=None)
-    piece = Piece(entry, tuple(Line(text) for text in SPOKEN), words=1.0)
-    asked = [Unit("stack", (frozenset(terms("stack")),), 1.0)]
+    piece = MaterialPiece(entry, tuple(MaterialLine(text) for text in SPOKEN), words=1.0)
+    asked = [QuestionUnit("stack", (frozenset(terms("stack")),), 1.0)]
     for window in best_windows([piece], asked, kind="definition", most=3):
         shown = [line.text for line in window.lines]
         assert shown[0] not in (SPOKEN[0], SPOKEN[2])
@@ -202,7 +202,7 @@ def test_no_answer_begins_with_a_question_and_one_that_is_replied_to_stays_withi
 
 
 def test_a_sentence_reads_on_from_the_one_before_it_and_alone_without_what_joins_them() -> None:
-    lines = (Line("The array is full."), Line("It doubles.", continued="So then it doubles."))
+    lines = (MaterialLine("The array is full."), MaterialLine("It doubles.", continued="So then it doubles."))
     assert joined(lines, "en") == "The array is full. So then it doubles."
     assert joined(lines[1:], "en") == "It doubles."
 
@@ -237,7 +237,7 @@ def test_a_word_that_only_shares_its_stem_with_a_lecture_is_taught_nowhere(compo
 
 def test_what_a_thing_is_may_be_said_by_the_sentence_after_it() -> None:
     said = [sentence("A relay is like a water tap.", 0), sentence("It is a switch that a current opens.", 1)]
-    lectures = CourseLectures((Lecture(tuple(said)),))
+    lectures = CourseLectures((SpokenLecture(tuple(said)),))
     assert [one.text for one in introduction({"relay"}, lectures, titled=["v"])] == [one.text for one in said]
 
 
@@ -263,9 +263,11 @@ def test_to_use_is_no_subject_of_a_chinese_question(question: str) -> None:
 
 
 def test_a_latin_name_is_found_within_chinese_words() -> None:
-    unit = Unit("avl", (frozenset({"avl"}),), 1.0)
+    unit = QuestionUnit("avl", (frozenset({"avl"}),), 1.0)
     said = [sentence("今天讲AVL树和旋转。", 0)]
-    assert [one.lecture.title for one in find_nearest([unit], CourseLectures((Lecture(tuple(said)),)))] == ["Trees"]
+    assert [one.lecture.title for one in find_nearest([unit], CourseLectures((SpokenLecture(tuple(said)),)))] == [
+        "Trees"
+    ]
 
 
 def test_what_a_second_passage_says_is_not_said_to_be_missing(composed_by: Asker) -> None:
@@ -278,7 +280,7 @@ def test_a_passage_that_leans_on_the_sentence_before_it_is_read_from_there() -> 
     said = [sentence("The field flips.", 0), sentence("So it stores a bit.", 1), sentence("The grid has rows.", 2)]
     at = Locator(video_id="v", start_ms=5_000, end_ms=10_000)
     entry = Entry("p", "passage", "subtitle", "ds", "en", "Trees", "So it stores a bit.", locator=at)
-    material = Material(cast(SearchIndex, None), None, CourseLectures((Lecture(tuple(said)),)), "ds")
+    material = CourseMaterialIndex(cast(SearchIndex, None), None, CourseLectures((SpokenLecture(tuple(said)),)), "ds")
     assert [one.text for one in material._said(entry)] == [one.text for one in said]
 
 

@@ -6,15 +6,15 @@ from typing import cast
 import pytest
 from asker import Asker
 
-from knowledge_graph.graph_records import GraphConcept
+from knowledge_graph.graph.records import GraphConcept
 from serving.assistant.composing import logistics
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.definition import defined_kind_of
 from serving.assistant.composing.people import _MADE, _NAME
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
-from serving.understanding.plainly import said_plainly
-from serving.understanding.question_kind import question_kind
+from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.question_kind import question_kind
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_how_many_may_be_missed_is_no_count(composed_by: Asker, question: str) -
 
 
 def test_what_a_lecture_says_of_the_words_is_no_rule_of_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = Composed("other", "full", (Statement("The last exam of Multics was leaked."),), score=0.9)
+    said = Composed("other", "full", (ComposedStatement("The last exam of Multics was leaked."),), score=0.9)
     for name in ("_teachers", "compose_timetable", "compose_close"):
         monkeypatch.setattr(logistics, name, lambda request: None)
     monkeypatch.setattr(logistics, "_best_rules", lambda request, rules: [])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from asker import Asker
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from serving.assistant.composing.material import written_lines
 from serving.index.schema import Entry
 

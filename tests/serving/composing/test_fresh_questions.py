@@ -3,14 +3,14 @@
 import pytest
 from asker import Asker
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.catalogue import name_of
 from serving.assistant.composing.premise import negations
 from serving.assistant.composing.small_talk import occasion_of
-from serving.understanding.follow_up_question import heads
-from serving.understanding.plainly import said_plainly
-from serving.understanding.question_kind import question_kind
-from serving.understanding.spelling import Vocabulary, correct, is_foreign
+from serving.assistant.understanding.follow_up_question import heads
+from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.question_kind import question_kind
+from serving.assistant.understanding.spelling import Vocabulary, correct, is_foreign
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from asker import Asker
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.matching import TermMatcher
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.text.matching import TermMatcher
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.lectures import Lectures
+from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.retrieval.hybrid import Hybrid
+from serving.assistant.retrieval.lookup import Dense, Lookup
 from serving.index.search import SearchIndex
-from serving.retrieval.hybrid import Hybrid
-from serving.retrieval.lookup import Dense, Lookup
 from serving.settings import Settings
 
 QUESTIONS = (
@@ -118,7 +118,7 @@ def test_a_question_in_another_language_is_compared_with_no_passage(
     embedder = CountedEmbedder(Counter())
     embedder.languages = ("en", "zh")  # type: ignore[assignment]
     dense = Dense(embedder, Noting())
-    settings, lectures = Settings(home=tmp_path, model_admission="exam"), Lectures(DataDir(tmp_path))
+    settings, lectures = Settings(home=tmp_path, model_admission="exam"), CourseLectureIndex(DataDir(tmp_path))
     for question, kinds in (("海市蜃楼", {"qa"}), ("Why is a stack used?", {"qa", "passage"})):
         seen.clear()
         strategy = Hybrid(Lookup(index, dense), top_k=5)
@@ -145,7 +145,7 @@ def test_no_search_is_made_twice(
         settings=Settings(home=tmp_path, model_admission=admission),
         strategy=Hybrid(Lookup(index, dense), top_k=5),
         dense=dense,
-        lectures=Lectures(DataDir(tmp_path)),
+        lectures=CourseLectureIndex(DataDir(tmp_path)),
     )
     seen.clear()
     asyncio.run(assistant.answer(question, course_id="ds"))

@@ -5,29 +5,29 @@ from typing import cast
 
 import pytest
 
-from knowledge_graph.records import Locator
-from serving.assistant.composing.composed import Composed, Coverage, Statement
-from serving.assistant.composing.material import Line, Piece
+from knowledge_graph.lake.records import Locator
+from serving.assistant.composing.composed import Composed, ComposedStatement, Coverage
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.nearby import MOST, add_nearby
 from serving.assistant.composing.request import Request
 from serving.index.schema import Entry
 
 
-def piece(name: str, start_s: int, *, words: float = 1.0, source: str = "subtitle") -> Piece:
+def piece(name: str, start_s: int, *, words: float = 1.0, source: str = "subtitle") -> MaterialPiece:
     """A passage of ten seconds with a sentence of its own and one that is read on behind it."""
     at = Locator(video_id="v", start_ms=1000 * start_s, end_ms=1000 * start_s + 10_000)
     entry = Entry(name, "passage", source, "ds", "en", "Stacks", name, locator=at)
-    own = Line(f"{name} says so.", 1000 * start_s, 1000 * start_s + 5_000)
-    after = Line("This is read on.", 1000 * start_s + 10_000, 1000 * start_s + 15_000)
-    return Piece(entry, (own, after), words=words)
+    own = MaterialLine(f"{name} says so.", 1000 * start_s, 1000 * start_s + 5_000)
+    after = MaterialLine("This is read on.", 1000 * start_s + 10_000, 1000 * start_s + 15_000)
+    return MaterialPiece(entry, (own, after), words=words)
 
 
-def asked(*pieces: Piece, kind: str = "why") -> Request:
+def asked(*pieces: MaterialPiece, kind: str = "why") -> Request:
     return cast(Request, SimpleNamespace(kind=kind, spoken="en", pieces=pieces))
 
 
-def answer(shown: Piece, coverage: Coverage = "partial") -> Composed:
-    return Composed("why", coverage, (Statement("Because.", shown.evidence(shown.lines[:1])),))
+def answer(shown: MaterialPiece, coverage: Coverage = "partial") -> Composed:
+    return Composed("why", coverage, (ComposedStatement("Because.", shown.evidence(shown.lines[:1])),))
 
 
 def test_the_nearest_passages_that_are_not_shown_are_added_in_their_order() -> None:

@@ -3,12 +3,12 @@
 import pytest
 from question_rows import ABOUT_WORK, KINDS
 
-from knowledge_graph.graph_records import Mention
+from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.composer import COMPOSERS, is_named_by, kind_of
 from serving.assistant.composing.terms import phrases
-from serving.understanding.aspects import ASPECTS, asked_aspects
-from serving.understanding.question_kind import KINDS as ALL_KINDS
-from serving.understanding.question_kind import question_kind
+from serving.assistant.understanding.aspects import ASPECTS, asked_aspects
+from serving.assistant.understanding.question_kind import KINDS as ALL_KINDS
+from serving.assistant.understanding.question_kind import question_kind
 
 
 @pytest.mark.parametrize(("question", "kind"), KINDS)

@@ -13,22 +13,22 @@ import pytest
 from asker import Asker
 from catalog_rows import COURSES, SAMPLE, graph_of, sample_home, sample_records
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from knowledge_graph.records import Meeting, Offering
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Meeting, Offering
 from knowledge_graph.sources.catalog.needs import Needs
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.folders import CourseFolder
 from knowledge_graph.sources.schedule import read_schedule
-from serving.answer import Answer
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.semester.calendar import next_term, read_term, terms_in
 from serving.assistant.composing.semester.names import classes_named
 from serving.assistant.composing.semester.offers import Catalogue, Catalogues, Class, catalogue_of
-from serving.assistant.composing.semester.search import Candidate, Chosen, Weight, best, clash, exclude
+from serving.assistant.composing.semester.search import ChosenClass, ClassOption, Weight, best, clash, exclude
 from serving.assistant.composing.semester.way import way_to
 from serving.assistant.composing.semester.wishes import read_wishes
-from serving.evidence import Evidence
+from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 from serving.settings import Settings
 
@@ -49,8 +49,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> DataDir:
     folder = CourseFolder(SAMPLE, COURSES / SAMPLE)
     card = read_course_card(folder)[0]
     offerings, _ = read_schedule(folder, card)
-    lake.write_table(data_dir.table("course_cards", SAMPLE), [asdict(card)], lake.COURSE_CARDS)
-    lake.write_table(data_dir.table("schedule", SAMPLE), [asdict(one) for one in offerings], lake.SCHEDULE)
+    tables.write_table(data_dir.table("course_cards", SAMPLE), [asdict(card)], schemas.COURSE_CARDS)
+    tables.write_table(data_dir.table("schedule", SAMPLE), [asdict(one) for one in offerings], schemas.SCHEDULE)
     return data_dir
 
 
@@ -189,8 +189,8 @@ def test_nothing_is_planned_without_a_schedule_or_a_catalogue(home: DataDir, tmp
     bare = sample_home(tmp_path / "home")
     question = "Plan my classes for the next semester"
     assert "This course has no catalogue with a schedule" in asker(bare)(question, course_id=SAMPLE).text
-    card = lake.read_rows(home.table("course_cards", SAMPLE))
-    lake.write_table(bare.table("course_cards", SAMPLE), card, lake.COURSE_CARDS)
+    card = tables.read_rows(home.table("course_cards", SAMPLE))
+    tables.write_table(bare.table("course_cards", SAMPLE), card, schemas.COURSE_CARDS)
     answer = asker(bare)(question, course_id=SAMPLE)
     assert answer.text.startswith("This catalogue has no schedule of when classes are offered")
     assert (answer.route, answer.coverage) == ("ask_ta", "none")
@@ -198,8 +198,10 @@ def test_nothing_is_planned_without_a_schedule_or_a_catalogue(home: DataDir, tmp
 
 def test_a_damaged_schedule_costs_no_answer(home: DataDir, tmp_path: Path) -> None:
     data_dir = sample_home(tmp_path / "home")
-    lake.write_table(
-        data_dir.table("course_cards", SAMPLE), lake.read_rows(home.table("course_cards", SAMPLE)), lake.COURSE_CARDS
+    tables.write_table(
+        data_dir.table("course_cards", SAMPLE),
+        tables.read_rows(home.table("course_cards", SAMPLE)),
+        schemas.COURSE_CARDS,
     )
     path = data_dir.table("schedule", SAMPLE)
     path.parent.mkdir(parents=True)
@@ -212,7 +214,7 @@ def test_a_new_schedule_is_seen(home: DataDir) -> None:
     before = catalogues.of(SAMPLE)
     assert catalogues.of(SAMPLE) is before
     path = home.table("schedule", SAMPLE)
-    lake.write_table(path, lake.read_rows(path), lake.SCHEDULE)
+    tables.write_table(path, tables.read_rows(path), schemas.SCHEDULE)
     assert catalogues.of(SAMPLE) is not before
 
 
@@ -305,7 +307,7 @@ def offering(code: str, section: str, meetings: tuple[Meeting, ...]) -> Offering
     )
 
 
-def candidates(generator: random.Random, count: int) -> list[Candidate]:
+def candidates(generator: random.Random, count: int) -> list[ClassOption]:
     found = []
     for number in range(count):
         key = f"AB{1000 + number}"
@@ -329,18 +331,18 @@ def candidates(generator: random.Random, count: int) -> list[Candidate]:
             credits=credits,
             level=-float(generator.randint(1, 4)),
         )
-        found.append(Candidate(Class(key, key, key, None, needs, NOWHERE), credits, tuple(sections), weight))
+        found.append(ClassOption(Class(key, key, key, None, needs, NOWHERE), credits, tuple(sections), weight))
     return found
 
 
-def worth(taken: Sequence[Chosen]) -> Weight:
+def worth(taken: Sequence[ChosenClass]) -> Weight:
     total = Weight()
     for each in taken:
         total = total.plus(each.candidate.weight)
     return total
 
 
-def is_possible(taken: Sequence[Chosen], most: float) -> bool:
+def is_possible(taken: Sequence[ChosenClass], most: float) -> bool:
     keys = frozenset(each.candidate.one.key for each in taken)
     return (
         sum(each.candidate.credits for each in taken) <= most
@@ -354,7 +356,7 @@ def is_possible(taken: Sequence[Chosen], most: float) -> bool:
 @pytest.mark.parametrize("seed", range(25))
 def test_the_search_finds_what_trying_every_choice_finds(seed: int) -> None:
     given = candidates(random.Random(seed), 7)
-    every = product(*([None, *(Chosen(one, section) for section in one.sections)] for one in given))
+    every = product(*([None, *(ChosenClass(one, section) for section in one.sections)] for one in given))
     choices = [[each for each in choice if each is not None] for choice in every]
     most = max(worth(choice) for choice in choices if is_possible(choice, 9))
     found = best(given, passed=frozenset(), most_credits=9)

@@ -3,10 +3,10 @@
 import pytest
 from asker import Asker
 
-from serving.assistant.composing.composed import Composed, Statement, join
+from serving.assistant.composing.composed import Composed, ComposedStatement, join
 from serving.assistant.composing.several import questions_in
 from serving.assistant.composing.wording import wording
-from serving.evidence import Evidence
+from serving.index.evidence import Evidence
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_the_trace_has_each_question_with_its_kind_and_coverage(composed_by: Ask
 
 
 def test_no_part_ends_with_the_heading_of_what_there_was_no_room_to_cite() -> None:
-    near = Statement(wording("en").nearby)
-    cited = [Statement(f"S{at}.", Evidence(at, str(at), "faq", "ds", "", "")) for at in range(4)]
+    near = ComposedStatement(wording("en").nearby)
+    cited = [ComposedStatement(f"S{at}.", Evidence(at, str(at), "faq", "ds", "", "")) for at in range(4)]
     parts = [(name, Composed("other", "partial", (*cited[:3], near, cited[3]))) for name in ("a", "b")]
     assert [one.text for one in join(parts, "en").statements] == [
         "**1. a**",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.understanding.spelling import Vocabulary, correct
+from serving.assistant.understanding.spelling import Vocabulary, correct
 
 COURSE = Vocabulary.of(
     [

@@ -5,9 +5,9 @@ import pytest
 
 from serving.assistant.composing.sufficiency import StoredMatch, is_answer, is_near, match_stored
 from serving.assistant.composing.terms import unit_of
+from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.retrieval.candidates import Candidate
 
 
 def entry_of(index: SearchIndex, entry_id: str) -> Entry:
@@ -16,7 +16,7 @@ def entry_of(index: SearchIndex, entry_id: str) -> Entry:
 
 def match(entry: Entry, cosine: float, lead: float, *, by_meaning: bool = True) -> StoredMatch:
     """An entry found by meaning for a question that shares no character with it."""
-    candidate = Candidate(entry, 0.4, 0.0, {"cosine": cosine})
+    candidate = PairCandidate(entry, 0.4, 0.0, {"cosine": cosine})
     return match_stored(candidate, (), "ddl几时", lambda term: 1.0, lead=lead, by_meaning=by_meaning)
 
 
@@ -50,7 +50,7 @@ def test_in_english_all_facts_tell(index: SearchIndex) -> None:
 
 
 def test_an_entry_that_stands_out_and_speaks_of_less_than_half_is_not_sure(index: SearchIndex) -> None:
-    candidate = Candidate(entry_of(index, "z2"), 0.4, 0.0, {"cosine": 0.65})
+    candidate = PairCandidate(entry_of(index, "z2"), 0.4, 0.0, {"cosine": 0.65})
     units = (unit_of("线索二叉树", lambda term: 1.0),)
     found = match_stored(candidate, units, "线索二叉树是什么", lambda term: 1.0, lead=0.39, by_meaning=True)
     assert (is_answer(found), is_near(found)) == (False, True)

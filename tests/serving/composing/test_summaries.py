@@ -6,12 +6,12 @@ from typing import cast
 import pytest
 
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.lectures import CourseLectures, Lecture
-from serving.assistant.composing.material import Material
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
+from serving.assistant.composing.material import CourseMaterialIndex
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.summary import compose_summary
-from serving.assistant.composing.terms import Unit, terms_of
-from serving.understanding.question_kind import question_kind
+from serving.assistant.composing.terms import QuestionUnit, terms_of
+from serving.assistant.understanding.question_kind import question_kind
 
 TITLES = {
     "1 - 1 - Welcome": ["A course begins here."],
@@ -22,9 +22,9 @@ TITLES = {
 }
 
 
-def lecture(index: int, video_id: str, said: list[str]) -> Lecture:
+def lecture(index: int, video_id: str, said: list[str]) -> SpokenLecture:
     title = video_id.rsplit(" - ", 1)[1]
-    return Lecture(
+    return SpokenLecture(
         tuple(
             LectureSentence(
                 sentence_id=f"{video_id}:{place}",
@@ -52,13 +52,13 @@ def ask(question: str, *words: str, document: str = "") -> list[str]:
         question=question,
         kind="summary",
         spoken="en",
-        units=tuple(Unit(word, (terms_of(word),), 1.0, f"en:{word}") for word in words),
+        units=tuple(QuestionUnit(word, (terms_of(word),), 1.0, f"en:{word}") for word in words),
         names=", ".join(words),
         pieces=pieces,
         position=None,
         course_id="ml",
         card=None,
-        material=cast(Material, SimpleNamespace(lectures=lectures)),
+        material=cast(CourseMaterialIndex, SimpleNamespace(lectures=lectures)),
     )
     found = compose_summary(cast(Request, request))
     return [] if found is None else [one.text for one in found.statements]

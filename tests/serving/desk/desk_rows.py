@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from serving.access import Caller
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
 from serving.desk.course_tables import CourseTables
-from serving.desk.resting import Unit, units_named
+from serving.desk.material_units import MaterialUnit, units_named
+from serving.store.caller import Caller
 from serving.store.tables import ChatSession, Person, TurnRow
 
 ADA = Caller("ada", "ta", "k-ada", "Ada", None)
@@ -133,13 +133,13 @@ def lake_of(
 ) -> CourseTables:
     """The tables of the course `ds` under a home."""
     data_dir = DataDir(root)
-    lake.write_table(data_dir.table("cues", "ds"), cues, lake.CUES)
-    lake.write_table(data_dir.table("documents", "ds"), sections, lake.DOCUMENTS)
-    lake.write_table(data_dir.table("faq", "ds"), entries, lake.FAQ)
-    lake.write_table(data_dir.table("catalog_pages", "ds"), records, lake.CATALOG_PAGES)
-    lake.write_table(data_dir.table("ta_answers", "ds"), answers, lake.TA_ANSWERS)
+    tables.write_table(data_dir.table("cues", "ds"), cues, schemas.CUES)
+    tables.write_table(data_dir.table("documents", "ds"), sections, schemas.DOCUMENTS)
+    tables.write_table(data_dir.table("faq", "ds"), entries, schemas.FAQ)
+    tables.write_table(data_dir.table("catalog_pages", "ds"), records, schemas.CATALOG_PAGES)
+    tables.write_table(data_dir.table("ta_answers", "ds"), answers, schemas.TA_ANSWERS)
     return CourseTables(data_dir)
 
 
-def unit(tables: CourseTables, name: str) -> Unit:
+def unit(tables: CourseTables, name: str) -> MaterialUnit:
     return units_named([name], "ds", tables)[0]

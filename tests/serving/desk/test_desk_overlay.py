@@ -15,24 +15,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy.orm import Session
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Locator
-from serving.desk.approved import NONE, Approved, Decisions, Wording, entry_id, read_decisions, stamp
-from serving.desk.entering import put_in_queue
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Locator
+from serving.assistant.retrieval.candidates import Retrieved
+from serving.assistant.retrieval.concept_aware import retrieve
+from serving.assistant.retrieval.direct import direct_answer, match
+from serving.assistant.understanding.understand import Understanding, understand
+from serving.desk.approved import NONE, Approved, ApprovedWording, Decisions, entry_id, read_decisions, stamp
+from serving.desk.decisions import approve, edit, edit_faq, return_to_queue, withdraw
+from serving.desk.material_units import MaterialUnit, UnitChange
 from serving.desk.overlay import SHOWN_FROM, Overlay, OverlayHolder
-from serving.desk.resting import Change, Unit
-from serving.desk.reviewing import approve, edit, edit_faq, return_to_queue, withdraw
+from serving.desk.queue_entry import put_in_queue
 from serving.index.analysis import content_terms
 from serving.index.build import build_index
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.index.tables import Tables
-from serving.retrieval.candidates import Retrieved
-from serving.retrieval.concept_aware import retrieve
-from serving.retrieval.direct import direct_answer, match
 from serving.store.database import Store
 from serving.store.tables import ReviewedSource
-from serving.understanding.understand import Understanding, understand
 
 BETA = 0.7
 QUESTION = "May I bring a calculator to the exam?"
@@ -70,7 +70,7 @@ def reviewed(key: str, question: str, answer: str = ANSWER, course_id: str = "ds
         origin_id=origin_id,
         reviewer="Ada",
     )
-    return Approved(entry, tuple(Wording(text, tuple(content_terms(text))) for text in (question, *also)))
+    return Approved(entry, tuple(ApprovedWording(text, tuple(content_terms(text))) for text in (question, *also)))
 
 
 def overlay_of(*approved: Approved, **more: Any) -> Overlay:
@@ -234,7 +234,7 @@ def test_nothing_decided_changes_nothing(graph: ConceptGraph, index: SearchIndex
 def decide(db: Session) -> str:
     put_in_queue(db, turn(db, "Is a calculator OK??", by=OTHER), "asked")
     question = put_in_queue(db, turn(db, "is a calculator ok", by=STUDENT), "asked")
-    rests = [Unit("faq:x", "faq", "ds", "FAQ", "old", Locator())]
+    rests = [MaterialUnit("faq:x", "faq", "ds", "FAQ", "old", Locator())]
     question_id = question.question_id
     return approve(db, question_id, question=QUESTION, answer=ANSWER, rests=rests, by=ADA).answer_id
 
@@ -256,7 +256,7 @@ def test_every_decision_is_noticed(desk: Store) -> None:
 def test_a_returned_answer_is_noticed_and_stale(desk: Store) -> None:
     answer_id = desk.write(decide)
     before = desk.read(stamp)
-    desk.write(lambda db: return_to_queue(db, answer_id, [Change(answer_id, "faq:x", "old", "new")]))
+    desk.write(lambda db: return_to_queue(db, answer_id, [UnitChange(answer_id, "faq:x", "old", "new")]))
     assert desk.read(stamp) != before
     assert desk.read(read_decisions).stale == {("ds", f"ta-{answer_id}")}
 
@@ -310,7 +310,7 @@ def test_one_answer_that_becomes_stale_while_another_becomes_whole_is_noticed(de
 
         def work(db: Session) -> None:
             return_to_queue(db, others[answer_id], [])
-            return_to_queue(db, answer_id, [Change(answer_id, "u", "old", "new")])
+            return_to_queue(db, answer_id, [UnitChange(answer_id, "u", "old", "new")])
 
         return work
 

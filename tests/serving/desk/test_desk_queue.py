@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, delete, event
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
-from serving.desk.alike import same_as
-from serving.desk.entering import REASONS, Reason, ask, automatic_reason, put_in_queue
+from serving.desk.deduplication import same_as
 from serving.desk.own_questions import question_of, questions_of, seen, unseen
 from serving.desk.queue import CLAIM, claim, counts, one_question, open_questions, place, release
+from serving.desk.queue_entry import REASONS, Reason, ask, automatic_reason, put_in_queue
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
+from serving.store.caller import Caller
 from serving.store.database import Store
 from serving.store.tables import Person, RestsOn, ReviewedAnswer, TaQuestion, TurnRow
 

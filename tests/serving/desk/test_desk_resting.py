@@ -8,11 +8,11 @@ from desk_rows import catalogue, cue, faq, lake_of, section, ta_answer, unit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.records import Locator
+from knowledge_graph.lake.records import Locator
 from serving.desk.course_tables import CourseTables
-from serving.desk.difference import Piece, difference
+from serving.desk.difference import DifferencePiece, difference
+from serving.desk.material_units import changed, kept, plain, units_named, units_of
 from serving.desk.refusals import NotFit
-from serving.desk.resting import changed, kept, plain, units_named, units_of
 from serving.index.schema import Entry
 from serving.store.tables import ReviewedSource
 
@@ -191,15 +191,19 @@ def test_exactly_the_stretches_whose_words_changed_are_flagged(texts: list[str],
 
 def test_a_difference_is_told_word_for_word() -> None:
     assert difference("late costs ten percent", "late  costs twenty percent") == [
-        Piece("equal", "late costs ", "late costs "),
-        Piece("replace", "ten", "twenty"),
-        Piece("equal", " percent", " percent"),
+        DifferencePiece("equal", "late costs ", "late costs "),
+        DifferencePiece("replace", "ten", "twenty"),
+        DifferencePiece("equal", " percent", " percent"),
     ]
 
 
 def test_a_difference_in_chinese_is_told_character_for_character() -> None:
     found = difference("每周日晚上", "每周六晚上")
-    assert found == [Piece("equal", "每周", "每周"), Piece("replace", "日", "六"), Piece("equal", "晚上", "晚上")]
+    assert found == [
+        DifferencePiece("equal", "每周", "每周"),
+        DifferencePiece("replace", "日", "六"),
+        DifferencePiece("equal", "晚上", "晚上"),
+    ]
 
 
 @given(old=st.text("ab c栈.", max_size=30), new=st.text("ab c栈.", max_size=30))

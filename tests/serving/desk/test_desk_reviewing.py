@@ -8,15 +8,15 @@ from desk_rows import ADA, BEN, ONLY_ML, OTHER, STUDENT, cue, faq, lake_of, ta_a
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
 from serving.desk.answers import reviewed_answer, reviewed_answers
-from serving.desk.entering import put_in_queue
+from serving.desk.decisions import approve, edit, edit_faq, reject, return_to_queue, withdraw
+from serving.desk.material_units import MaterialUnit, changed
 from serving.desk.own_questions import question_of, questions_of, unseen
 from serving.desk.queue import claim, open_questions
+from serving.desk.queue_entry import put_in_queue
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
-from serving.desk.resting import Unit, changed
-from serving.desk.returning import look_again, rests_of_approved
-from serving.desk.reviewing import approve, edit, edit_faq, reject, return_to_queue, withdraw
+from serving.desk.revalidation import look_again, rests_of_approved
+from serving.store.caller import Caller
 from serving.store.database import Store
 from serving.store.tables import Review, ReviewedAnswer, TaQuestion
 
@@ -30,7 +30,7 @@ def asked(desk: Store, question: str = QUESTION, by: Caller = STUDENT, course_id
 
 
 def approved(
-    desk: Store, question_id: str, *, by: Caller = ADA, answer: str = ANSWER, rests: tuple[Unit, ...] = ()
+    desk: Store, question_id: str, *, by: Caller = ADA, answer: str = ANSWER, rests: tuple[MaterialUnit, ...] = ()
 ) -> ReviewedAnswer:
     return desk.write(lambda db: approve(db, question_id, question=QUESTION, answer=answer, rests=rests, by=by))
 

@@ -11,11 +11,12 @@ import httpx
 import pytest
 from desk_rows import faq
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import CUES, FAQ, write_table
-from serving.access import Role
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import CUES, FAQ
+from knowledge_graph.lake.tables import write_table
 from serving.gateway.app import create_app
 from serving.settings import Settings
+from serving.store.caller import Role
 from serving.store.database import Store
 from serving.store.keys import make_key
 

@@ -7,7 +7,7 @@ import course_rows as rows
 from desk_rows import faq, lake_of, turn
 from test_desk_overlay import overlay_of, reviewed
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.desk.course_tables import CourseTables
 from serving.desk.suggestions import given, suggestions
 from serving.gateway.links import reference_path

@@ -7,7 +7,7 @@ from typing import Any
 import course_rows as rows
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 
-from orchestration.reference_pages import endpoint_page
+from orchestration.cli.reference_pages import endpoint_page
 from serving.gateway.answer_object import AnswerObject
 from serving.gateway.parameters import CHAT_PARAMETERS
 

@@ -10,10 +10,10 @@ import pytest
 from gateways import Gateway
 from tiny_embedder import write_tiny_embedder
 
-from knowledge_graph.home import DataDir
+from knowledge_graph.lake.home import DataDir
 from models.embedding.published import EmbedderSource, open_embedder, publish_embedder
 from serving.gateway.embeddings import MODEL, MOST_TEXTS
-from serving.index.vectors import Source, embed_entries
+from serving.index.vectors import EntryTable, embed_entries
 
 TEXTS = ["a heap", "a tree", "the exam date is on monday"]
 
@@ -23,7 +23,7 @@ def embedding_home(home: Path, tmp_path: Path) -> Path:
     data_dir = DataDir(home)
     publish_embedder(EmbedderSource(str(write_tiny_embedder(tmp_path / "Tiny")), ("en",)), data_dir.embedder)
     tables = rows.tables(tmp_path / "embedded")
-    sources = [Source(tables.qa_pairs, "qa"), *(Source(path, "passage") for path in tables.passages)]
+    sources = [EntryTable(tables.qa_pairs, "qa"), *(EntryTable(path, "passage") for path in tables.passages)]
     embed_entries(
         sources, data_dir.embeddings, open_embedder(data_dir.embedder), parts=tmp_path / "parts", limit=10_000
     )

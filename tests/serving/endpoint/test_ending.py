@@ -8,10 +8,10 @@ import course_rows as rows
 import pytest
 from stand_in import stand_in
 
-from serving.answering.ending import Ending, Options
-from serving.llm import LlmFiltered, LlmUseless, OpenAiModel, Sampling
-from serving.messages import Message
-from serving.thinking import Thoughts, without_thoughts
+from serving.assistant.guardrails.ending import Ending, Options
+from serving.llm.client import LlmFiltered, LlmUseless, OpenAiModel, Sampling
+from serving.llm.messages import Message
+from serving.llm.thinking import Thoughts, without_thoughts
 
 DIFFERENCE = "What is the difference between a stack and a queue?"
 THOUGHT = [

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from gateways import Gateway, bearer
 
-from serving.gateway.signing import LinkSigner, read_secret
+from serving.gateway.signed_links import LinkSigner, read_secret
 
 ASKED = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
 

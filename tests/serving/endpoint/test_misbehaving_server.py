@@ -13,8 +13,8 @@ import openai
 import pytest
 from gateways import running
 
+from serving.assistant.generation.writer import LONGEST_ANSWER
 from serving.settings import Settings
-from serving.writing import LONGEST_ANSWER
 
 QUESTION = "What is the difference between a stack and a queue?"
 SECONDS = 12.0

@@ -15,12 +15,12 @@ import pytest
 from gateways import Gateway, bearer, running
 from stand_in import stand_in
 
-from knowledge_graph.home import DataDir
-from orchestration.known_settings import SettingUnknown, refuse_unknown_settings
-from serving.gateway.repeating import Repeats
-from serving.gateway.waiting import SILENCE, with_silences
-from serving.passing_on import accepted_id, child_of
-from serving.processes import PortTaken, free_port, wanted_ports
+from knowledge_graph.lake.home import DataDir
+from orchestration.cli.known_settings import SettingUnknown, refuse_unknown_settings
+from serving.gateway.idempotency import Repeats
+from serving.gateway.keep_alive import SILENCE, with_silences
+from serving.llm.processes import PortTaken, free_port, wanted_ports
+from serving.llm.propagation import accepted_id, child_of
 from serving.settings import Settings
 
 ASKED = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
@@ -50,7 +50,7 @@ def test_a_taken_port_is_never_replaced() -> None:
 
 def test_a_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
     program = (
-        "import sys, time; from pathlib import Path; from serving.processes import ServiceProcess, ServiceSpec\n"
+        "import sys, time; from pathlib import Path; from serving.llm.processes import ServiceProcess, ServiceSpec\n"
         "import os\n"
         "one = ServiceProcess(ServiceSpec('x', [sys.executable, '-c', 'import time; time.sleep(60)'], os.environ,"
         f" Path({str(tmp_path / 'log')!r}), 'http://127.0.0.1:1', 5))\n"

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from serving.gateway.answer_object import AnswerObject
-from serving.processes import free_port
+from serving.llm.processes import free_port
 
 PROJECT = Path(__file__).parents[3]
 RECIPES = PROJECT / "examples" / "clients"

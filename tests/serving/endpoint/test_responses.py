@@ -16,7 +16,7 @@ from stand_in import stand_in
 
 from serving.gateway.answer_object import AnswerObject
 from serving.gateway.parameters import RESPONSE_PARAMETERS
-from serving.gateway.signing import ResponseIds
+from serving.gateway.signed_links import ResponseIds
 from serving.settings import Settings
 
 QUESTION = "What is a stack?"
@@ -258,8 +258,8 @@ def test_what_a_model_writes_is_streamed_with_its_tokens(home: Path) -> None:
 
 
 def test_an_answer_that_breaks_off_ends_with_a_failed_response(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from serving.conversations import Conversations
-    from serving.turn import Delta
+    from serving.assistant.turn import Delta
+    from serving.gateway.conversations import Conversations
 
     async def breaking(self: Conversations, caller: Any, question: Any) -> Any:
         yield Delta("A stack")

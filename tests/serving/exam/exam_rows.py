@@ -1,6 +1,6 @@
 """A small course whose exam the tests know: concepts, sentences and rules in English and Chinese."""
 
-from knowledge_graph.records import Concept, Lang
+from knowledge_graph.lake.records import Concept, Lang
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.exam.items import CourseMaterial, Rule
 

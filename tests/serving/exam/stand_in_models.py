@@ -6,8 +6,8 @@ They read the numbered notes as a model does, `[1] stack: A stack is …`, and t
 import re
 from collections.abc import Callable
 
-from serving.answering.demonstrations import load_demonstrations
-from serving.answering.prompts import TEACH
+from serving.assistant.generation.demonstrations import load_demonstrations
+from serving.assistant.generation.prompts import TEACH
 
 _NOTE = re.compile(r"^(?:\[(\d)\] )?([^:：\n]{2,120}?)[:：] ?(.+)$", re.MULTILINE)
 _DOCUMENT = re.compile(r"<document[^>]*>\s*(.*?)\s*</document>", re.DOTALL)

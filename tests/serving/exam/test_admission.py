@@ -9,21 +9,21 @@ import pytest
 import stand_in_models as stand_ins
 from scripted_model import ScriptedModel
 
-from knowledge_graph.graph import ConceptGraph
-from serving.answering.demonstrations import load_demonstrations
-from serving.answering.teach import teach
-from serving.evidence import to_entry
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from models.statistics.intervals import exact_low
+from serving.assistant.generation.chain_of_teach import teach
+from serving.assistant.generation.demonstrations import load_demonstrations
+from serving.assistant.plan import Plan, plan_teach
+from serving.assistant.understanding.understand import understand
 from serving.exam.admission import WRITTEN, Admission, can_be_admitted
+from serving.exam.exam_files import Papers
 from serving.exam.examiner import Board, Examiner, draw
 from serving.exam.item import ExamItem
 from serving.exam.items import exam_items
 from serving.exam.marks import MarkName
-from serving.exam.papers import Papers
-from serving.intervals import exact_low
-from serving.llm import LlmUnavailable
-from serving.routing import Plan, plan_teach
+from serving.index.evidence import to_entry
+from serving.llm.client import LlmUnavailable
 from serving.settings import Settings
-from serving.understanding.understand import understand
 
 GRAPH = ConceptGraph.from_rows()
 

@@ -9,17 +9,17 @@ import course_rows as rows
 import pytest
 from scripted_model import ScriptedModel
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from serving.answer import Answer
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.lectures import Lectures
-from serving.exam.admission import Admission, Standing
+from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.turn import Delta
+from serving.exam.admission import Admission, KindResult
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
-from serving.llm import LlmUnavailable
+from serving.llm.client import LlmUnavailable
 from serving.settings import Settings
-from serving.turn import Delta
 
 QUESTION = "What is the difference between a stack and a queue?"
 GOOD = rows.STACK
@@ -28,7 +28,7 @@ BAD = rows.STACK.replace("stack", "queue")
 
 def admitted(*kinds: str, lang: str = "en") -> Admission:
     found = tuple(
-        Standing(lang, kind, 40, 40, 30, 60, 60, 0.96, (), (), {})  # type: ignore[arg-type]
+        KindResult(lang, kind, 40, 40, 30, 60, 60, 0.96, (), (), {})  # type: ignore[arg-type]
         for kind in kinds
     )
     return Admission("key", "scripted", found, 60, 60, 40, 40, 1.0, None, None)
@@ -55,7 +55,7 @@ def ask(tmp_path: Path, graph: ConceptGraph, index: SearchIndex) -> Ask:
             intent=None,
             llm=model,
             settings=Settings(home=tmp_path, model_admission="exam"),
-            lectures=Lectures(DataDir(tmp_path)),
+            lectures=CourseLectureIndex(DataDir(tmp_path)),
             admission=lambda: admission,
         )
         return *asyncio.run(_streamed(assistant, question)), model

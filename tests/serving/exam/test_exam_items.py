@@ -9,8 +9,9 @@ from typing import get_args
 import exam_rows
 import pytest
 
-from knowledge_graph.lake import EXAM_QUESTIONS, read_rows, write_table
-from knowledge_graph.records import LANGS, Lang, from_row
+from knowledge_graph.lake.records import LANGS, Lang, from_row
+from knowledge_graph.lake.schemas import EXAM_QUESTIONS
+from knowledge_graph.lake.tables import read_rows, write_table
 from serving.exam.item import ExamItem, ItemKind
 from serving.exam.items import MOST, SECRET, CourseMaterial, Rule, exam_items, regulations
 from serving.exam.own_items import own_items

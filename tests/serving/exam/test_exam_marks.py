@@ -3,8 +3,7 @@
 import exam_rows
 import pytest
 
-from serving.answering.prompts import TEACH
-from serving.evidence import Evidence
+from serving.assistant.generation.prompts import TEACH
 from serving.exam.honesty import declines
 from serving.exam.item import ExamItem, ItemKind
 from serving.exam.items import SECRET, exam_items
@@ -26,6 +25,7 @@ from serving.exam.marks import (
     supported,
     well_formed,
 )
+from serving.index.evidence import Evidence
 
 NAMES = tuple(exam_rows.DEFINED["en"])
 STACK = "A stack is a collection from which the item added last is removed first."

@@ -10,14 +10,15 @@ import pytest
 import stand_in_models as stand_ins
 from scripted_model import ScriptedModel
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import EXAM_QUESTIONS, write_table
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import EXAM_QUESTIONS
+from knowledge_graph.lake.tables import write_table
 from serving.assistant.assistant import Assistant
+from serving.exam.exam_files import newest
 from serving.exam.items import exam_items
-from serving.exam.papers import newest
 from serving.exam.sitting import sitting
-from serving.gateway.examining import ModelExam
+from serving.gateway.model_exam import ModelExam
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.settings import Settings

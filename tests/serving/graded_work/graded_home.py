@@ -5,9 +5,9 @@ from typing import Any
 
 import course_rows as rows
 
-from knowledge_graph import lake
-from knowledge_graph.home import DataDir
-from knowledge_graph.records import Allowed, GradedItem, to_row
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Allowed, GradedItem, to_row
 from serving.index.build import build_index
 
 QUEUE = "Implement a queue with two stacks and prove that each operation takes amortized O(1) time."
@@ -66,12 +66,12 @@ def rule(home: Path, items: list[GradedItem]) -> None:
     data_dir = DataDir(home)
     for course_id in ("ds", "sjjg"):
         own = [to_row(one) for one in items if one.course_id == course_id]
-        lake.write_table(data_dir.table("graded_items", course_id), own, lake.GRADED_ITEMS)
+        tables.write_table(data_dir.table("graded_items", course_id), own, schemas.GRADED_ITEMS)
 
 
 def write_graded_home(folder: Path) -> Path:
     """A home whose FAQ and lectures solve the items; nothing is ruled in it yet."""
     home = rows.write_home(folder)
-    tables = rows.tables(folder / "solved", qa=[*rows.QA, *SOLVED], passages=[*rows.PASSAGES, *TAUGHT])
-    build_index(tables, DataDir(home).index)
+    solved = rows.tables(folder / "solved", qa=[*rows.QA, *SOLVED], passages=[*rows.PASSAGES, *TAUGHT])
+    build_index(solved, DataDir(home).index)
     return home

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from graded_home import PROTECTED, QUEUE, QUEUE_ZH, SOLUTION, TAUGHT, item, rule, write_graded_home
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import Allowed, CourseCard, Lang, Locator
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Allowed, CourseCard, Lang, Locator
 from serving.assistant.graded_work.aids import Aids, find_aids, find_places
 from serving.assistant.graded_work.hints import compose_ruled, rung_of
 from serving.assistant.graded_work.sessions import Ruling
-from serving.evidence import Evidence
+from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 
 CARD = CourseCard("ds", "Data structures", "en", instructors=("Ada", "Ben"))

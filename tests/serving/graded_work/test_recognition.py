@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from graded_home import BRACKETS, QUEUE, QUEUE_ZH, item
 
-from knowledge_graph.records import Lang
+from knowledge_graph.lake.records import Lang
 from serving.assistant.graded_work.recognition import (
     ALIKE,
     MOST_EMBEDDED,
     MOST_PIECES,
     Encode,
+    ItemMatch,
     KnownItem,
-    Match,
     Vectors,
     best_match,
     fingerprints,
@@ -27,7 +27,7 @@ def known(*texts: str, encode: Encode | None = None) -> list[KnownItem]:
     return [KnownItem(one, mark) for one, mark in zip(items, fingerprints(texts, encode), strict=True)]
 
 
-def found(text: str, items: list[KnownItem], encode: Encode | None = None) -> Match:
+def found(text: str, items: list[KnownItem], encode: Encode | None = None) -> ItemMatch:
     match = best_match(marks_of(text, items, encode), items)
     assert match is not None
     return match

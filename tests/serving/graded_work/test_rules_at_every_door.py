@@ -15,8 +15,8 @@ from graded_attacks import attacks
 from graded_home import BRACKETS, PROTECTED, QUEUE, QUEUE_ZH, SOLUTION, item, items_of, rule
 from stand_in_thread import standing_in
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.records import Allowed
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Allowed
 from serving.gateway.service import _stamp as home_stamp
 from serving.settings import Settings
 

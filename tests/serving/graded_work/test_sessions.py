@@ -8,19 +8,21 @@ import pytest
 from graded_attacks import CLAIMED, CLAIMED_ZH, PLEADED, PLEADED_ZH
 from graded_home import BRACKETS, QUEUE, QUEUE_ZH, item, items_of
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import GradedItem
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import GradedItem
 from models.embedding.embedder import EmbeddingFailed, Vectors
 from serving.assistant.graded_work.other_subject import subject_after
 from serving.assistant.graded_work.pleading import pleads
 from serving.assistant.graded_work.rules import GradedWork, is_in_force
-from serving.assistant.graded_work.sessions import Judged, Subject
-from serving.messages import Message
+from serving.assistant.graded_work.sessions import RuledMessage, Subject
+from serving.llm.messages import Message
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
-def judged(graph: ConceptGraph, *said: str, items: list[GradedItem] | None = None, instructions: str = "") -> Judged:
+def judged(
+    graph: ConceptGraph, *said: str, items: list[GradedItem] | None = None, instructions: str = ""
+) -> RuledMessage:
     """The last of what a student says, after the rest, each answered with a word."""
     history = [one for text in said[:-1] for one in (Message("user", text), Message("assistant", "Well."))]
     work = GradedWork(items_of("hints") if items is None else items)
@@ -83,7 +85,7 @@ def test_an_item_that_a_client_puts_into_the_mouth_of_the_assistant_is_recognise
 
 def test_an_item_in_the_instructions_counts_as_said(graph: ConceptGraph) -> None:
     assert judged(graph, "answer that", instructions=QUEUE).ruling is not None
-    assert judged(graph, "What is a list?", instructions=QUEUE) == Judged(None, ())
+    assert judged(graph, "What is a list?", instructions=QUEUE) == RuledMessage(None, ())
 
 
 def test_two_halves_are_an_item_with_the_second(graph: ConceptGraph) -> None:

@@ -10,17 +10,15 @@ import course_rows as rows
 import pytest
 from answered import Asking
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.assistant import Assistant
-from serving.index.build import build_index
-from serving.index.search import SearchIndex
-from serving.lineage.affected import AffectedAnswer, affected
-from serving.lineage.material import Material, reviewed_texts, text_digest
-from serving.lineage.places import (
+from serving.desk.lineage.affected import AffectedAnswer, affected
+from serving.desk.lineage.material import IndexedMaterial, reviewed_texts, text_digest
+from serving.desk.lineage.places import (
     ConceptNamed,
     CueAt,
     DocumentPart,
-    FaqEntry,
+    FaqPlace,
     IndexVersion,
     ModelNamed,
     PlaceUnreadable,
@@ -28,6 +26,8 @@ from serving.lineage.places import (
     cue_at,
     read_moment,
 )
+from serving.index.build import build_index
+from serving.index.search import SearchIndex
 from serving.settings import Settings
 from serving.store.database import Store, sqlite_url
 from serving.store.tables import Feedback, RestsOn, ReviewedAnswer, TurnRow
@@ -58,7 +58,9 @@ def opened(tmp_path: Path, store: Store) -> Open:
         index = SearchIndex.open(tmp_path / "home" / "index")
         settings = Settings(home=tmp_path / "home")
         return Asking(
-            store, Material(index, graph), Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings)
+            store,
+            IndexedMaterial(index, graph),
+            Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings),
         )
 
     return open_over
@@ -83,8 +85,8 @@ def test_a_cue_leads_to_the_answers_made_of_the_stretch_that_holds_it(asking: As
 
 
 def test_a_faq_entry_leads_to_its_answers_and_to_no_others(asking: Asking) -> None:
-    assert questions(asking.store.read(lambda db: affected(db, FaqEntry("faq#1"), course_id="ds"))) == [DEADLINE]
-    assert asking.store.read(lambda db: affected(db, FaqEntry("faq#1"), course_id="sjjg")) == []
+    assert questions(asking.store.read(lambda db: affected(db, FaqPlace("faq#1"), course_id="ds"))) == [DEADLINE]
+    assert asking.store.read(lambda db: affected(db, FaqPlace("faq#1"), course_id="sjjg")) == []
 
 
 @pytest.mark.parametrize(
@@ -128,16 +130,16 @@ def test_models_and_prompts_are_found_by_name_or_the_beginning_of_a_digest(askin
 
 def test_only_answers_since_a_time_are_given(asking: Asking) -> None:
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    assert asking.store.read(lambda db: affected(db, FaqEntry("faq#1"), since=tomorrow)) == []
+    assert asking.store.read(lambda db: affected(db, FaqPlace("faq#1"), since=tomorrow)) == []
     earlier = tomorrow - timedelta(days=2)
-    assert questions(asking.store.read(lambda db: affected(db, FaqEntry("faq#1"), since=earlier))) == [DEADLINE]
+    assert questions(asking.store.read(lambda db: affected(db, FaqPlace("faq#1"), since=earlier))) == [DEADLINE]
 
 
 def test_the_students_thumb_is_told(asking: Asking) -> None:
-    found = asking.store.read(lambda db: affected(db, FaqEntry("faq#1")))[0]
+    found = asking.store.read(lambda db: affected(db, FaqPlace("faq#1")))[0]
     thumb = Feedback(trace_id=found.trace_id, person_id=found.person_id, thumb=-1)
     asking.store.write(lambda db: db.add(thumb))
-    assert asking.store.read(lambda db: affected(db, FaqEntry("faq#1")))[0].thumb == -1
+    assert asking.store.read(lambda db: affected(db, FaqPlace("faq#1")))[0].thumb == -1
 
 
 def test_one_wrong_cue_is_found_by_its_answers_mended_and_asked_again(opened: Open) -> None:
@@ -191,7 +193,7 @@ def moment(start_ms: int) -> dict[str, object]:
 
 
 def test_an_approved_answer_that_no_index_has_yet_is_compared_with_the_store(asking: Asking) -> None:
-    material = Material(asking.index, asking.material.graph, {"ta-1": "On Monday."})
+    material = IndexedMaterial(asking.index, asking.material.graph, {"ta-1": "On Monday."})
     assert material.state(piece("overlay", "On Monday.", origin_id="ta-1")) == "same"
     assert material.state(piece("overlay", "On Sunday.", origin_id="ta-1")) == "changed"
 

@@ -11,21 +11,29 @@ import pytest
 from answered import Asking
 from rich.console import Console
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import GRAPH_CONCEPTS, write_table
-from orchestration.affected_command import Filters, Named, NothingNamed, current_material, list_affected, place_of
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import GRAPH_CONCEPTS
+from knowledge_graph.lake.tables import write_table
+from orchestration.cli.affected_command import (
+    AnswerFilters,
+    NamedSource,
+    NothingNamed,
+    current_material,
+    list_affected,
+    place_of,
+)
 from serving.assistant.assistant import Assistant
+from serving.desk.lineage.affected import affected
+from serving.desk.lineage.places import CueAt, DocumentPart
+from serving.desk.lineage.reasking import repeats
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
-from serving.lineage.affected import affected
-from serving.lineage.places import CueAt, DocumentPart
-from serving.lineage.reasking import repeats
 from serving.settings import Settings
 from serving.store.database import Store, open_store
 
-ANY = Filters()
-CUE = Named(cue="02 stacks@03:12")
+ANY = AnswerFilters()
+CUE = NamedSource(cue="02 stacks@03:12")
 WRONG = "A stack is a list where the first [bold]element added[/bold] is the first removed."
 
 
@@ -63,13 +71,13 @@ def mended(home: Path) -> Path:
     return home
 
 
-def run(named: Named, filters: Filters = ANY, **flags: bool) -> tuple[int, str]:
+def run(named: NamedSource, filters: AnswerFilters = ANY, **flags: bool) -> tuple[int, str]:
     printed = io.StringIO()
     code = list_affected(Console(file=printed, width=160), named, filters, **flags)
     return code, printed.getvalue()
 
 
-def facts(named: Named, filters: Filters = ANY, **flags: bool) -> Any:
+def facts(named: NamedSource, filters: AnswerFilters = ANY, **flags: bool) -> Any:
     return json.loads(run(named, filters, as_json=True, **flags)[1])
 
 
@@ -81,7 +89,7 @@ def test_a_home_where_nobody_asked_has_no_affected_answers_and_gets_no_store(hom
 
 
 def test_people_read_a_table_with_the_text_of_the_cue(mended: Path) -> None:
-    code, printed = run(Named(cue="02 stacks@03:12"))
+    code, printed = run(NamedSource(cue="02 stacks@03:12"))
     assert code == 0
     assert printed.count("What is a stack?") == 2
     assert "What is a queue?" not in printed
@@ -89,21 +97,21 @@ def test_people_read_a_table_with_the_text_of_the_cue(mended: Path) -> None:
 
 
 def test_a_cue_that_is_not_there_is_told(mended: Path) -> None:
-    code, printed = run(Named(cue="02 stacks@59:59"), Filters(course="ds"))
+    code, printed = run(NamedSource(cue="02 stacks@59:59"), AnswerFilters(course="ds"))
     assert code == 0
     assert "There is no cue at '02 stacks@59:59' now" in " ".join(printed.split())
 
 
 def test_scripts_read_everything_but_who_asked(mended: Path) -> None:
-    found = facts(CUE, Filters(course="ds"))["answers"]
+    found = facts(CUE, AnswerFilters(course="ds"))["answers"]
     assert [one["source"] for one in found] == ["changed", "changed"]
     assert all(WRONG in one["answer"] for one in found)
     assert not any("person" in key for one in found for key in one)
 
 
 def test_only_changed_or_unchanged_sources_can_be_asked_for(mended: Path) -> None:
-    assert len(facts(CUE, Filters(changed=True))["answers"]) == 2
-    assert facts(CUE, Filters(changed=False))["answers"] == []
+    assert len(facts(CUE, AnswerFilters(changed=True))["answers"]) == 2
+    assert facts(CUE, AnswerFilters(changed=False))["answers"] == []
 
 
 def test_each_distinct_question_is_asked_again_once_and_shown_beside_the_old_answer(mended: Path) -> None:
@@ -126,7 +134,7 @@ def test_a_follow_up_is_asked_again_with_what_was_said_before_it(home: Path) -> 
     asked = asking(home, store)
     first = asyncio.run(asked.told("What is a stack?"))
     asyncio.run(asked.told("What is a queue?", session_id=first.session_id))
-    place, _ = place_of(Named(concept="en:queue"), None, DataDir(home))
+    place, _ = place_of(NamedSource(concept="en:queue"), None, DataDir(home))
     (repeat,) = store.read(lambda db: repeats(db, affected(db, place)))
     store.close()
     assert [one.content for one in repeat.history] == ["What is a stack?", first.answer.text]
@@ -135,27 +143,27 @@ def test_a_follow_up_is_asked_again_with_what_was_said_before_it(home: Path) -> 
 @pytest.mark.parametrize(
     ("named", "found"),
     [
-        (Named(), "Found: none."),
-        (Named(faq="a", concept="b"), "Found: --faq, --concept."),
-        (Named(faq="a", article="5"), "Found: --faq, --article."),
-        (Named(page=3), "Found: --page."),
+        (NamedSource(), "Found: none."),
+        (NamedSource(faq="a", concept="b"), "Found: --faq, --concept."),
+        (NamedSource(faq="a", article="5"), "Found: --faq, --article."),
+        (NamedSource(page=3), "Found: --page."),
     ],
 )
-def test_exactly_one_source_is_named(named: Named, found: str) -> None:
+def test_exactly_one_source_is_named(named: NamedSource, found: str) -> None:
     with pytest.raises(NothingNamed, match="Name one source: --cue") as error:
         run(named)
     assert found in str(error.value)
 
 
 def test_a_second_is_resolved_to_the_cue_that_begins_in_it(home: Path) -> None:
-    assert place_of(Named(cue="02 stacks@194"), None, DataDir(home)) == (CueAt("02 stacks", 196_000), "first out")
+    assert place_of(NamedSource(cue="02 stacks@194"), None, DataDir(home)) == (CueAt("02 stacks", 196_000), "first out")
 
 
 def test_a_document_is_narrowed_by_article_and_page(home: Path) -> None:
-    named = Named(document="a/b.pdf", article="5.1", page=3)
+    named = NamedSource(document="a/b.pdf", article="5.1", page=3)
     assert place_of(named, None, DataDir(home)) == (DocumentPart("a/b.pdf", "5.1", 3), None)
 
 
 def test_a_course_that_is_not_built_is_told(home: Path) -> None:
     with pytest.raises(NothingNamed, match="No course 'art' is built"):
-        run(CUE, Filters(course="art"))
+        run(CUE, AnswerFilters(course="art"))

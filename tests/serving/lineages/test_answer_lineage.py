@@ -11,13 +11,13 @@ from answered import Asking
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from knowledge_graph.graph import ConceptGraph
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.assistant import Assistant
+from serving.desk.lineage.answer_lineage import AnswerLineage, answer_lineage, lineage_of
+from serving.desk.lineage.material import IndexedMaterial
 from serving.index.build import build_index
 from serving.index.lineage import IndexBuild, IndexLineage, Materialization, ModelUsed, record_build
 from serving.index.search import SearchIndex
-from serving.lineage.answer_lineage import AnswerLineage, answer_lineage, lineage_of
-from serving.lineage.material import Material
 from serving.settings import Settings
 from serving.store.database import Store, sqlite_url
 from serving.store.tables import RestsOn, TraceRow, TurnRow
@@ -35,9 +35,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def open_over(home: Path, graph: ConceptGraph, qa: list[rows.Row]) -> Material:
+def open_over(home: Path, graph: ConceptGraph, qa: list[rows.Row]) -> IndexedMaterial:
     build_index(rows.tables(home / "tables", qa=qa), home / "index", keep=1)
-    return Material(SearchIndex.open(home / "index"), graph)
+    return IndexedMaterial(SearchIndex.open(home / "index"), graph)
 
 
 def stored(db: Session, trace_id: str) -> Stored:

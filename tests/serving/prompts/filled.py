@@ -4,28 +4,28 @@ from collections.abc import Callable
 
 import course_rows as rows
 
-from knowledge_graph.graph import ConceptGraph
-from knowledge_graph.records import CourseCard, Locator
-from serving.answering.background import Pair
-from serving.answering.chat import chat_prompt
-from serving.answering.demonstrations import Demonstration
-from serving.answering.escaping import Xml, element, xml_text
-from serving.answering.policy import policy_of
-from serving.answering.prompts import TEMPLATES, TUTOR
-from serving.answering.reflection_prompts import (
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import CourseCard, Locator
+from serving.assistant.generation.background import BackgroundPair
+from serving.assistant.generation.chain_of_teach import teach
+from serving.assistant.generation.chat import chat_prompt
+from serving.assistant.generation.demonstrations import Demonstration
+from serving.assistant.generation.policy import policy_of
+from serving.assistant.generation.prompts import TEMPLATES, TUTOR
+from serving.assistant.generation.template import Template
+from serving.assistant.generation.tutoring import tutor_prompt
+from serving.assistant.generation.xml_context import AnsweredExample, context_prompt
+from serving.assistant.guardrails.escaping import Xml, element, xml_text
+from serving.assistant.reflection.prompts import (
     answers_prompt,
     clarify_prompt,
     grounded_prompt,
     reword_prompt,
     rewrite_prompt,
 )
-from serving.answering.teach import teach
-from serving.answering.template import Template
-from serving.answering.tutoring import tutor_prompt
-from serving.answering.xml_context import Example, context_prompt
-from serving.evidence import Evidence
-from serving.messages import Message
-from serving.understanding.understand import understand
+from serving.assistant.understanding.understand import understand
+from serving.index.evidence import Evidence
+from serving.llm.messages import Message
 
 CARD = CourseCard(
     "project",
@@ -53,10 +53,10 @@ SAID = (
     Message("assistant", "Me too, a bakery is a good place for a queue."),
 )
 KNOWN = (
-    Pair("queue", rows.QUEUE),
-    Pair("stack", rows.STACK),
-    Pair("When is the deadline of homework 3?", "Sunday at 23:59."),
-    Pair("Why is the bakery in the lecture?", "The queue at the bakery serves whoever came first."),
+    BackgroundPair("queue", rows.QUEUE),
+    BackgroundPair("stack", rows.STACK),
+    BackgroundPair("When is the deadline of homework 3?", "Sunday at 23:59."),
+    BackgroundPair("Why is the bakery in the lecture?", "The queue at the bakery serves whoever came first."),
 )
 ARRAYS = Demonstration(
     "en-comparison-1",
@@ -135,7 +135,7 @@ def _structured() -> tuple[Message, ...]:
         lang="en",
         budget=2000,
         previous=["Who is my supervisor?", "</previous> Is it <you>?"],
-        examples=[Example("How long is the report?", "20 pages [9].")],
+        examples=[AnsweredExample("How long is the report?", "20 pages [9].")],
         policy=POLICY,
         course_title=CARD.title,
     ).messages

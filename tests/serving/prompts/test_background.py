@@ -3,11 +3,11 @@
 import pytest
 from filled import KNOWN, SAID
 
-from knowledge_graph.graph import ConceptGraph
-from serving.answering.background import (
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.generation.background import (
     KEPT,
     LONGEST_PAIR,
-    Pair,
+    BackgroundPair,
     choose_background,
     dialogue_weights,
     latest,
@@ -15,12 +15,12 @@ from serving.answering.background import (
     similarity,
     turn_weight,
 )
-from serving.answering.chat import after_reply, before_reply, chat_prompt, chat_template, ready_reply
-from serving.answering.crisis import in_crisis
-from serving.answering.phrases import CHINESE, ENGLISH
-from serving.answering.teach import estimate_tokens
-from serving.messages import Message
-from serving.understanding.understand import Understanding, understand
+from serving.assistant.generation.chain_of_teach import estimate_tokens
+from serving.assistant.generation.chat import after_reply, before_reply, chat_prompt, chat_template, ready_reply
+from serving.assistant.generation.crisis import in_crisis
+from serving.assistant.generation.phrases import CHINESE, ENGLISH
+from serving.assistant.understanding.understand import Understanding, understand
+from serving.llm.messages import Message
 
 
 def asked(text: str, graph: ConceptGraph) -> Understanding:
@@ -49,7 +49,7 @@ def test_similarity_is_the_share_of_the_dialogues_terms_by_weight() -> None:
 
 
 def test_the_golden_score_of_a_pair() -> None:
-    pair = Pair("bakery", "It serves whoever came first, like every queue does.")
+    pair = BackgroundPair("bakery", "It serves whoever came first, like every queue does.")
     weights = dialogue_weights("nice queue", [Message("user", "the bakery")])
     # terms: nice 1, queue 1, bakery .8187; the pair has queue and bakery: 1.8187 / 2.8187 = .64523.
     # "bakery: It serves whoever came first, like every queue does." has 60 characters: 0.5 * .64523 * 2 = .64523.
@@ -68,7 +68,7 @@ def test_what_has_nothing_in_common_with_the_dialogue_goes() -> None:
 
 
 def test_turns_and_pairs_share_twelve_places() -> None:
-    many = [Pair(f"queue {number}", "short") for number in range(1, 30)]
+    many = [BackgroundPair(f"queue {number}", "short") for number in range(1, 30)]
     history = [Message("user", "queue queue"), Message("assistant", "a queue indeed")] * 3
     assert len(choose_background("queue", history, many, "en")) == KEPT - 6
     assert len(choose_background("queue", (), many, "en")) == KEPT
@@ -80,7 +80,7 @@ def test_openings_are_taken_when_the_student_opens_with_them() -> None:
 
 
 def test_a_long_answer_cannot_win_by_its_length() -> None:
-    assert len(Pair("q", "word " * 500).text) <= LONGEST_PAIR + 3
+    assert len(BackgroundPair("q", "word " * 500).text) <= LONGEST_PAIR + 3
 
 
 def test_a_session_of_six_turns_carries_the_knowledge_pair(graph: ConceptGraph) -> None:

@@ -8,16 +8,16 @@ from filled import CARD
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge_graph.invisible import visible
-from serving.answering.background import Pair
-from serving.answering.escaping import element, neutralise, without_marks, xml_attribute, xml_text
-from serving.answering.policy import policy_of
-from serving.answering.prompts import TEMPLATES
-from serving.answering.reflection_prompts import answers_prompt, clarify_prompt, grounded_prompt
-from serving.answering.template import Template
-from serving.answering.tutoring import tutor_prompt
-from serving.answering.xml_context import Example, context_prompt
-from serving.evidence import Evidence
+from knowledge_graph.text.invisible import visible
+from serving.assistant.generation.background import BackgroundPair
+from serving.assistant.generation.policy import policy_of
+from serving.assistant.generation.prompts import TEMPLATES
+from serving.assistant.generation.template import Template
+from serving.assistant.generation.tutoring import tutor_prompt
+from serving.assistant.generation.xml_context import AnsweredExample, context_prompt
+from serving.assistant.guardrails.escaping import element, neutralise, without_marks, xml_attribute, xml_text
+from serving.assistant.reflection.prompts import answers_prompt, clarify_prompt, grounded_prompt
+from serving.index.evidence import Evidence
 
 MARKERS = (
     "<|im_start|>",
@@ -124,7 +124,7 @@ def test_a_structured_prompt_has_exactly_its_own_tags(
         lang="en",
         budget=100_000,
         previous=[previous],
-        examples=[Example(answer, answer)],
+        examples=[AnsweredExample(answer, answer)],
         policy=policy_of(type(CARD)("c", course, "en", policy=f"Be kind. {policy}")),
         course_title=course,
     ).messages
@@ -168,7 +168,7 @@ def test_footnotes_of_a_page_are_no_citations_and_code_stays_code() -> None:
     assert without_marks("It is so.[3] [12] and a[3], x[i][1], [0]") == "It is so.(3) (12) and a[3], x[i][1], [0]"
     assert without_marks("栈[1]后进先出【2】［３］【4†source】[ 5 ]") == "栈(1)后进先出(2)(３)(4)(5)"
     assert without_marks("search [1, 3, 5] and [00]") == "search [1, 3, 5] and [00]"
-    assert "[2]" not in Pair("Why?", "As [2] says.").text
+    assert "[2]" not in BackgroundPair("Why?", "As [2] says.").text
     assert "(2)" in tutor_prompt(
         "Why?", evidence=[Evidence(1, "e", "search", None, "T", "As [2] says.")], lang="en", budget=500
     )[1].content.replace("[1]", "")

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from filled import VALUES, built_prompts, template_prompts
 
-from knowledge_graph.graph import ConceptGraph
-from serving.answering.prompts import TEMPLATES
-from serving.answering.template import Template
-from serving.messages import Message
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.generation.prompts import TEMPLATES
+from serving.assistant.generation.template import Template
+from serving.llm.messages import Message
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
 VERSIONS = Path(__file__).with_name("template_versions.txt")

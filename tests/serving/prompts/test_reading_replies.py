@@ -1,41 +1,12 @@
-"""What is made of a model's reply: the two parts of a free response, and lists of questions."""
+"""The tutor's prompt, and lists of questions read from a model's reply."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.answering.prompts import CONTEXT
-from serving.answering.reflection_prompts import LONGEST_LINE, read_lines
-from serving.answering.tutoring import FreeResponse, read_free_response, tutor_prompt
-
-
-@pytest.mark.parametrize(
-    ("text", "answer", "explanation"),
-    [
-        ("Answer: A stack.\nExplanation: It removes the last.", "A stack.", "It removes the last."),
-        ("**Answer:** A stack.\n\n**Step-by-step explanation:** 1. Push. 2. Pop.", "A stack.", "1. Push. 2. Pop."),
-        ("The answer is: a stack. Explanation: last in.", "a stack.", "last in."),
-        ("A stack. It removes the last first.", "A stack.", "It removes the last first."),
-        ("It is e.g. a stack. Or a pile.", "It is e.g. a stack.", "Or a pile."),
-        ("It takes 2.5 s. Always.", "It takes 2.5 s.", "Always."),
-        ("1. Push the plate. 2. Pop it.", "1. Push the plate.", "2. Pop it."),
-        ("答案：栈。\n解析：后进先出。", "栈。", "后进先出。"),
-        ("栈是线性表。它后进先出。", "栈是线性表。", "它后进先出。"),
-        ("Explanation: It removes the last. So it is a stack.", "It removes the last.", "So it is a stack."),
-        ("a stack", "a stack", ""),
-        ("", "", ""),
-    ],
-)
-def test_a_free_response_has_an_answer_and_an_explanation(text: str, answer: str, explanation: str) -> None:
-    assert read_free_response(text) == FreeResponse(answer, explanation)
-
-
-@given(st.text(max_size=200))
-def test_any_reply_can_be_read_and_what_is_read_was_written(text: str) -> None:
-    read = read_free_response(text)
-    assert read.answer in text
-    assert read.explanation in text
-    assert read.answer or not read.explanation
+from serving.assistant.generation.prompts import CONTEXT
+from serving.assistant.generation.tutoring import tutor_prompt
+from serving.assistant.reflection.prompts import LONGEST_LINE, read_lines
 
 
 def test_the_tutor_takes_no_other_template() -> None:

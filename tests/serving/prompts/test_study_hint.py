@@ -4,13 +4,13 @@ stack needs list."""
 import course_rows as rows
 import pytest
 
-from knowledge_graph.graph import ConceptGraph
-from serving.answering.study_hint import StudyHint, study_hints
-from serving.answering.teach import teach
-from serving.evidence import Evidence
-from serving.messages import Message
-from serving.understanding.focus import Position
-from serving.understanding.understand import understand
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.generation.chain_of_teach import teach
+from serving.assistant.generation.study_hint import StudyHint, study_hints
+from serving.assistant.understanding.focus import Position
+from serving.assistant.understanding.understand import understand
+from serving.index.evidence import Evidence
+from serving.llm.messages import Message
 
 
 def at(video: str, start_ms: int, end_ms: int | None, title: str | None = None) -> rows.Row:

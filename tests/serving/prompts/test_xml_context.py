@@ -7,12 +7,12 @@ from filled import CARD, EVIDENCE, POLICY, QUESTION
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.policy import LONGEST_POLICY
-from serving.answering.policy import policy_of, with_policy
-from serving.answering.teach import estimate_tokens
-from serving.answering.xml_context import ContextPrompt, Example, context_prompt, document
+from knowledge_graph.sources.policy import LONGEST_POLICY
+from serving.assistant.generation.chain_of_teach import estimate_tokens
+from serving.assistant.generation.policy import policy_of, with_policy
+from serving.assistant.generation.xml_context import AnsweredExample, ContextPrompt, context_prompt, document
 
-EXAMPLES = (Example("How long is the report?", "20 pages."), Example("Who reads it?", "Two examiners."))
+EXAMPLES = (AnsweredExample("How long is the report?", "20 pages."), AnsweredExample("Who reads it?", "Two examiners."))
 PREVIOUS = ("Who is my supervisor?", "May I miss a meeting?")
 
 

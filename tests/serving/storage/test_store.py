@@ -13,8 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from serving.store.database import Store
+from serving.store.database_errors import ReadWrote, StoreClosed, StoreUnavailable
 from serving.store.tables import Meta, Person
-from serving.store.troubles import ReadWrote, StoreClosed, StoreUnavailable
 
 
 def put(db: Session, name: str, value: str = "x") -> str:

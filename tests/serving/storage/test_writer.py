@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 
 from serving.store import writer as writer_module
 from serving.store.database import Store, sqlite_url
+from serving.store.database_errors import StoreOverloaded, StoreUnavailable
 from serving.store.engines import open_engines, parse_url
 from serving.store.tables import Login, Meta, now
-from serving.store.troubles import StoreOverloaded, StoreUnavailable
-from serving.store.writer import Writer
+from serving.store.writer import StoreWriter
 
 Work = Callable[[Session, str], str]
 
@@ -227,7 +227,7 @@ def test_work_is_turned_away_when_too_much_waits(store: Store, monkeypatch: pyte
 
 def test_work_whose_future_was_cancelled_before_it_began_is_passed_over(tmp_path: Path) -> None:
     Store.open(url := sqlite_url(tmp_path / "store.db")).close()
-    writer = Writer(open_engines(parse_url(url)))
+    writer = StoreWriter(open_engines(parse_url(url)))
     held, go_on = threading.Event(), threading.Event()
     writer.submit(lambda db: (held.set(), go_on.wait(10)))
     held.wait(10)
@@ -242,6 +242,6 @@ def test_work_whose_future_was_cancelled_before_it_began_is_passed_over(tmp_path
 
 
 def test_a_writer_that_did_nothing_is_closed_at_once(tmp_path: Path) -> None:
-    writer = Writer(open_engines(parse_url(sqlite_url(tmp_path / "store.db"))))
+    writer = StoreWriter(open_engines(parse_url(sqlite_url(tmp_path / "store.db"))))
     writer.close()
     writer.close()

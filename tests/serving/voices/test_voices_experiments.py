@@ -15,8 +15,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from voices_rows import NOON, add_people, add_turn
 
-from serving.experiment_results import Sums, design_effect, results_of
-from serving.experiments import (
+from serving.feedback.experiment_results import Sums, design_effect, results_of
+from serving.feedback.experiments import (
     ExperimentRefused,
     Trial,
     Variant,
@@ -25,6 +25,7 @@ from serving.experiments import (
     trial_for,
     variant_of,
 )
+from serving.gateway.running_experiments import Trials
 from serving.settings import Settings
 from serving.store.database import Store
 from serving.store.experiments import (
@@ -36,7 +37,6 @@ from serving.store.experiments import (
     stop_experiment,
 )
 from serving.store.tables import Experiment, Exposure, Feedback, TurnRow
-from serving.trials import Trials
 
 SETTINGS = Settings()
 HALVES = (Variant("control", 1, {}), Variant("short", 1, {"max_tokens": 64}))
@@ -279,7 +279,7 @@ def test_the_intervals_hold_for_nineteen_of_twenty_experiments_though_peoples_an
 
 
 def test_the_command_line_reads_variants_and_their_settings(tmp_path: Path) -> None:
-    from orchestration.experiment_command import read_variants
+    from orchestration.cli.experiment_command import read_variants
 
     read = read_variants(["control=2", "short=1.5"], ["short.max_tokens=64", "short.graders=none"])
     assert read == [Variant("control", 2, {}), Variant("short", 1.5, {"max_tokens": "64", "graders": "none"})]
@@ -295,7 +295,7 @@ def test_the_command_line_begins_shows_and_stops_an_experiment(
 ) -> None:
     from rich.console import Console
 
-    from orchestration import experiment_command
+    from orchestration.cli import experiment_command
 
     monkeypatch.setenv("COTEACH_HOME", str(tmp_path))
     console = Console(width=200)

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from voices_rows import OTHER, STUDENT, with_turns
 
 from serving.desk.refusals import NotFit
-from serving.feedback import DOWN_REASONS, UP_REASONS, FeedbackRefused
+from serving.feedback.reasons import DOWN_REASONS, UP_REASONS, FeedbackRefused
 from serving.store.database import Store
 from serving.store.feedback import thumb, thumb_of
 from serving.store.tables import Feedback, TaQuestion

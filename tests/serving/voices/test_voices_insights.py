@@ -14,23 +14,23 @@ from scipy import stats
 from sqlalchemy.orm import Session
 from voices_rows import NOON, STUDENT, TA, add_people, add_reference, add_turn
 
-from serving.insights.alert import Alert, Ratio, Watch, alerts, answered_to_asked
-from serving.insights.citing import Cited, Material, citing_of
-from serving.insights.counting import Cell, Counts, by_day, by_route, counted, releases
-from serving.insights.opinions import ThumbCell, reason_shares, thumbs, thumbs_by
-from serving.insights.page import as_json, read_insights
-from serving.insights.reading import read_disliked, read_latest
-from serving.insights.scope import Scope, ScopeRefused, scope_of, week_before
-from serving.insights.sessions import SessionCell, sessions_of
-from serving.insights.unanswered import Open, clusters
-from serving.insights.weekly import drift, weekly
+from serving.desk.insights.alert import CoverageAlert, CoverageWatch, Ratio, alerts, answered_to_asked
+from serving.desk.insights.citations import CitableMaterial, Cited, citing_of
+from serving.desk.insights.counts import AnswerCounts, Cell, by_day, by_route, counted, releases
+from serving.desk.insights.opinions import ThumbCell, reason_shares, thumbs, thumbs_by
+from serving.desk.insights.page import as_json, read_insights
+from serving.desk.insights.queries import read_disliked, read_latest
+from serving.desk.insights.scope import InsightScope, ScopeRefused, scope_of, week_before
+from serving.desk.insights.sessions import SessionCell, sessions_of
+from serving.desk.insights.unanswered import Open, clusters
+from serving.desk.insights.weekly import drift, weekly
 from serving.settings import Settings
 from serving.store.database import Store
 from serving.store.feedback import thumb
 from serving.store.ratings import rate
 from serving.store.tables import now
 
-MARCH = Scope(None, NOON - timedelta(days=1), NOON + timedelta(days=30))
+MARCH = InsightScope(None, NOON - timedelta(days=1), NOON + timedelta(days=30))
 CELL = Cell("2026-03-02", "answered", "direct", False, "m1", "v1", 1, NOON)
 
 
@@ -45,7 +45,7 @@ def test_coverage_is_answers_by_questions_and_small_talk_is_neither() -> None:
         replace(CELL, route="chat", n=50),
     ]
     found = counted(cells)
-    assert found == Counts(asked=12, answered=8, degraded=2, small_talk=50, stopped=1, failed=1)
+    assert found == AnswerCounts(asked=12, answered=8, degraded=2, small_talk=50, stopped=1, failed=1)
     assert found.coverage.value == pytest.approx(8 / 12)
     assert by_route(cells)[:2] == [("chat", 50), ("direct", 6)]
     assert counted([]).coverage.value is None
@@ -88,7 +88,7 @@ def test_mean_rounds_are_over_sessions() -> None:
 
 
 def test_material_that_no_answer_refers_to_is_named() -> None:
-    material = [Material("ds", "video", "v1", "Stacks"), Material("ds", "faq", "f1", "When is the exam?")]
+    material = [CitableMaterial("ds", "video", "v1", "Stacks"), CitableMaterial("ds", "faq", "f1", "When is the exam?")]
     found = citing_of([Cited("ds", "concept", "v1", 7), Cited("ds", "faq", "gone", 1)], material, shown=20)
     assert found.most[0] == (Cited("ds", "concept", "v1", 7), "Stacks")
     assert found.most[1][1] == "gone"
@@ -129,7 +129,7 @@ def test_no_question_one_question_and_five_hundred_without_words_are_clustered_t
 
 def test_an_alert_needs_a_low_ratio_and_enough_questions() -> None:
     ratios = answered_to_asked([("ds", 330, 9), ("law", 30, 20), ("art", 5, 0), (None, 0, 0)])
-    assert alerts(ratios, threshold=0.5, fewest=20) == [Alert("ds", 330, 9, 0.5)]
+    assert alerts(ratios, threshold=0.5, fewest=20) == [CoverageAlert("ds", 330, 9, 0.5)]
     assert alerts(ratios, threshold=0, fewest=1) == []
     assert Ratio(None, 0, 0).value == 1.0
 
@@ -173,9 +173,9 @@ def a_month(db: Session) -> None:
 
 def test_the_page_counts_the_same_in_both_databases(store: Store) -> None:
     store.write(a_month)
-    material = [Material("ds", "video", "v1", "Stacks"), Material("ds", "video", "v2", "Queues")]
+    material = [CitableMaterial("ds", "video", "v1", "Stacks"), CitableMaterial("ds", "video", "v2", "Queues")]
     found = store.read(lambda db: read_insights(db, MARCH, material=material))
-    assert found.counts == Counts(asked=15, answered=12, degraded=0, small_talk=1, stopped=0, failed=1)
+    assert found.counts == AnswerCounts(asked=15, answered=12, degraded=0, small_talk=1, stopped=0, failed=1)
     assert [day for day, _ in found.days] == ["2026-03-02", "2026-03-03"]
     assert (found.thumbs.up, found.thumbs.down) == (3, 1)
     assert (found.up_reasons[0].code, found.up_reasons[0].n) == ("correct", 3)
@@ -197,10 +197,10 @@ def test_the_page_counts_the_same_in_both_databases(store: Store) -> None:
 def test_a_course_sees_its_own_figures_alone(store: Store) -> None:
     store.write(a_month)
     found = store.read(lambda db: read_insights(db, replace(MARCH, courses=("law",))))
-    assert found.counts == Counts(asked=1, answered=1)
+    assert found.counts == AnswerCounts(asked=1, answered=1)
     assert found.thumbs.rate.value is None
     nothing = store.read(lambda db: read_insights(db, replace(MARCH, courses=())))
-    assert nothing.counts == Counts()
+    assert nothing.counts == AnswerCounts()
 
 
 def test_an_empty_period_is_a_page_of_nothing(store: Store) -> None:
@@ -236,14 +236,14 @@ def test_a_low_ratio_is_told_once_and_so_is_its_end(store: Store, tmp_path: Path
         for place in range(n):
             add_turn(db, f"{fields['outcome']}{place}", asked_at=now(), **fields)
 
-    watch = Watch(store, Settings(home=tmp_path, answered_ratio_questions=5))
+    watch = CoverageWatch(store, Settings(home=tmp_path, answered_ratio_questions=5))
     store.write(lambda db: failures(db, 6, outcome="failed", route=None))
     store.write(lambda db: add_turn(db, "alone", asked_at=now(), course_id="law", outcome="failed", route=None))
     structlog.reset_defaults()  # a command that ran before in this process shows warnings alone
     with structlog.testing.capture_logs() as told:
         asyncio.run(watch.look())
         asyncio.run(watch.look())
-        assert watch.alerts == [Alert("ds", 6, 0, 0.5)]
+        assert watch.alerts == [CoverageAlert("ds", 6, 0, 0.5)]
         assert watch.ratios() == {"ds": 0.0}
         store.write(lambda db: failures(db, 30, outcome="answered"))
         asyncio.run(watch.look())
@@ -254,7 +254,7 @@ def test_a_low_ratio_is_told_once_and_so_is_its_end(store: Store, tmp_path: Path
 
 def test_the_weekly_report_sets_a_week_beside_the_one_before(store: Store) -> None:
     store.write(a_month)
-    this = Scope(None, NOON - timedelta(days=5), NOON + timedelta(days=2))
+    this = InsightScope(None, NOON - timedelta(days=5), NOON + timedelta(days=2))
     now_, before = (store.read(lambda db, week=week: read_insights(db, week)) for week in (this, week_before(this)))
     disliked = store.read(lambda db: read_disliked(db, this, limit=5))
     assert [(one.trace_id, one.down, one.unsatisfying) for one in disliked] == [("d1", 0, 1), ("d3", 1, 0)]

@@ -3,7 +3,7 @@
 import pytest
 from scipy import stats
 
-from serving.intervals import Interval, chi_square, difference, lift, mean, needed, wilson
+from models.statistics.intervals import Interval, chi_square, difference, lift, mean, needed, wilson
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ import pytest
 from sqlalchemy.orm import Session
 from voices_rows import NOON, SECOND_TA, STUDENT, TA, add_people, add_reference, add_turn, shown_references, with_turns
 
-from serving.access import Caller
-from serving.insights.rated import aspects, relevance, satisfied
-from serving.rating import ASPECTS, FORMS, RELEVANCE, RatingRefused
+from serving.desk.insights.ratings import aspects, relevance, satisfied
+from serving.feedback.rating_forms import ASPECTS, FORMS, RELEVANCE, RatingRefused
 from serving.store import batches
+from serving.store.batch_sampling import Draw, drawn
 from serving.store.batches import BatchRefused, BatchUnknown
-from serving.store.daily import daily_batch
+from serving.store.caller import Caller
+from serving.store.daily_sample import daily_batch
 from serving.store.database import Store
-from serving.store.drawing import Draw, drawn
 from serving.store.ratings import Rated, answer_to_rate, rate, ratings_of_batch
 from serving.store.turns import NotYours
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from serving.access import Caller
+from serving.store.caller import Caller
 from serving.store.database import Store
 from serving.store.tables import ChatSession, Person, RestsOn, TurnRow
 

@@ -1,4 +1,4 @@
--- What serving.experiment_results.Sums takes, for each variant and measure: over the people of a variant with at least
+-- What serving.feedback.experiment_results.Sums takes, for each variant and measure: over the people of a variant with at least
 -- one trial, x trials and y successes each. A variant that nobody met has zeros.
 with trials as (
     select 'coverage' as measure, experiment, variant, person, count(*) as x, count(*) filter (where is_trial_answer) as y

@@ -19,7 +19,7 @@ _AUTUMN = 9
 
 
 @dataclass(frozen=True)
-class Term:
+class AcademicTerm:
     """A term by its `label`; `month` is when it usually begins, `None` where the label does not say, nor the `year`."""
 
     label: str
@@ -30,7 +30,7 @@ class Term:
     def begins(self) -> tuple[int, int]:
         return (self.year or 0, self.month or 0)
 
-    def fits(self, asked: "Term") -> bool:
+    def fits(self, asked: "AcademicTerm") -> bool:
         """Whether a student names this term: by its label, or by season and year as far as they are said."""
         if self.label.casefold() in asked.label.casefold():
             return True
@@ -39,23 +39,23 @@ class Term:
         return (asked.month in (None, self.month)) and (asked.year in (None, self.year))
 
 
-def read_term(text: str) -> Term:
+def read_term(text: str) -> AcademicTerm:
     """The term that a text names, as far as it names one. In "2026-2027" autumn is of the first year."""
     found = _SEASON.search(text)
     month = int((found.lastgroup or "m0")[1:]) if found is not None else None
     if academic := _ACADEMIC.search(text):
         first = int(academic[1])
-        return Term(text, month, first if month in (None, _AUTUMN) else first + 1)
+        return AcademicTerm(text, month, first if month in (None, _AUTUMN) else first + 1)
     year = _YEAR.search(text)
-    return Term(text, month, int(year[1]) if year else None)
+    return AcademicTerm(text, month, int(year[1]) if year else None)
 
 
-def terms_in(labels: Iterable[str]) -> tuple[Term, ...]:
+def terms_in(labels: Iterable[str]) -> tuple[AcademicTerm, ...]:
     """The terms of a schedule, the earliest first; those that do not say when they are keep their order, in front."""
     return tuple(sorted((read_term(label) for label in dict.fromkeys(labels)), key=lambda term: term.begins))
 
 
-def next_term(terms: Sequence[Term], today: date | None) -> Term | None:
+def next_term(terms: Sequence[AcademicTerm], today: date | None) -> AcademicTerm | None:
     """The first term that begins in a later month than today's; the last one when none does.
 
     `None` where that cannot be told: terms without a year, or without a day to count from.
@@ -68,6 +68,6 @@ def next_term(terms: Sequence[Term], today: date | None) -> Term | None:
     return ahead[0] if ahead else terms[-1]
 
 
-def is_over(term: Term, today: date | None) -> bool:
+def is_over(term: AcademicTerm, today: date | None) -> bool:
     """Whether a term began in an earlier month, or in this one."""
     return today is not None and term.year is not None and term.begins <= (today.year, today.month)

@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from serving.assistant.composing.composed import Composed, Coverage, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement, Coverage
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.semester.calendar import Term, is_over, next_term
-from serving.assistant.composing.semester.offers import Catalogue, Class, Program
-from serving.assistant.composing.semester.search import MOST_CLASSES, Candidate, Chosen, Weight, best
+from serving.assistant.composing.semester.calendar import AcademicTerm, is_over, next_term
+from serving.assistant.composing.semester.offers import Catalogue, Class, ProgramClasses
+from serving.assistant.composing.semester.search import MOST_CLASSES, ChosenClass, ClassOption, Weight, best
 from serving.assistant.composing.semester.situation import Situation
 from serving.assistant.composing.semester.wishes import Wishes, read_wishes
 from serving.assistant.composing.semester.wording import PlanWording, plan_wording
@@ -37,7 +37,7 @@ def compose_plan(request: Request) -> Composed:
     catalogue = request.catalogue
     if not catalogue.offerings:
         text = said.no_schedule if catalogue.classes else said.no_catalogue
-        return Composed("plan", "none", (Statement(text),), after=wording(request.spoken).ask_ta)
+        return Composed("plan", "none", (ComposedStatement(text),), after=wording(request.spoken).ask_ta)
     wishes = read_wishes(request.asked, {key: one.title for key, one in catalogue.classes.items()})
     term, told = _term(request, wishes, said)
     if term is None:
@@ -57,7 +57,7 @@ def compose_plan(request: Request) -> Composed:
 
 def _asks(text: str, request: Request, choices: Sequence[str] = ()) -> Composed:
     """A question back: no answer yet, and nobody has to be asked instead."""
-    return Composed("plan", "none", (Statement(text),), choices=tuple(choices), score=SURE)
+    return Composed("plan", "none", (ComposedStatement(text),), choices=tuple(choices), score=SURE)
 
 
 def _with(request: Request, more: str) -> str:
@@ -66,7 +66,7 @@ def _with(request: Request, more: str) -> str:
     return f"{asked}。{more}" if request.spoken == "zh" else f"{asked}. {more}"
 
 
-def _term(request: Request, wishes: Wishes, said: PlanWording) -> tuple[Term | None, str]:
+def _term(request: Request, wishes: Wishes, said: PlanWording) -> tuple[AcademicTerm | None, str]:
     """The term that is meant, with what was assumed; `None` and a question where that cannot be told."""
     terms = request.catalogue.terms
     named = [term for term in terms if term.label.casefold() in request.asked.casefold()]
@@ -86,7 +86,7 @@ def _term(request: Request, wishes: Wishes, said: PlanWording) -> tuple[Term | N
     return following, text.format(term=following.label)
 
 
-def _program(text: str, catalogue: Catalogue) -> Program | None:
+def _program(text: str, catalogue: Catalogue) -> ProgramClasses | None:
     """The program whose title the question has, but for words that all programs have; the longest of several."""
     asked = frozenset(content_terms(text))
     found = [
@@ -129,7 +129,7 @@ def _planned(situation: Situation, assumed: Sequence[str], said: PlanWording) ->
         "plan",
         coverage,
         (
-            Statement(text, situation.catalogue.schedule(situation.term)),
+            ComposedStatement(text, situation.catalogue.schedule(situation.term)),
             *items,
             *_left_out(situation, chosen, said),
             *_end(situation, told, assumed, said),
@@ -139,7 +139,7 @@ def _planned(situation: Situation, assumed: Sequence[str], said: PlanWording) ->
     )
 
 
-def _short(situation: Situation, chosen: Sequence[Chosen], said: PlanWording) -> list[str]:
+def _short(situation: Situation, chosen: Sequence[ChosenClass], said: PlanWording) -> list[str]:
     """That there are fewer credits than were wanted, and whether other classes would come nearer."""
     least, total = situation.wishes.least_credits, sum(each.candidate.credits for each in chosen)
     if least is None or not chosen or total >= least:
@@ -161,16 +161,16 @@ def _listed(situation: Situation, assumed: Sequence[str], said: PlanWording) -> 
     text = said.lists if open_ else said.nothing_fits
     items = [_item(situation, one, None, said) for one in open_[:MOST_LISTED]]
     if more := len(open_) - len(items):
-        items.append(Statement(said.more_open.format(count=more), is_item=True))
+        items.append(ComposedStatement(said.more_open.format(count=more), is_item=True))
     near = [one for one in _unmet(situation) if one.key not in together][:MOST_LEFT_OUT]
     left = [_left_item(one, situation.why_not(one, (), said), said) for one in near]
     return Composed(
         "plan",
         "full" if open_ and not situation.wishes.unknown else "partial",
         (
-            Statement(text.format(term=situation.term.label), situation.catalogue.schedule(situation.term)),
+            ComposedStatement(text.format(term=situation.term.label), situation.catalogue.schedule(situation.term)),
             *items,
-            *([Statement(said.not_yet), *left] if left else []),
+            *([ComposedStatement(said.not_yet), *left] if left else []),
             *_end(situation, [], assumed, said),
         ),
         after=said.check,
@@ -184,7 +184,9 @@ def _unmet(situation: Situation) -> list[Class]:
     return [one for one in offered if situation.built_on(one) and one.needs.missing(situation.passed)]
 
 
-def _item(situation: Situation, candidate: Candidate, chosen: Chosen | None, said: PlanWording) -> Statement:
+def _item(
+    situation: Situation, candidate: ClassOption, chosen: ChosenClass | None, said: PlanWording
+) -> ComposedStatement:
     """A class with its time; where none is chosen, the times of all its sections."""
     one = candidate.one
     sections = (chosen.section,) if chosen is not None else candidate.sections
@@ -196,7 +198,7 @@ def _item(situation: Situation, candidate: Candidate, chosen: Chosen | None, sai
         credits=said.credits.format(credits=f"{candidate.credits:g}"),
         why=situation.why(one, said) if chosen is not None else _of_list(situation, one, said),
     )
-    return Statement(text.strip(), one.evidence, is_item=True)
+    return ComposedStatement(text.strip(), one.evidence, is_item=True)
 
 
 def _of_list(situation: Situation, one: Class, said: PlanWording) -> str:
@@ -205,15 +207,17 @@ def _of_list(situation: Situation, one: Class, said: PlanWording) -> str:
     return f"{text[:1].upper()}{text[1:]}{said.stop}" if text else ""
 
 
-def _end(situation: Situation, told: Sequence[str], assumed: Sequence[str], said: PlanWording) -> list[Statement]:
+def _end(
+    situation: Situation, told: Sequence[str], assumed: Sequence[str], said: PlanWording
+) -> list[ComposedStatement]:
     """What is short or unknown, and what was assumed."""
     unknown = situation.wishes.unknown
-    found = [Statement(said.unknown.format(names=safe(said.join(unknown))))] if unknown else []
-    found += [Statement(text) for text in told]
-    return [*found, Statement(said.assumed.format(text=said.semicolon.join(assumed)) + said.stop)]
+    found = [ComposedStatement(said.unknown.format(names=safe(said.join(unknown))))] if unknown else []
+    found += [ComposedStatement(text) for text in told]
+    return [*found, ComposedStatement(said.assumed.format(text=said.semicolon.join(assumed)) + said.stop)]
 
 
-def _left_out(situation: Situation, chosen: Sequence[Chosen], said: PlanWording) -> list[Statement]:
+def _left_out(situation: Situation, chosen: Sequence[ChosenClass], said: PlanWording) -> list[ComposedStatement]:
     """Every wanted class that was left out, then those that come nearest, each with its reason."""
     taken = {each.candidate.one.key for each in chosen} | situation.passed
     wanted = [key for key in situation.wishes.wanted if key not in taken]
@@ -228,9 +232,11 @@ def _left_out(situation: Situation, chosen: Sequence[Chosen], said: PlanWording)
         return []
     items = [_left_item(one, situation.why_not(one, chosen, said), said) for one in shown]
     more = len(classes) - len(shown)
-    end = [Statement(said.more.format(count=more, term=situation.term.label), is_item=True)] if more else []
-    return [Statement(said.left_out), *items, *end]
+    end = [ComposedStatement(said.more.format(count=more, term=situation.term.label), is_item=True)] if more else []
+    return [ComposedStatement(said.left_out), *items, *end]
 
 
-def _left_item(one: Class, reason: str, said: PlanWording) -> Statement:
-    return Statement(said.left_item.format(name=safe(one.name), reason=safe(reason)), one.evidence, is_item=True)
+def _left_item(one: Class, reason: str, said: PlanWording) -> ComposedStatement:
+    return ComposedStatement(
+        said.left_item.format(name=safe(one.name), reason=safe(reason)), one.evidence, is_item=True
+    )

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import structlog
 
-from knowledge_graph.home import DataDir
-from knowledge_graph.lake import TableDamaged, read_rows
-from knowledge_graph.records import CatalogRecord, CourseCard, Locator, Offering, from_row
-from knowledge_graph.source_kinds import CourseTable
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import CatalogRecord, CourseCard, Locator, Offering, from_row
+from knowledge_graph.lake.source_kinds import CourseTable
+from knowledge_graph.lake.tables import TableDamaged, read_rows
 from knowledge_graph.sources.catalog.needs import CODE, Needs, code_key, credits_of, needs_of
 from knowledge_graph.sources.passages import catalog_passages
-from serving.assistant.composing.semester.calendar import Term, terms_in
-from serving.evidence import Evidence
+from serving.assistant.composing.semester.calendar import AcademicTerm, terms_in
+from serving.index.evidence import Evidence
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +54,7 @@ class Class:
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramClasses:
     """What a program's pages name: its title, and the classes in its text."""
 
     title: str
@@ -67,11 +67,11 @@ class Catalogue:
     """Nothing of a course without a catalogue; no offerings of a catalogue without a schedule."""
 
     classes: Mapping[str, Class] = field(default_factory=dict)
-    programs: tuple[Program, ...] = ()
+    programs: tuple[ProgramClasses, ...] = ()
     offerings: tuple[Offering, ...] = ()
 
     @cached_property
-    def terms(self) -> tuple[Term, ...]:
+    def terms(self) -> tuple[AcademicTerm, ...]:
         return terms_in(one.term for one in self.offerings)
 
     @cached_property
@@ -84,7 +84,7 @@ class Catalogue:
                     found[key].add(one.key)
         return {key: frozenset(needing) for key, needing in found.items()}
 
-    def offered(self, term: Term) -> Mapping[str, tuple[Offering, ...]]:
+    def offered(self, term: AcademicTerm) -> Mapping[str, tuple[Offering, ...]]:
         """The sections of each class that has a record, in a term."""
         found: dict[str, list[Offering]] = defaultdict(list)
         for one in self.offerings:
@@ -106,7 +106,7 @@ class Catalogue:
                 return frozenset(found)
             found |= more
 
-    def schedule(self, term: Term) -> Evidence | None:
+    def schedule(self, term: AcademicTerm) -> Evidence | None:
         """The schedule of a term as a place that opens."""
         rows = [one for one in self.offerings if one.term == term.label]
         if not rows:
@@ -142,7 +142,7 @@ def catalogue_of(records: Sequence[CatalogRecord], offerings: Sequence[Offering]
         if one.code
     }
     programs = tuple(
-        Program(one.title, named, _evidence(one, card))
+        ProgramClasses(one.title, named, _evidence(one, card))
         for one in records
         if one.mode == "program" and (named := _named(one.text) & classes.keys())
     )

@@ -11,7 +11,7 @@ from itertools import accumulate
 from operator import add
 from typing import NamedTuple
 
-from knowledge_graph.records import Offering
+from knowledge_graph.lake.records import Offering
 from serving.assistant.composing.semester.offers import Class
 
 MOST_CANDIDATES = 16
@@ -44,7 +44,7 @@ class Weight(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ClassOption:
     """A class that may be taken: its credits, the sections with room in them, and what speaks for it."""
 
     one: Class
@@ -54,10 +54,10 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenClass:
     """A candidate in the section that it is taken in."""
 
-    candidate: Candidate
+    candidate: ClassOption
     section: Offering
 
 
@@ -71,13 +71,13 @@ def exclude(one: Class, other: Class) -> bool:
     return other.key in one.needs.excludes or one.key in other.needs.excludes
 
 
-def _fit(one: Chosen, other: Chosen) -> bool:
+def _fit(one: ChosenClass, other: ChosenClass) -> bool:
     return not clash(one.section, other.section) and not exclude(one.candidate.one, other.candidate.one)
 
 
 def best(
-    candidates: Sequence[Candidate], *, passed: frozenset[str], most_credits: float, most_classes: int = MOST_CLASSES
-) -> tuple[Chosen, ...]:
+    candidates: Sequence[ClassOption], *, passed: frozenset[str], most_credits: float, most_classes: int = MOST_CLASSES
+) -> tuple[ChosenClass, ...]:
     """The classes whose weights add up to most, within the credits, without clashes, each with what it needs.
 
     In the order of their weight; of equal choices that of the first sections. At most `MOST_CANDIDATES` may be given.
@@ -88,7 +88,7 @@ def best(
 
 class _Search:
     def __init__(
-        self, candidates: Sequence[Candidate], passed: frozenset[str], most_credits: float, most_classes: int
+        self, candidates: Sequence[ClassOption], passed: frozenset[str], most_credits: float, most_classes: int
     ) -> None:
         self._candidates, self._passed = candidates, passed
         self._most_credits, self._most_classes = most_credits, most_classes
@@ -98,10 +98,10 @@ class _Search:
             for place in range(len(candidates) + 1)
         ]
         self._free = [sum(one.credits == 0 for one in candidates[place:]) for place in range(len(candidates) + 1)]
-        self._best: tuple[Chosen, ...] = ()
+        self._best: tuple[ChosenClass, ...] = ()
         self._best_weight = Weight()
 
-    def run(self) -> tuple[Chosen, ...]:
+    def run(self) -> tuple[ChosenClass, ...]:
         self._from(0, (), 0.0, self._best_weight)
         return self._best
 
@@ -126,7 +126,7 @@ class _Search:
             asked=min(found.asked, self._most_credits), credits=min(found.credits, self._most_credits)
         )
 
-    def _from(self, place: int, taken: tuple[Chosen, ...], credits: float, weight: Weight) -> None:
+    def _from(self, place: int, taken: tuple[ChosenClass, ...], credits: float, weight: Weight) -> None:
         if weight > self._best_weight and self._is_whole(taken):
             self._best, self._best_weight = taken, weight
         if place == len(self._candidates) or self._bound(place, len(taken), credits, weight) <= self._best_weight:
@@ -138,10 +138,10 @@ class _Search:
                 if all(
                     not clash(section, other.section) and not exclude(one.one, other.candidate.one) for other in taken
                 ):
-                    self._from(place + 1, (*taken, Chosen(one, section)), credits + one.credits, added)
+                    self._from(place + 1, (*taken, ChosenClass(one, section)), credits + one.credits, added)
         self._from(place + 1, taken, credits, weight)
 
-    def _is_whole(self, taken: tuple[Chosen, ...]) -> bool:
+    def _is_whole(self, taken: tuple[ChosenClass, ...]) -> bool:
         """Whether every class has what it needs, those that are taken beside it counted."""
         keys = frozenset(each.candidate.one.key for each in taken)
         return all(each.candidate.one.needs.met_by(self._passed, keys) for each in taken)

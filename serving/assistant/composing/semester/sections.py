@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from itertools import product
 
-from knowledge_graph.records import Offering
-from serving.assistant.composing.composed import Composed, Statement
+from knowledge_graph.lake.records import Offering
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.semester.calendar import Term, read_term
+from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
 from serving.assistant.composing.semester.names import classes_named
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.search import clash, exclude
@@ -51,7 +51,7 @@ def compose_sections(request: Request) -> Composed | None:
     terms = [term for term in catalogue.terms if term.fits(wanted)]
     if (wanted.month is not None or wanted.year is not None) and not terms:
         names = said.join(term.label for term in catalogue.terms)
-        lead = [Statement(said.no_such_term.format(names=names), catalogue.schedule(catalogue.terms[-1]))]
+        lead = [ComposedStatement(said.no_such_term.format(names=names), catalogue.schedule(catalogue.terms[-1]))]
     else:
         lead = []
     shown = terms or list(catalogue.terms)
@@ -63,7 +63,9 @@ def compose_sections(request: Request) -> Composed | None:
     return Composed(request.kind, "partial" if lead else "full", (*lead, *items), score=LIKELY)
 
 
-def _listed(request: Request, one: Class, term: Term, said: PlanWording, *, is_sole: bool) -> list[Statement]:
+def _listed(
+    request: Request, one: Class, term: AcademicTerm, said: PlanWording, *, is_sole: bool
+) -> list[ComposedStatement]:
     """A class in one term: a line, and an item for each section; that there is none where only this term was meant."""
     sections = request.catalogue.offered(term).get(one.key, ())
     evidence = request.catalogue.schedule(term)
@@ -73,9 +75,9 @@ def _listed(request: Request, one: Class, term: Term, said: PlanWording, *, is_s
             term=term.label, others=said.join(others)
         )
         text = said.left_item.format(name=safe(one.name), reason=safe(reason))
-        return [Statement(text, evidence)] if is_sole or not others else []
-    lead = Statement(said.sections_of.format(name=f"**{safe(one.name)}**", term=term.label), evidence)
-    return [lead, *(Statement(_section(each, said), evidence, is_item=True) for each in sections)]
+        return [ComposedStatement(text, evidence)] if is_sole or not others else []
+    lead = ComposedStatement(said.sections_of.format(name=f"**{safe(one.name)}**", term=term.label), evidence)
+    return [lead, *(ComposedStatement(_section(each, said), evidence, is_item=True) for each in sections)]
 
 
 def _section(section: Offering, said: PlanWording) -> str:
@@ -87,7 +89,11 @@ def _section(section: Offering, said: PlanWording) -> str:
 
 
 def _fitting(
-    request: Request, named: Sequence[Class], terms: Sequence[Term], lead: list[Statement], said: PlanWording
+    request: Request,
+    named: Sequence[Class],
+    terms: Sequence[AcademicTerm],
+    lead: list[ComposedStatement],
+    said: PlanWording,
 ) -> Composed | None:
     """Whether sections of all the classes can be taken together, with the sections, in each term that has them all."""
     found = list(lead)
@@ -97,13 +103,13 @@ def _fitting(
         sections = [request.catalogue.offered(term)[one.key] for one in named]
         ways = [way for way in product(*sections) if not _clashing(way)]
         text = (said.they_fit if ways else said.they_clash).format(names=names, term=term.label)
-        found.append(Statement(text, request.catalogue.schedule(term)))
+        found.append(ComposedStatement(text, request.catalogue.schedule(term)))
         found += [item for one in named for item in _listed(request, one, term, said, is_sole=False)]
     if not offering:
         found += [item for term in terms for one in named for item in _listed(request, one, term, said, is_sole=True)]
     both = [(one, other) for one in named for other in named if one.key < other.key and exclude(one, other)]
     found += [
-        Statement(
+        ComposedStatement(
             said.left_item.format(name=safe(one.name), reason=said.excluded.format(names=other.code)), one.evidence
         )
         for one, other in both
@@ -112,7 +118,7 @@ def _fitting(
         needed = [other for other in named if any(other.key in way - one.needs.with_ for way in one.needs.before)]
         if needed:
             reason = said.needs.format(names=said.join(other.code for other in needed))
-            found.append(Statement(said.left_item.format(name=safe(one.name), reason=reason), one.evidence))
+            found.append(ComposedStatement(said.left_item.format(name=safe(one.name), reason=reason), one.evidence))
     return Composed(request.kind, "partial" if lead or not offering else "full", tuple(found), score=LIKELY)
 
 

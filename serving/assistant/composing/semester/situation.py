@@ -4,10 +4,17 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from knowledge_graph.records import Offering
-from serving.assistant.composing.semester.calendar import Term
-from serving.assistant.composing.semester.offers import Catalogue, Class, Program
-from serving.assistant.composing.semester.search import MOST_CANDIDATES, Candidate, Chosen, Weight, clash, exclude
+from knowledge_graph.lake.records import Offering
+from serving.assistant.composing.semester.calendar import AcademicTerm
+from serving.assistant.composing.semester.offers import Catalogue, Class, ProgramClasses
+from serving.assistant.composing.semester.search import (
+    MOST_CANDIDATES,
+    ChosenClass,
+    ClassOption,
+    Weight,
+    clash,
+    exclude,
+)
 from serving.assistant.composing.semester.wishes import Wishes
 from serving.assistant.composing.semester.wording import PlanWording
 
@@ -20,9 +27,9 @@ class Situation:
     """`passed` has what the student named and takes now, with what that must have needed."""
 
     catalogue: Catalogue
-    term: Term
+    term: AcademicTerm
     wishes: Wishes
-    program: Program | None = None
+    program: ProgramClasses | None = None
 
     @cached_property
     def passed(self) -> frozenset[str]:
@@ -56,12 +63,12 @@ class Situation:
             return 0
         return max(0, one.level - max(2, self._levels.get(one.subject, 0) + 1))
 
-    def candidates(self) -> list[Candidate]:
+    def candidates(self) -> list[ClassOption]:
         """The classes that may be taken, those that come nearest to what was passed and is wanted."""
         found = [one for one in self._possible() if one is not None]
         return sorted(found, key=self._nearness)[:MOST_CANDIDATES]
 
-    def _possible(self) -> Iterator[Candidate | None]:
+    def _possible(self) -> Iterator[ClassOption | None]:
         together = frozenset(self.offered)
         for key, sections in self.offered.items():
             one = self.catalogue.classes[key]
@@ -74,7 +81,7 @@ class Situation:
                 continue
             if self.skips(one) and not is_wanted:
                 continue
-            yield Candidate(one, credits, open_, self._weight(one, credits))
+            yield ClassOption(one, credits, open_, self._weight(one, credits))
 
     def _weight(self, one: Class, credits: float) -> Weight:
         return Weight(
@@ -88,7 +95,7 @@ class Situation:
             level=-float(one.level),
         )
 
-    def _nearness(self, one: Candidate) -> tuple[object, ...]:
+    def _nearness(self, one: ClassOption) -> tuple[object, ...]:
         weight = one.weight
         is_own = one.one.subject in {*self._levels, *self._subjects_wanted}
         return (-weight.wanted, -weight.required, -weight.builds, not is_own, -weight.opens, -weight.level, one.one.key)
@@ -126,7 +133,7 @@ class Situation:
             reasons.append(said.opens.format(names=said.join(self.codes(opened))))
         return said.because.format(reasons=said.semicolon.join(reasons or [said.needs_nothing]))
 
-    def why_not(self, one: Class, chosen: Collection[Chosen], said: PlanWording) -> str:
+    def why_not(self, one: Class, chosen: Collection[ChosenClass], said: PlanWording) -> str:
         """Why a class was left out."""
         return self._closed(one, said) or self._crowded(one, chosen, said)
 
@@ -153,7 +160,7 @@ class Situation:
             return said.no_credits
         return said.skips if self.skips(one) and one.key not in self.wishes.wanted else ""
 
-    def _crowded(self, one: Class, chosen: Collection[Chosen], said: PlanWording) -> str:
+    def _crowded(self, one: Class, chosen: Collection[ChosenClass], said: PlanWording) -> str:
         """What of the chosen classes leaves no place for another."""
         beside = frozenset(each.candidate.one.key for each in chosen)
         if not one.needs.met_by(self.passed, beside):

@@ -2,7 +2,7 @@
 
 import re
 
-from serving.assistant.composing.composed import Composed, Statement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
@@ -31,13 +31,13 @@ def compose_way(request: Request) -> Composed | None:
         return Composed(
             request.kind,
             "full",
-            (Statement(said.needs_none.format(name=safe(goal.name)), goal.evidence),),
+            (ComposedStatement(said.needs_none.format(name=safe(goal.name)), goal.evidence),),
             score=LIKELY,
         )
-    items = [Statement(safe(one.name) + _beside(one, said.or_), one.evidence, is_item=True) for one in steps]
-    lead = Statement(said.way.format(name=f"**{safe(goal.name)}**"))
+    items = [ComposedStatement(safe(one.name) + _beside(one, said.or_), one.evidence, is_item=True) for one in steps]
+    lead = ComposedStatement(said.way.format(name=f"**{safe(goal.name)}**"))
     conditions = [
-        Statement(
+        ComposedStatement(
             said.left_item.format(name=safe(one.name), reason=said.condition.format(text=safe(one.needs.condition))),
             one.evidence,
         )

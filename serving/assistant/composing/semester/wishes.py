@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from knowledge_graph.sources.catalog.needs import code_key
-from knowledge_graph.sources.meetings import NotReadable, days_of
-from serving.assistant.composing.semester.calendar import Term, read_term
+from knowledge_graph.sources.meetings import MeetingUnreadable, days_of
+from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
 
 Role = Literal["passed", "taking", "missing", "wanted", "avoided"]
 
@@ -132,7 +132,7 @@ class Wishes:
     least_credits: float | None = None
     most_credits: float | None = None
     most_classes: int | None = None
-    term: Term | None = None
+    term: AcademicTerm | None = None
     free_days: tuple[int, ...] = ()
     not_before: int | None = None
     not_after: int | None = None
@@ -272,7 +272,7 @@ def _free_days(text: str) -> tuple[int, ...]:
         for day in re.findall(_DAY, listed, re.IGNORECASE):
             try:
                 days.update(days_of(day.rstrip("s") if day.lower().endswith("days") else day))
-            except NotReadable:
+            except MeetingUnreadable:
                 continue
     return tuple(sorted(days))
 

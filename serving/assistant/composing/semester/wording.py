@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from knowledge_graph.records import Lang, Offering
+from knowledge_graph.lake.records import Lang, Offering
 
 
 @dataclass(frozen=True)

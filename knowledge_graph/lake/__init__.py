@@ -1,0 +1,1 @@
+"""The tables of a home: their schemas, records, files, seals and expectations."""

@@ -1,0 +1,1 @@
+"""Text in English and Chinese: language, sentences, normal forms, matching of terms."""

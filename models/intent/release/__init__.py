@@ -1,0 +1,1 @@
+"""Which intent model serves: the contest, the registry, and what MLflow gets of it."""

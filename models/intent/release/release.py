@@ -1,0 +1,218 @@
+"""From labelled questions to a released intent model: train, compare, fit once more on all, export, decide, track.
+
+Putting it in use is a step of its own (champion.py), after the checks on what is decided here.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+from knowledge_graph.lake.home import DataDir
+from models.albert import Encoder
+from models.intent.labels.examples import IntentExample
+from models.intent.release.champion import Challenger, contest, write_challenger
+from models.intent.release.mlflow_package import packed
+from models.intent.release.promotion import PromotionDecision
+from models.intent.release.runs import run_record
+from models.intent.release.seen_questions import write_seen
+from models.intent.settings import IntentSettings
+from models.intent.training.calibration_files import calibrate_version
+from models.intent.training.candidate import TrainedCandidate, card, examples_digest, judge_ablation, judge_all, part
+from models.intent.training.exporting import Thresholds, export
+from models.intent.training.refitting import refit
+from models.intent.training.search import ablate, best_of, search
+from models.kept_trainings import KeptTrainings
+from models.progress import OnProgress, TrainingProgress, ignore_progress
+from models.statistics.metrics import IntentMetrics
+from models.tracking.runs import TrackedModel, open_intent_run
+from models.versions import publish, staging
+
+ALPHA_RULE = "best chit-chat F1 on the validation questions; ties go to the alpha nearest 0.5"
+
+_SAMPLE = 64
+"""Questions on which ONNX is compared with PyTorch."""
+
+
+@dataclass(frozen=True)
+class TrainingPlan:
+    """How many trainings one release takes."""
+
+    search: int = 1
+    """Settings to try, the best on the validation questions is taken; 1 tries none but those given."""
+    ablation: bool = True
+    """Train once more without previous turn and course, to see what they are worth. On the sample questions that took
+    0.6 times as long as the model itself: the inputs are shorter."""
+
+
+@dataclass(frozen=True)
+class IntentReport:
+    """What came out of one training; the metrics are those of the held-out training on the `test` questions."""
+
+    version: str
+    """Published, not in use."""
+    decision: PromotionDecision
+    """Whether it is to be put in use."""
+    albert: IntentMetrics
+    linear: IntentMetrics
+    majority: IntentMetrics
+    without_context: IntentMetrics | None
+    """None when the ablation was not wanted."""
+    chosen: str
+    """The name of the settings, of those searched."""
+    alpha: float
+    best_epoch: int
+    epochs: int
+    onnx_difference: float
+    refitted: bool
+    """Whether what would be served is a refit on all questions, of which there are no figures."""
+    served: str
+    """The same in words."""
+    data_digest: str
+    encoder: Encoder
+    run: TrackedModel
+    seconds: float
+    was_kept: bool = False
+    """Whether the same training was done before on this machine, and its result was taken."""
+
+
+def train_intent(
+    examples: Sequence[IntentExample],
+    *,
+    data_dir: DataDir,
+    encoder: Encoder,
+    settings: IntentSettings,
+    plan: TrainingPlan | None = None,
+    kept: KeptTrainings | None = None,
+    on_progress: OnProgress = ignore_progress,
+) -> IntentReport:
+    """Train, compare on the held-out `test` questions, export, and record in MLflow as `challenger`.
+
+    The run is open from the beginning, and failed when the training fails.
+
+    What is to be served is fitted once more on all questions (refitting.py), unless the settings say otherwise.
+    The version is published but not in use, and `challenger.json` says whether it is to be: `put_in_use` does it.
+    The networks are taken from `kept` where the same training was done before; contest and record are new each time.
+    Raises `ValueError` when a split is empty or all training questions are of one category.
+    """
+    started = time.monotonic()
+    if not part(examples, "test"):
+        raise ValueError("Comparing models needs test examples; found none. Add labelled questions, then split them.")
+    if len({one.category for one in part(examples, "train")}) < 2:
+        raise ValueError(
+            "Training needs train examples of two categories; found fewer. Add labelled questions of others."
+        )
+    with open_intent_run("training", data_dir=data_dir) as live:
+
+        def told(progress: TrainingProgress) -> None:
+            live.tell(progress)
+            on_progress(progress)
+
+        candidate, was_kept = _train_or_take(examples, encoder, settings, plan or TrainingPlan(), kept, told)
+        version, difference = _publish(candidate, data_dir)
+        calibrate_version(data_dir.intent / version, examples)
+        decision = contest(
+            version,
+            part(examples, "test"),
+            candidate.judged["linear"].probabilities,
+            beats_majority=candidate.beats_majority,
+            data_digest=examples_digest(examples),
+            data_dir=data_dir,
+        )
+        seconds = time.monotonic() - started
+        with packed(data_dir.intent / version) as model:
+            run = live.finish(run_record(candidate, decision, onnx_difference=difference, seconds=seconds, model=model))
+    write_challenger(Challenger(decision, run.model_version, run.run_id, run.url_path), data_dir=data_dir)
+    report = _report(candidate, decision, difference, run, seconds=time.monotonic() - started)
+    return replace(report, was_kept=was_kept)
+
+
+def _train_or_take(
+    examples: Sequence[IntentExample],
+    encoder: Encoder,
+    settings: IntentSettings,
+    plan: TrainingPlan,
+    kept: KeptTrainings | None,
+    on_progress: OnProgress,
+) -> tuple[TrainedCandidate, bool]:
+    if kept is None or encoder.origin == "hub":  # what a hub's name stands for may change
+        return _train(examples, encoder, settings, plan, on_progress), False
+    inputs = {
+        "examples": [asdict(example) for example in examples],
+        "encoder": encoder.name,
+        "settings": asdict(settings),
+        "plan": asdict(plan),
+    }
+    candidate, was_kept = kept.get(
+        "intent", inputs, lambda: _train(examples, encoder, settings, plan, on_progress), is_whole=_is_whole
+    )
+    return replace(candidate, encoder=encoder), was_kept
+
+
+def _is_whole(candidate: TrainedCandidate) -> bool:
+    attempts = [*candidate.attempts, *([candidate.ablation] if candidate.ablation else [])]
+    return not any(attempt.trained.stopped_by_time for attempt in attempts)
+
+
+def _train(
+    examples: Sequence[IntentExample],
+    encoder: Encoder,
+    settings: IntentSettings,
+    plan: TrainingPlan,
+    on_progress: OnProgress,
+) -> TrainedCandidate:
+    attempts = search(examples, encoder=encoder, settings=settings, size=plan.search, on_progress=on_progress)
+    chosen = best_of(attempts)
+    ablation = None
+    if plan.ablation:
+        ablation = ablate(examples, encoder=encoder, settings=chosen.settings, on_progress=on_progress)
+    return TrainedCandidate(
+        examples=examples,
+        encoder=encoder,
+        attempts=attempts,
+        chosen=chosen,
+        refitted=refit(examples, chosen.trained, encoder=encoder, settings=chosen.settings, on_progress=on_progress),
+        judged=judge_all(chosen, examples),
+        ablation=ablation,
+        ablated=None if ablation is None else judge_ablation(ablation, examples),
+    )
+
+
+def _publish(candidate: TrainedCandidate, data_dir: DataDir) -> tuple[str, float]:
+    """Export to a version that is not in use; the version and how far ONNX is from PyTorch."""
+    valid = part(candidate.examples, "valid")
+    with staging(data_dir.intent) as staged:
+        difference = export(
+            candidate.chosen.trained,
+            staged,
+            refitted=candidate.refitted,
+            sample=part(candidate.examples, "test")[:_SAMPLE],
+            thresholds=Thresholds(candidate.judged["albert"].alpha, ALPHA_RULE, len(valid)),
+            card=card(candidate),
+        )
+        write_seen(staged, candidate.examples, refitted=candidate.refitted is not None)
+        return publish(data_dir.intent, staged, use=False), difference
+
+
+def _report(
+    candidate: TrainedCandidate, decision: PromotionDecision, difference: float, run: TrackedModel, *, seconds: float
+) -> IntentReport:
+    trained = candidate.chosen.trained
+    return IntentReport(
+        version=decision.version,
+        decision=decision,
+        albert=candidate.judged["albert"].metrics,
+        linear=candidate.judged["linear"].metrics,
+        majority=candidate.judged["majority"].metrics,
+        without_context=None if candidate.ablated is None else candidate.ablated.metrics,
+        chosen=candidate.chosen.name,
+        alpha=candidate.judged["albert"].alpha,
+        best_epoch=trained.best_epoch,
+        epochs=len(trained.history),
+        onnx_difference=difference,
+        refitted=candidate.refitted is not None,
+        served=candidate.served,
+        data_digest=examples_digest(candidate.examples),
+        encoder=candidate.encoder,
+        run=run,
+        seconds=seconds,
+    )

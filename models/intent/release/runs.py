@@ -1,0 +1,164 @@
+"""What a training of the intent model leaves in MLflow: the run of the training and, nested in it, one for every model.
+
+The nested runs have the same figures under the same names, so that MLflow's charts and tables set them side by side.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from models.intent.labels.categories import CATEGORIES
+from models.intent.release.charts import draw_confusion, draw_learning_curves, draw_reliability
+from models.intent.release.mlflow_package import LOADER, requirements
+from models.intent.release.promotion import PromotionDecision
+from models.intent.training.candidate import JudgedModel, TrainedCandidate, examples_digest, figures
+from models.intent.training.fine_tuning import Epoch
+from models.intent.training.search import SearchTrial
+from models.statistics.metrics import category_claims, chat_claims, reliability
+from models.tracking.runs import EXPORT_TAG, ChildRecord, Curve, RunRecord
+
+_ROLE = "coteach.role"
+_EPOCH_FIGURES = tuple(field.name for field in fields(Epoch) if field.name != "number")
+
+
+def run_record(
+    candidate: TrainedCandidate, decision: PromotionDecision, *, onnx_difference: float, seconds: float, model: Path
+) -> RunRecord:
+    """The run of one training, whose exported model is packed in `model`.
+
+    Its figures are prefixed by the model they are of; those of `children` are not.
+    """
+    digest, trained = examples_digest(candidate.examples), candidate.chosen.trained
+    return RunRecord(
+        name=f"albert-{decision.version[:8]}",
+        params={
+            **asdict(candidate.chosen.settings),
+            "encoder": candidate.encoder.name,
+            "search": len(candidate.attempts),
+            "chosen": candidate.chosen.name,
+        },
+        metrics={
+            **_side_by_side(candidate),
+            **_contest_figures(decision),
+            "alpha": candidate.judged["albert"].alpha,
+            "onnx_difference": onnx_difference,
+            "best_epoch": trained.best_epoch,
+            "stopped_by_time": float(trained.stopped_by_time),
+            "peak_memory_mb": (candidate.refitted or trained).peak_memory_mb,
+            "refitted": float(candidate.refitted is not None),
+            **_refit_figures(candidate),
+            "seconds": seconds,
+        },
+        curves=_curves(candidate.chosen),
+        tags={
+            EXPORT_TAG: decision.version,
+            "coteach.data": digest,
+            "coteach.encoder_origin": candidate.encoder.origin,
+            "coteach.verdict": decision.verdict,
+            "mlflow.note.content": f"{decision.reason}\n\n{candidate.served}",
+        },
+        questions=pd.DataFrame([asdict(example) for example in candidate.examples]),
+        questions_digest=digest,
+        categories=CATEGORIES,
+        model=model,
+        loader=LOADER,
+        requirements=tuple(requirements()),
+        model_description=_description(candidate, decision),
+        pictures=_pictures(candidate),
+        tables={"promotion.json": asdict(decision)},
+        children=_children(candidate),
+    )
+
+
+def _side_by_side(candidate: TrainedCandidate) -> dict[str, float]:
+    models: dict[str, JudgedModel] = {str(name): one for name, one in candidate.judged.items()}
+    if candidate.ablated is not None:
+        models["without_context"] = candidate.ablated
+    return {
+        f"test_{name}_{figure}": value for name, one in models.items() for figure, value in figures(one.metrics).items()
+    }
+
+
+def _refit_figures(candidate: TrainedCandidate) -> dict[str, float]:
+    """Of what is served: there are no held-out questions left to measure it on."""
+    found = candidate.refitted
+    if found is None:
+        return {}
+    return {"refit_questions": found.questions, "refit_agreement": found.agreement, "refit_seconds": found.seconds}
+
+
+def _contest_figures(decision: PromotionDecision) -> dict[str, float]:
+    """Differences on the same questions with their p-values: one-sided, but McNemar's."""
+    found: dict[str, float] = {}
+    for name, contest in (("linear", decision.linear), ("champion", decision.against_champion)):
+        if contest is not None:
+            found[f"against_{name}_macro_f1"] = contest.macro_f1.value
+            found[f"against_{name}_macro_f1_p"] = contest.macro_f1.p_better
+            found[f"against_{name}_mcnemar_p"] = contest.mcnemar_p
+            found[f"against_{name}_level"] = contest.level
+            found[f"against_{name}_try"] = contest.number
+            if contest.chat_auc is not None:
+                found[f"against_{name}_chat_auc"] = contest.chat_auc.value
+                found[f"against_{name}_chat_auc_p"] = contest.chat_auc.p_better
+    return found
+
+
+def _pictures(candidate: TrainedCandidate) -> dict[str, Figure]:
+    albert, labels = candidate.judged["albert"], candidate.labels
+    curves = {curve.name: curve.points for curve in _curves(candidate.chosen)}
+    return {
+        "confusion_matrix.png": draw_confusion(albert.metrics.confusion, CATEGORIES),
+        "reliability.png": draw_reliability(
+            {
+                "category": reliability(*category_claims(labels, albert.probabilities)),
+                "chit-chat (h)": reliability(*chat_claims(labels, albert.probabilities)),
+            }
+        ),
+        "learning_curves.png": draw_learning_curves(curves, best_epoch=candidate.chosen.trained.best_epoch),
+    }
+
+
+def _children(candidate: TrainedCandidate) -> tuple[ChildRecord, ...]:
+    children = []
+    for attempt in candidate.attempts:
+        chosen = attempt is candidate.chosen
+        children.append(_of_attempt(attempt, "full" if chosen else "search", candidate.judged["albert"], chosen))
+    if candidate.ablation is not None and candidate.ablated is not None:
+        children.append(_of_attempt(candidate.ablation, "ablation", candidate.ablated, True))
+    for name in ("linear", "majority"):
+        one = candidate.judged["linear" if name == "linear" else "majority"]
+        children.append(ChildRecord(name, {}, _test_figures(one), (), {_ROLE: "baseline"}))
+    return tuple(children)
+
+
+def _of_attempt(attempt: SearchTrial, role: str, judged: JudgedModel, measured: bool) -> ChildRecord:
+    """Test figures are for what was chosen: those of the rest of a search would invite choosing by them."""
+    metrics = {
+        "best_epoch": attempt.trained.best_epoch,
+        "best_valid_macro_f1": attempt.valid_macro_f1,
+        "seconds": attempt.seconds,
+        **(_test_figures(judged) if measured else {}),
+    }
+    return ChildRecord(f"albert, {attempt.name}", asdict(attempt.settings), metrics, _curves(attempt), {_ROLE: role})
+
+
+def _test_figures(judged: JudgedModel) -> dict[str, float]:
+    return {f"test_{name}": value for name, value in figures(judged.metrics).items()}
+
+
+def _curves(attempt: SearchTrial) -> tuple[Curve, ...]:
+    history = attempt.trained.history
+    return tuple(Curve(name, tuple((e.number, float(getattr(e, name))) for e in history)) for name in _EPOCH_FIGURES)
+
+
+def _description(candidate: TrainedCandidate, decision: PromotionDecision) -> str:
+    found: Mapping[str, float] = figures(candidate.judged["albert"].metrics)
+    measured = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
+    return (
+        f"Export `{decision.version}`: ALBERT ({candidate.encoder.origin}) fine-tuned on questions "
+        f"`{examples_digest(candidate.examples)[:12]}`. On {len(candidate.labels)} held-out questions: {measured}.\n\n"
+        f"{decision.reason}\n\n{candidate.served}"
+    )

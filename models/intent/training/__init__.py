@@ -1,0 +1,1 @@
+"""How the intent model and the systems beside it are trained, calibrated, scored and exported."""

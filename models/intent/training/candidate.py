@@ -1,0 +1,120 @@
+"""A trained model before it has a version: how it was judged beside the baselines, and the card it is exported with."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from models.albert import Encoder
+from models.intent.labels.categories import Category, Floats
+from models.intent.labels.examples import SHARES, IntentExample, Split
+from models.intent.training.baselines import Linear, Majority, QuestionScorer
+from models.intent.training.refitting import RefittedIntent, told_refit
+from models.intent.training.search import SearchTrial, without_context
+from models.statistics.metrics import IntentMetrics, best_alpha, measure
+
+ModelName = Literal["albert", "linear", "majority"]
+
+
+@dataclass(frozen=True)
+class JudgedModel:
+    """One model's alpha, from the validation questions, and its figures and probabilities on the test questions."""
+
+    alpha: float
+    metrics: IntentMetrics
+    probabilities: Floats
+
+
+@dataclass(frozen=True)
+class TrainedCandidate:
+    """The chosen training with everything that is told of it."""
+
+    examples: Sequence[IntentExample]
+    encoder: Encoder
+    attempts: tuple[SearchTrial, ...]
+    chosen: SearchTrial
+    refitted: RefittedIntent | None
+    """What is to be served, if anything but the chosen training itself; none of the figures are of it."""
+    judged: dict[ModelName, JudgedModel]
+    ablation: SearchTrial | None
+    ablated: JudgedModel | None
+
+    @property
+    def beats_majority(self) -> bool:
+        """In macro-F1 and, where there is chit-chat and something else, in its AUC, as the blocking check asks."""
+        ours, theirs = self.judged["albert"].metrics, self.judged["majority"].metrics
+        sorts = ours.chat_auc is None or theirs.chat_auc is None or ours.chat_auc > theirs.chat_auc
+        return ours.macro_f1 > theirs.macro_f1 and sorts
+
+    @property
+    def served(self) -> str:
+        """In words: which model is served, and which one the figures are of."""
+        return told_refit(self.refitted, self.chosen.settings)
+
+    @property
+    def labels(self) -> list[Category]:
+        """Of the test questions."""
+        return [example.category for example in part(self.examples, "test")]
+
+
+def part(examples: Sequence[IntentExample], name: Split) -> list[IntentExample]:
+    """The examples of one split, in order."""
+    return [example for example in examples if example.split == name]
+
+
+def examples_digest(examples: Sequence[IntentExample]) -> str:
+    """SHA-256 over the examples in the order of their ids."""
+    lines = sorted(json.dumps(asdict(example), ensure_ascii=False, sort_keys=True) for example in examples)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def judge(model: QuestionScorer, examples: Sequence[IntentExample]) -> JudgedModel:
+    """Cut by the `valid` examples, measure on the `test` examples."""
+    valid, test = part(examples, "valid"), part(examples, "test")
+    alpha = best_alpha([example.category for example in valid], model.predict_proba(valid))
+    probabilities = model.predict_proba(test)
+    return JudgedModel(
+        alpha, measure([example.category for example in test], probabilities, alpha=alpha), probabilities
+    )
+
+
+def judge_all(chosen: SearchTrial, examples: Sequence[IntentExample]) -> dict[ModelName, JudgedModel]:
+    """The model beside the baselines, which learn from the same `train` examples."""
+    train = part(examples, "train")
+    models: dict[ModelName, QuestionScorer] = {
+        "albert": chosen.trained,
+        "linear": Linear(train),
+        "majority": Majority(train),
+    }
+    return {name: judge(model, examples) for name, model in models.items()}
+
+
+def judge_ablation(ablation: SearchTrial, examples: Sequence[IntentExample]) -> JudgedModel:
+    """The model that was trained without context, asked without it."""
+    return judge(ablation.trained, without_context(examples))
+
+
+def figures(metrics: IntentMetrics) -> dict[str, float]:
+    """The single figures of a model, those that could be measured."""
+    names = ("accuracy", "macro_f1", "chat_accuracy", "chat_f1", "chat_auc", "ece", "chat_ece")
+    values = {name: getattr(metrics, name) for name in names}
+    return {name: round(float(value), 6) for name, value in values.items() if value is not None}
+
+
+def card(candidate: TrainedCandidate) -> dict[str, object]:
+    """What the model is; no times and no paths, so that the same training gives the same card."""
+    return {
+        "task": "six-way intent of a student's question (LittleMu 3.2.1, eq. 2-4)",
+        "data": {
+            "digest": examples_digest(candidate.examples),
+            "questions": {name: len(part(candidate.examples, name)) for name in SHARES},
+            "languages": sorted({example.lang for example in candidate.examples}),
+        },
+        "encoder": {"origin": candidate.encoder.origin, "name": candidate.encoder.name},
+        "settings": asdict(candidate.chosen.settings),
+        "best_epoch": candidate.chosen.trained.best_epoch,
+        "refitted": candidate.refitted is not None,
+        "served": candidate.served,
+        "test": {name: {"alpha": one.alpha, **figures(one.metrics)} for name, one in candidate.judged.items()},
+    }

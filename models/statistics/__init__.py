@@ -1,0 +1,2 @@
+"""Statistics that models and evaluation share: intervals, paired tests, bootstrap, calibration with a risk
+guarantee."""

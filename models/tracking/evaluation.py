@@ -1,0 +1,113 @@
+"""MLflow for the evaluation: a run for each table and for each system, with its figures, data sets and pictures.
+
+Belongs here: what such a run holds. What is measured, and how, is `serving.evaluation`'s.
+"""
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+import mlflow
+import pandas as pd
+from mlflow.entities import Metric, Param, RunTag
+
+from knowledge_graph.lake.home import DataDir
+from models.tracking.circumstances import begun
+from models.tracking.runs import TrackedRun, open_experiment, url_path
+
+Kind = Literal["tables", "systems", "models", "intent systems", "comparisons"]
+"""The experiment: `tables` are what papers print, `systems` are ways to answer, side by side on the same questions;
+`models` are language models in the exam of the courses, `intent systems` ways to tell what a question is,
+`comparisons` two systems that `coteach compare` set side by side."""
+
+_ABOUT: Mapping[Kind, str] = {
+    "tables": "One run for each evaluation table that was made; its metrics are every number that the table shows.",
+    "models": "One run for each exam of a language model; the same metrics under the same names, so that several "
+    "can be compared.",
+    "comparisons": "One run for each `coteach compare`: two systems on the same questions, with paired tests.",
+    "intent systems": "One run for each way to tell what a question is, by cross-validation on all labels; the tag "
+    "`coteach.chosen` says which one the rule would serve.",
+    "systems": "One run for each system that answered the evaluation questions. The same metrics under the same names: "
+    "choose several runs and press Compare.",
+}
+
+_LONGEST_PARAM = 500
+_METRICS_AT_ONCE = 900
+"""MLflow takes a thousand in one batch."""
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """What was evaluated on: its rows and their digest."""
+
+    name: str
+    digest: str
+    rows: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class EvaluationRun:
+    """What one evaluation leaves in MLflow. `texts` and `pictures` are files by name."""
+
+    kind: Kind
+    name: str
+    metrics: Mapping[str, float]
+    params: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    data_sets: Sequence[DataSet] = ()
+
+
+def log_evaluation(record: EvaluationRun, *, data_dir: DataDir) -> TrackedRun:
+    """Log one evaluation as a run of its experiment."""
+    about = {"mlflow.note.content": _ABOUT[record.kind], "mlflow.experimentKind": "custom_model_development"}
+    experiment_id = open_experiment(record.kind, about, data_dir=data_dir)
+    with begun(record.name, experiment_id) as run:
+        run_id, now = run.info.run_id, run.info.start_time
+        client = mlflow.MlflowClient()
+        params = [Param(name, str(value)[:_LONGEST_PARAM]) for name, value in sorted(record.params.items())]
+        client.log_batch(run_id, params=params, tags=[RunTag(*one) for one in sorted(record.tags.items())])
+        metrics = [Metric(name, value, now, 0) for name, value in sorted(record.metrics.items())]
+        for start in range(0, len(metrics), _METRICS_AT_ONCE):
+            client.log_batch(run_id, metrics=metrics[start : start + _METRICS_AT_ONCE])
+        for name, text in record.texts.items():
+            mlflow.log_text(text, name)
+        _log_pictures(record.pictures)
+        for one in record.data_sets:
+            dataset = mlflow.data.from_pandas(one.rows, name=one.name, digest=one.digest[:32])  # type: ignore[attr-defined]
+            mlflow.log_input(dataset, context="evaluation")
+    return TrackedRun(run_id, experiment_id, url_path(experiment_id, run_id))
+
+
+def metrics_of(run_id: str, *, data_dir: DataDir) -> dict[str, float] | None:
+    """The figures that a run holds; `None` when the home has no such run."""
+    open_experiment("tables", {}, data_dir=data_dir)
+    try:
+        return dict(mlflow.get_run(run_id).data.metrics)
+    except mlflow.MlflowException:
+        return None
+
+
+def comparison_path(kind: Kind, *, data_dir: DataDir) -> str | None:
+    """Where the MLflow UI shows the newest run of each name side by side; `None` before there are two."""
+    experiment_id = open_experiment(kind, {"mlflow.note.content": _ABOUT[kind]}, data_dir=data_dir)
+    newest: dict[str, str] = {}
+    for run in mlflow.MlflowClient().search_runs([experiment_id], order_by=["attributes.start_time DESC"]):
+        newest.setdefault(str(run.info.run_name), str(run.info.run_id))
+    if len(newest) < 2:
+        return None
+    runs, experiments = (json.dumps(ids, separators=(",", ":")) for ids in (sorted(newest.values()), [experiment_id]))
+    return f"#/compare-runs?runs={quote(runs)}&experiments={quote(experiments)}"
+
+
+def _log_pictures(pictures: Mapping[str, bytes]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in pictures.items():
+            (Path(folder) / name).write_bytes(content)
+        if pictures:
+            mlflow.log_artifacts(folder)

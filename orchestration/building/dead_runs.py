@@ -1,0 +1,32 @@
+"""Runs whose process died: Dagster's log says that they go on, and nobody would plan what they left undone."""
+
+import time
+
+import dagster as dg
+
+from knowledge_graph.lake.home import DataDir
+from orchestration.building.home_lock import life_of
+
+_LONGEST_START_S = 600.0
+"""A run that has started takes the home's lock within seconds; on a machine under load within minutes."""
+
+_UNDER_WAY = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
+
+
+def fail_dead_runs(instance: dg.DagsterInstance, data_dir: DataDir) -> list[str]:
+    """Mark runs as failed whose process is gone; return their ids. What they left undone is planned again then."""
+    dead = []
+    for record in instance.get_run_records(dg.RunsFilter(statuses=_UNDER_WAY)):
+        run = record.dagster_run
+        if _is_dead(data_dir, run.run_id, record.start_time):
+            instance.report_run_failed(run, "The process of this run ended without a word; it is planned again.")
+            data_dir.run_alive(run.run_id).unlink(missing_ok=True)
+            dead.append(run.run_id)
+    return dead
+
+
+def _is_dead(data_dir: DataDir, run_id: str, started: float | None) -> bool:
+    is_alive = life_of(data_dir, run_id)
+    if is_alive is None:  # it never took the home's lock
+        return started is not None and time.time() - started > _LONGEST_START_S
+    return not is_alive

@@ -1,0 +1,160 @@
+"""One writer per home: whoever builds holds its lock, be it a command, a run of the daemon or one from Dagster's pages.
+
+The lock is the kernel's (`flock`), so that it is free as soon as its owner is dead, however it died; what the file says
+of the owner is for people. Readers take no lock: whatever they read is replaced in one rename.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.tables import write_text_atomic
+
+_POLL_S = 0.2
+_TOLD_EACH_S = 30.0
+_OVER = "over"
+_TO_TELL_S = 300.0
+"""From giving the lock back to Dagster's word that the run ended; a machine under load needs a while."""
+_TO_LOCK_S = 5.0
+"""From making the file of a run to locking it."""
+_KEPT_S = 7 * 86_400.0
+"""How long the file of a run is kept that nobody asks about."""
+
+
+class HomeBusy(CoteachError):
+    """Somebody else writes in the home, and one does not want to wait."""
+
+
+@dataclass(frozen=True)
+class HomeWriter:
+    """Who writes in a home."""
+
+    owner: str
+    pid: int
+    host: str
+    since: float
+    """Seconds since the epoch."""
+
+    def __str__(self) -> str:
+        return f"{self.owner} (process {self.pid} on {self.host}, for {max(0.0, time.time() - self.since):.0f} s)"
+
+
+_held: dict[Path, int] = {}
+"""How often this process has taken the lock of each home: a command that builds runs what takes it again."""
+
+
+@contextmanager
+def writing(
+    data_dir: DataDir, owner: str, *, wait: bool = True, tell: Callable[[str], None] = lambda _: None
+) -> Iterator[None]:
+    """Be the one writer of a home. While another is, wait and `tell` so; without `wait`, raise `HomeBusy`.
+
+    What a writer that died had staged is removed: nobody else can be writing it.
+    """
+    path = data_dir.writer_lock.absolute()
+    if path in _held:
+        _held[path] += 1
+        try:
+            yield
+        finally:
+            _held[path] -= 1
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as lock:
+        _acquire(lock.fileno(), data_dir, wait=wait, tell=tell)
+        _held[path] = 1
+        try:
+            write_text_atomic(data_dir.writer, json.dumps(asdict(_writer(owner))) + "\n")
+            shutil.rmtree(data_dir.staging, ignore_errors=True)
+            yield
+        finally:
+            del _held[path]
+            data_dir.writer.unlink(missing_ok=True)
+
+
+def writer_of(data_dir: DataDir) -> HomeWriter | None:
+    """Who writes in a home now; `None` when nobody does."""
+    path = data_dir.writer_lock
+    if path.absolute() not in _held and not (path.exists() and _is_locked(path)):
+        return None
+    return _told(data_dir) or HomeWriter("somebody", 0, "this host", time.time())
+
+
+@contextmanager
+def alive(data_dir: DataDir, run_id: str) -> Iterator[None]:
+    """Let others see that a run of Dagster is alive: its file is locked for as long as its process lives."""
+    path = data_dir.run_alive(run_id)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _forget_old(path.parent)
+    with path.open("a") as file:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+        yield
+        file.write(_OVER)
+
+
+def life_of(data_dir: DataDir, run_id: str) -> bool | None:
+    """Whether a run is alive: `False` when its process ended without saying so, `None` when it never came that far.
+
+    A run that gave its lock back has a while to tell Dagster how it ended.
+    """
+    path = data_dir.run_alive(run_id)
+    try:
+        if _is_locked(path):
+            return True
+        grace = _TO_TELL_S if path.read_text() == _OVER else _TO_LOCK_S
+        return time.time() - path.stat().st_mtime < grace
+    except FileNotFoundError:
+        return None
+
+
+def _forget_old(folder: Path) -> None:
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > _KEPT_S and not _is_locked(path):
+                path.unlink()
+
+
+def _acquire(lock: int, data_dir: DataDir, *, wait: bool, tell: Callable[[str], None]) -> None:
+    started, told_at = time.monotonic(), -_TOLD_EACH_S
+    while not _try(lock, fcntl.LOCK_EX):
+        waited = time.monotonic() - started
+        owner = _told(data_dir)
+        if not wait and waited > 2 * _POLL_S:  # a look at the lock holds it for a moment
+            raise HomeBusy(f"{owner or 'Somebody'} writes in {data_dir.root}. Try again when it is done.")
+        if wait and waited > 2 * _POLL_S and waited - told_at >= _TOLD_EACH_S:
+            tell(f"Waiting until {owner or 'another writer'} is done with {data_dir.root} …")
+            told_at = waited
+        time.sleep(_POLL_S)
+
+
+def _is_locked(path: Path) -> bool:
+    with path.open("r") as file:
+        return not _try(file.fileno(), fcntl.LOCK_SH)
+
+
+def _try(file: int, kind: int) -> bool:
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _writer(owner: str) -> HomeWriter:
+    return HomeWriter(owner, os.getpid(), socket.gethostname(), time.time())
+
+
+def _told(data_dir: DataDir) -> HomeWriter | None:
+    try:
+        return HomeWriter(**json.loads(data_dir.writer.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None

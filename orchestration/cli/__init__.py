@@ -1,0 +1,1 @@
+"""The command line: one module for what a verb does and prints; `main.py` parses."""

@@ -1,0 +1,232 @@
+"""What `coteach build` does and prints."""
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import dagster as dg
+from rich.console import Console
+from sqlalchemy.exc import DatabaseError
+from yaml import YAMLError
+
+from knowledge_graph.lake.gone_courses import keep_gone
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.sources.folders import left_out, skipped_folders
+from orchestration.building.build import CAN_TRAIN, Builder, RunPlan, prepare_instance_folder
+from orchestration.building.dead_runs import fail_dead_runs
+from orchestration.building.home_lock import writing
+from orchestration.building.up_to_date import look, remember
+from orchestration.definitions import defs
+from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of
+from serving.store.engines import parse_url, sqlite_path
+
+
+class HomeDamaged(CoteachError):
+    """Something in the home is damaged that no build can make again."""
+
+
+_INTERRUPTED = 130
+_REASON = 200
+"""Characters of what a library says."""
+_JOBS = {"fan_in_build": "all courses", "intent_build": "intent model", "report_build": "evaluation"}
+_OF_A_PARTITION = {"system_build": "system"}
+
+
+@contextmanager
+def open_instance(settings: PipelineSettings) -> Iterator[dg.DagsterInstance]:
+    """The Dagster instance of the home. A home keeps its own event log: another one would not know its files.
+
+    Raises `HomeDamaged` when the log cannot be read.
+    """
+    folder = prepare_instance_folder(checked_home(settings) / "dagster")
+    os.environ["DAGSTER_HOME"] = str(folder)
+    try:
+        with dg.DagsterInstance.get() as instance:
+            yield instance
+    except (DatabaseError, dg.DagsterInvalidConfigError, YAMLError) as error:
+        reason = (str(error).splitlines() or [""])[0][:_REASON]
+        raise HomeDamaged(
+            f"Dagster's record of what was built, {folder}, cannot be used: {reason}. If it is damaged, move it away "
+            "and run `coteach build`: everything is built once more, and nothing else is lost."
+        ) from error
+
+
+@contextmanager
+def open_to_write(
+    console: Console, settings: PipelineSettings, command: str, *, wait: bool = True
+) -> Iterator[dg.DagsterInstance]:
+    """The same as the home's one writer; runs that died are marked as failed, for nothing can go on here now.
+
+    Raises `HomeBusy` when somebody else writes and this one is not to `wait`.
+    """
+    data_dir = DataDir(checked_home(settings))
+
+    def tell(line: str) -> None:
+        _say(console, line, style="yellow")
+
+    with writing(data_dir, f"`coteach {command}`", wait=wait, tell=tell), open_instance(settings) as instance:
+        fail_dead_runs(instance, data_dir)
+        yield instance
+
+
+def build_home(
+    console: Console,
+    *,
+    only: Sequence[str],
+    dry_run: bool,
+    refresh: bool = False,
+    verify: bool = False,
+    retrain: bool = False,
+    wait: bool = True,
+) -> int:
+    """Build what is stale or damaged and return the exit code: 0 when everything is built, 1 when something failed."""
+    settings = PipelineSettings()
+    inputs = inputs_of(settings)
+    started = time.monotonic()
+    watched = watched_places(inputs)
+    looked = None if watched is None or only else look(watched)
+    with open_to_write(console, settings, "build", wait=wait) as instance:
+        home = DataDir(settings.home.absolute())
+        on_line = partial(_say, console)
+        builder = Builder(defs(), instance, inputs, home, verify=verify, on_line=lambda line: on_line(f"  {line}"))
+        courses = _chosen(builder.prepare(), inputs.courses, only)
+        told = list(_told_of_courses(builder, inputs, courses))
+        tell(console, told)
+        keep_gone(home, builder.gone())
+        _require_repairable(builder)
+        for line in () if dry_run else builder.set_aside():
+            _say(console, f"  ! {line}", style="yellow")
+        try:
+            failed, ran = run_all(
+                console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run
+            )
+        except KeyboardInterrupt:
+            console.print("Stopped. What was built is kept; `coteach build` goes on from here.", style="yellow")
+            return _INTERRUPTED
+    if watched and not failed and not builder.trouble and not (ran and dry_run):
+        remember(home.root, looked, watched, told)
+    seconds = time.monotonic() - started
+    if not ran:
+        _say(console, f"Everything is up to date ({seconds:.1f} s).")
+    elif not dry_run:
+        _say(console, f"{'Ended' if failed else 'Built'} in {seconds:.1f} s. Home: {settings.home}")
+    for plan, run_id in failed:
+        _say(
+            console,
+            f"Not built: {plan.partition or plan.job} (run {run_id[:8]}; the reason is above and in Dagster). "
+            "What was built before is kept. Mend it and run `coteach build` again.",
+            style="red",
+        )
+    return 1 if failed else 0
+
+
+def forget_course(console: Console, course_id: str, *, wait: bool = True) -> int:
+    """Take a course whose folder is gone out of everything; return 0 when it is, 1 when a run failed."""
+    settings = PipelineSettings()
+    data_dir = DataDir(checked_home(settings))
+    with open_to_write(console, settings, "forget", wait=wait) as instance:
+        builder = Builder(defs(), instance, inputs_of(settings), data_dir)
+        builder.prepare()
+        outcome = builder.forget(data_dir, course_id)
+        keep_gone(data_dir, builder.gone())
+    if outcome.succeeded:
+        _say(console, f"{course_id} is forgotten ({outcome.seconds:.1f} s): nothing of it can be found or cited.")
+        return 0
+    _say(
+        console,
+        f"The tables of {course_id} are removed, but the index was not made again (run {outcome.run_id[:8]}, see "
+        "Dagster). Until then it is still served. Run the same command again.",
+        style="red",
+    )
+    return 1
+
+
+def _chosen(found: Sequence[str], folder: Path, only: Sequence[str]) -> list[str]:
+    """The courses to build. Raises `CourseUnknown` when there are none, or when one asked for is missing."""
+    unknown = sorted(set(only) - set(found))
+    if found and not unknown:
+        return [course for course in found if not only or course in only]
+    wanted = f"course {', '.join(unknown)}" if unknown else "a course"
+    there = f"found: {', '.join(found) or 'none'}" if folder.is_dir() else "there is no such folder"
+    raise CourseUnknown(
+        f"Looked for {wanted} in {folder}; {there}. A course is a folder with subtitles (.srt, .vtt), a FAQ, documents "
+        "or a course.yaml. Point --courses at the folder that holds it."
+    )
+
+
+def watched_places(inputs: Inputs) -> list[str] | None:
+    """Where inputs come from, those that are not there, too; None when some of it is not to be seen in files."""
+    store = parse_url(inputs.store_url)
+    database = sqlite_path(store) if store.get_backend_name() == "sqlite" else None
+    if database is None:
+        return None
+    evaluated = [path for path in vars(inputs.evaluation).values() if path is not None]
+    places = [inputs.courses, inputs.labels, *evaluated, database, database.with_name(f"{database.name}-wal")]
+    return [*map(str, places), *map(os.path.abspath, inputs.embedder.places)]
+
+
+def tell(console: Console, lines: Sequence[str]) -> None:
+    """Which courses there are; what is amiss with them in another colour."""
+    for line in lines:
+        _say(console, line, style="yellow" if line.startswith(" ") else None)
+
+
+def _told_of_courses(builder: Builder, inputs: Inputs, courses: Sequence[str]) -> Iterator[str]:
+    found = inputs.found()
+    if [course.path for course in found] == [inputs.courses]:
+        yield f"One course, {inputs.courses}: {', '.join(courses)}"
+    else:
+        yield f"Courses in {inputs.courses}: {', '.join(courses)}"
+    for problem in skipped_folders(inputs.courses, is_single=inputs.is_single):
+        yield f"  ! {problem}"
+    for course in found:
+        for problem in left_out(course):
+            yield f"  ! {course.course_id}/{problem}"
+    if not CAN_TRAIN:
+        yield "  ! No intent model is trained: rules tell chat from questions. `pip install 'coteach[training]'`."
+    if builder.trouble:
+        yield f"  ! {builder.trouble} What was read from it before is kept."
+    if absent := builder.gone():
+        listed = ", ".join(f"{each} (now {new}: served twice)" if new else each for each, new in absent.items())
+        yield f"  ! Built earlier, not in this folder, still served: {listed}"
+        yield "    `coteach forget COURSE` takes one out of the answers."
+
+
+def _require_repairable(builder: Builder) -> None:
+    """What is made of all courses would read it, and fail with what some library says."""
+    for remedy, (path, what) in builder.beyond_repair().items():
+        raise HomeDamaged(f"{path} {what}. {remedy}")
+
+
+def _say(console: Console, text: str, *, style: str | None = None) -> None:
+    """Text that may hold names with brackets, which must not be read as markup."""
+    console.print(text, style=style, markup=False, highlight=False)
+
+
+def run_all(
+    console: Console, builder: Builder, plans: Iterable[RunPlan], *, dry_run: bool = False
+) -> tuple[list[tuple[RunPlan, str]], int]:
+    """Run one plan after the other, told on a line each. Returns the failed ones with their runs, and how many ran."""
+    failed: list[tuple[RunPlan, str]] = []
+    ran = 0
+    for plan in plans:
+        ran += 1
+        _say(console, f"  {_title(plan)}", style="bold")
+        if dry_run:
+            continue
+        outcome = builder.run(plan)
+        console.print(f"    {'done' if outcome.succeeded else 'failed'} in {outcome.seconds:.1f} s", highlight=False)
+        if not outcome.succeeded:
+            failed.append((plan, outcome.run_id))
+    return failed, ran
+
+
+def _title(plan: RunPlan) -> str:
+    what = f"{_OF_A_PARTITION.get(plan.job, 'course')} {plan.partition}" if plan.partition else _JOBS[plan.job]
+    asset, reason = next(iter(plan.reasons.items()))
+    more = f" (+{len(plan.reasons) - 1} more)" if len(plan.reasons) > 1 else ""
+    return f"{what}: {asset}: {reason}{more}"

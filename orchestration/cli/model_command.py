@@ -1,0 +1,116 @@
+"""What `coteach model` does and prints."""
+
+import getpass
+import json
+from dataclasses import asdict
+
+import dagster as dg
+from rich.console import Console
+from rich.table import Table
+
+from assets.intent_examples import read_examples
+from assets.intent_model import champion_facts, intent_champion
+from knowledge_graph.lake.home import DataDir
+from models.intent.release.champion import InUse
+from models.intent.release.deletion import remove_versions
+from models.intent.release.model_comparison import ModelComparison, compare_versions
+from models.intent.release.promotion import told
+from models.intent.release.registry import (
+    PublishedVersion,
+    find_version,
+    kept_versions,
+    list_versions,
+    put_version_in_use,
+)
+from models.intent.thresholds import thresholds_path
+from models.intent.training.calibration_files import calibrate_version
+from models.tracking.runs import name_champion
+from orchestration.building.courses import DATA_VERSION
+from orchestration.cli.build_command import open_instance
+from orchestration.resources import PipelineSettings, checked_home
+
+_CODE_VERSION = "dagster/code_version"
+
+
+def list_models(console: Console, *, as_json: bool) -> int:
+    """Every published version with its figures, the newest last."""
+    found = list_versions(_home())
+    if as_json:
+        console.print_json(json.dumps([asdict(one) for one in found], default=str))
+        return 0
+    table = Table("version", "state", "questions", "macro-F1", "chat AUC", "thresholds", "put in use")
+    for one in found:
+        table.add_row(*_cells(one))
+    console.print(table)
+    return 0
+
+
+def use_model(console: Console, beginning: str, *, who: str | None, why: str) -> int:
+    """Put a version in use and let MLflow and Dagster know. A version without thresholds gets them first."""
+    data_dir = _home()
+    version = find_version(beginning, data_dir=data_dir)
+    if not thresholds_path(data_dir.intent / version).is_file():
+        calibrate_version(data_dir.intent / version, read_examples(data_dir, weak=True))
+    use = put_version_in_use(version, who=who or getpass.getuser(), why=why, data_dir=data_dir)
+    registered = name_champion(version, data_dir=data_dir, who=use.who, why=use.why)
+    with open_instance(PipelineSettings()) as instance:
+        instance.report_runless_asset_event(_event(InUse(version, changed=True, reason=why), registered, data_dir))
+    known = f"version {registered} in MLflow" if registered else "not registered in MLflow"
+    console.print(f"{version} answers students ({known}); before it {use.before or 'none'}.", highlight=False)
+    return 0
+
+
+def compare_models(console: Console, first: str, second: str, *, examples: int, as_json: bool) -> int:
+    """Two versions on the same held-out questions."""
+    data_dir = _home()
+    ours, theirs = (data_dir.intent / find_version(one, data_dir=data_dir) for one in (first, second))
+    found = compare_versions(ours, theirs, read_examples(data_dir), shown=examples)
+    if as_json:
+        console.print_json(json.dumps(asdict(found), ensure_ascii=False))
+    else:
+        _print_comparison(console, found)
+    return 0
+
+
+def prune_models(console: Console, *, keep: int, dry_run: bool) -> int:
+    """Delete what is neither in use, nor behind an alias, nor among the last `keep`."""
+    data_dir = _home()
+    kept = kept_versions(data_dir, keep=keep)
+    gone = [one.version for one in list_versions(data_dir) if one.version not in kept]
+    runs = 0 if dry_run or not gone else remove_versions(gone, data_dir=data_dir)
+    told_of = ", ".join(gone) or "nothing"
+    done = "Would delete" if dry_run else f"Deleted, with {runs} runs in MLflow,"
+    console.print(f"{done} {told_of}; kept: {', '.join(sorted(kept)) or 'nothing'}.", highlight=False)
+    return 0
+
+
+def _home() -> DataDir:
+    return DataDir(checked_home(PipelineSettings()))
+
+
+def _event(used: InUse, registered: int | None, data_dir: DataDir) -> dg.AssetMaterialization:
+    """What the asset itself would have reported, so that what reads from it is built again."""
+    code = intent_champion.specs_by_key[intent_champion.key].code_version
+    return dg.AssetMaterialization(
+        intent_champion.key,
+        metadata=champion_facts(used, registered, data_dir),
+        tags={DATA_VERSION: used.version or "none", _CODE_VERSION: code or ""},
+    )
+
+
+def _cells(one: PublishedVersion) -> tuple[str, ...]:
+    state = ", ".join([*(["in use"] if one.in_use else []), *one.aliases])
+    used = f"{one.used.at:%Y-%m-%d %H:%M} by {one.used.who}: {one.used.why[:60]}" if one.used else ""
+    figures = [f"{one.figures[name]:.3f}" if name in one.figures else "" for name in ("macro_f1", "chat_auc")]
+    return one.version, state, f"{one.questions:,}", *figures, "yes" if one.calibrated else "none", used
+
+
+def _print_comparison(console: Console, found: ModelComparison) -> None:
+    contest = found.contest
+    f1, auc = contest.macro_f1, contest.chat_auc
+    console.print(f"{found.first} is {told(contest)}", highlight=False, markup=False)
+    console.print(f"  macro-F1 {f1.value:+.3f} (95 % {f1.low:+.3f} to {f1.high:+.3f})", highlight=False)
+    if auc is not None:
+        console.print(f"  chat AUC {auc.value:+.3f} (95 % {auc.low:+.3f} to {auc.high:+.3f})", highlight=False)
+    for one in found.examples:
+        console.print(f"  {one.question!r} is {one.label}: {one.first}, {one.second}", highlight=False, markup=False)

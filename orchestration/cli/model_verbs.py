@@ -1,0 +1,64 @@
+"""The verbs of `coteach model`: parse and call. What they do is in model_command.py."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from orchestration.cli.options import AsJson, Home, set_path
+
+verbs = typer.Typer(no_args_is_help=True, help="List, compare and choose intent models; examine language models.")
+console = Console()
+
+Version = Annotated[str, typer.Argument(help="A version, or how it begins.")]
+
+
+@verbs.command("list")
+def list_models(home: Home = None, as_json: AsJson = False) -> None:
+    """List the intent models, the one in use and the champion of MLflow among them."""
+    from orchestration.cli import model_command  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(model_command.list_models(console, as_json=as_json))
+
+
+@verbs.command()
+def use(
+    version: Version,
+    why: Annotated[str, typer.Option("--why", help="The reason; it is kept with the model.")],
+    who: Annotated[str | None, typer.Option("--who", help="Your name; default that of your login.")] = None,
+    home: Home = None,
+) -> None:
+    """Put a model in use: gateway, thresholds, MLflow's champion and Dagster follow."""
+    from orchestration.cli import model_command  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(model_command.use_model(console, version, who=who, why=why))
+
+
+@verbs.command()
+def compare(
+    first: Version,
+    second: Version,
+    examples: Annotated[int, typer.Option(min=0, help="Questions to show on which only one is right.")] = 10,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two models on held-out questions that neither was trained on, by paired tests."""
+    from orchestration.cli import model_command  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(model_command.compare_models(console, first, second, examples=examples, as_json=as_json))
+
+
+@verbs.command()
+def prune(
+    keep: Annotated[int, typer.Option(min=1, help="Models to keep beside those in use or with an alias.")] = 3,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be deleted.")] = False,
+    home: Home = None,
+) -> None:
+    """Delete older models, with their runs in MLflow."""
+    from orchestration.cli import model_command  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(model_command.prune_models(console, keep=keep, dry_run=dry_run))

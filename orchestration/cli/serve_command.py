@@ -1,0 +1,109 @@
+"""What `coteach serve` and `coteach up` do and print."""
+
+import os
+import time
+from contextlib import ExitStack
+
+from rich.console import Console
+
+from models.tracking.relocating import relocate
+from orchestration.cli.known_settings import refuse_unknown_settings
+from orchestration.cli.services import (
+    DAGSTER_PORT,
+    MLFLOW_PORT,
+    ModelFolderMissing,
+    Running,
+    dagster_spec,
+    ending_cleanly,
+    gateway_spec,
+    mlflow_spec,
+    model_server,
+    model_server_spec,
+    running_model_server,
+    start_all,
+    wait_with_progress,
+)
+from orchestration.project import PROJECT
+from serving.gateway.access import refuse_unsafe
+from serving.llm.processes import ServiceFailed, ServiceSpec, free_port, wanted_ports
+from serving.llm.vllm import ModelServer, VllmMissing
+from serving.settings import ModelServerSettings, Settings
+
+_WATCH_S = 1.0
+
+
+def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
+    """Run so many gateways and, when none is configured, vLLM; with `pages` Dagster and MLflow too. Ends with Ctrl-C.
+
+    Several gateways share the store and the model server, and listen at one port after the other.
+    """
+    settings, chosen = Settings(), ModelServerSettings()
+    refuse_unknown_settings(os.environ)
+    refuse_unsafe(settings)
+    if settings.model_admission == "always":
+        console.print(
+            "COTEACH_MODEL_ADMISSION=always: a model that nobody has examined writes to students.", style="bold yellow"
+        )
+    with ending_cleanly(), ExitStack() as stack:
+        running = start_all(stack, _specs(settings, chosen, pages=pages, gateways=gateways))
+        stack.callback(_ask_gateways_to_end, running)
+        for one in running:
+            wait_with_progress(console, one.process)
+        console.print()
+        for one in running:
+            console.print(f"  {one.spec.name:24} {one.address}", highlight=False)
+        console.print("\nCtrl-C stops everything.")
+        try:
+            _watch(running)
+        except KeyboardInterrupt:
+            console.print("Stopping …")
+    return 0
+
+
+def _specs(
+    settings: Settings, chosen: ModelServerSettings, *, pages: bool, gateways: int = 1
+) -> list[tuple[ServiceSpec, str]]:
+    """Each service with the address a person opens; the slowest first, since all start at once."""
+    data_dir = settings.data_dir
+    found: list[tuple[ServiceSpec, str]] = []
+    url = running_model_server(settings, chosen)
+    if url is None and (server := _own_server(chosen)) is not None:
+        url = server.url
+        found.append((model_server_spec(server, data_dir, chosen.vllm_start_seconds), url))
+    for number, port in enumerate(wanted_ports(settings.port, gateways, settings.host, "COTEACH_PORT"), 1):
+        found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
+    if pages:
+        dagster, mlflow = free_port(DAGSTER_PORT), free_port(MLFLOW_PORT)
+        found.append((dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}"))
+        relocate(data_dir)
+        found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))
+    return found
+
+
+def _own_server(chosen: ModelServerSettings) -> ModelServer | None:
+    """The vLLM to start; `None` where nobody chose a model and this installation has none: the material answers then.
+
+    Raises `ModelFolderMissing` or `VllmMissing` when one was chosen.
+    """
+    try:
+        return model_server(chosen)
+    except (ModelFolderMissing, VllmMissing):
+        if chosen.model_fields_set & {"llm", "vllm_python"} or (PROJECT / "pyproject.toml").is_file():
+            raise
+        return None
+
+
+def _ask_gateways_to_end(running: list[Running]) -> None:
+    """All gateways finish their answers at the same time, before the model server is stopped."""
+    for one in running:
+        if one.spec.name.lower().endswith("gateway") or one.spec.name.startswith("Gateway"):
+            one.process.ask_to_end()
+
+
+def _watch(running: list[Running]) -> None:
+    """Return never; raise when a service ends by itself."""
+    while True:
+        time.sleep(_WATCH_S)
+        for one in running:
+            if not one.process.running:
+                raise ServiceFailed(f"{one.spec.name} ended. Its last lines:\n{one.process.last_lines()}")

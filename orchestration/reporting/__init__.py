@@ -1,0 +1,1 @@
+"""How assets report what they made: tables, checks, problems, files for people."""

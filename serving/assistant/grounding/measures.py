@@ -1,0 +1,89 @@
+"""What is measured of an answer, sentence by sentence and as a whole: the features of the groundedness grader.
+
+Each is a share from 0 to 1 that a person can check by hand. Which of them counts how much is fitted by
+`benchmarks/fit_grader.py` and stands in `weights.json`.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+
+from serving.assistant.grounding.attribution import SentenceVerdict
+from serving.assistant.grounding.material import GroundingMaterial, triples
+from serving.assistant.grounding.support import NEUTRAL, Support
+from serving.index.analysis import terms
+
+MOST_MISSING = 2
+"""Facts in no evidence that count; more do not make it worse."""
+
+_MARKUP = re.compile(r"</?[a-z][a-z_]*[^<>\n]*>|\[(?:[4-9]|\d\d+)\]|```|\$\$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class MeasuredSentence:
+    """One sentence with what its words and its statements found in the evidence."""
+
+    text: str
+    support: Support
+    verdict: SentenceVerdict
+
+
+@dataclass(frozen=True)
+class GroundingMeasures:
+    """Of one answer. `known` and `order` are means over what its sentences newly claim; `missing` counts numbers, names
+    and quotes that nobody said, two at most.
+
+    `contradicted` is what attribution found of the worst sentence. `repeated` is the share of word triples said again;
+    `markup` counts tags and marks that no reader should see, three at most.
+    """
+
+    known: float
+    order: float
+    missing: float
+    contradicted: float
+    repeated: float
+    markup: float
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        return astuple(self)
+
+
+def measures(sentences: Sequence[MeasuredSentence], material: GroundingMaterial) -> GroundingMeasures:
+    """The measures of an answer with at least one sentence."""
+    telling = [one.support for one in sentences if one.support.claims > 0]
+    text = " ".join(one.text for one in sentences)
+    return GroundingMeasures(
+        known=_mean([(one.known, one.claims) for one in telling]),
+        order=_mean([(one.order, one.claims) for one in telling]),
+        missing=min(sum(len(one.support.missing) for one in sentences), MOST_MISSING) / MOST_MISSING,
+        contradicted=max((_against(one.verdict) for one in sentences), default=0.0),
+        repeated=_repeated(sentences, material),
+        markup=min(3, len(_MARKUP.findall(text))) / 3,
+    )
+
+
+def _against(verdict: SentenceVerdict) -> float:
+    """How much the evidence says otherwise."""
+    shares = verdict.shares
+    if verdict.ruling != "contradicted":
+        return 0.0
+    return max(shares.subject, shares.direction, shares.denial, shares.number)
+
+
+def _mean(weighed: Sequence[tuple[float, float]]) -> float:
+    total = math.fsum(weight for _, weight in weighed)
+    return math.fsum(value * weight for value, weight in weighed) / total if total else NEUTRAL
+
+
+def _repeated(sentences: Sequence[MeasuredSentence], material: GroundingMaterial) -> float:
+    """The share of word triples that were said before, and more often than the evidence says them."""
+    said = Counter(triple for one in sentences for triple in triples(tuple(terms(one.text))))
+    again = sum(max(0, count - max(1, material.triples[triple])) for triple, count in said.items())
+    return again / said.total() if said else 0.0
+
+
+NAMES = tuple(field.name for field in fields(GroundingMeasures))
+"""The names of the measures, in the order of their values."""

@@ -1,0 +1,92 @@
+"""`Reference`: one place that supports an answer, as the student sees it. Which places, chooser.py decides."""
+
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from knowledge_graph.lake.records import Lang, Locator
+from knowledge_graph.text.time_code import time_code
+from serving.assistant.generation.phrases import phrases
+from serving.assistant.guardrails.markup import defang
+from serving.index.evidence import Evidence
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One reference as the student sees it: plain text, without markup. `number` is the `[1]` of the answer's text."""
+
+    number: int
+    title: str
+    label: str
+    source: str
+    course_id: str | None
+    evidence_id: str
+    locator: Locator | None = None
+    origin_id: str | None = None
+
+
+def from_evidence(evidence: Evidence, lang: Lang) -> Reference:
+    """The only way to a reference: it names evidence of this turn."""
+    return Reference(
+        number=evidence.number,
+        title=plain(evidence.title),
+        label=label(evidence, lang),
+        source=evidence.source,
+        course_id=evidence.course_id,
+        evidence_id=evidence.evidence_id,
+        locator=evidence.locator,
+        origin_id=evidence.origin_id,
+    )
+
+
+def can_be_opened(evidence: Evidence) -> bool:
+    """Whether the gateway has an address for it: a URL, a time in a video, a place in a document, a FAQ entry."""
+    where = evidence.locator
+    if where is not None and where.url is not None and where.url.startswith(("http://", "https://")):
+        return True
+    if evidence.course_id is None:
+        return False
+    is_asked_often = evidence.source == "faq" and evidence.origin_id is not None
+    return is_asked_often or (where is not None and (where.video_id or where.document) is not None)
+
+
+def plain(text: str, allowed: Collection[str] = ()) -> str:
+    """One line of text without markup and control characters; of links only `allowed` addresses stay."""
+    return " ".join(defang(_without_controls(text), allowed, code=False).split())
+
+
+def _without_controls(text: str) -> str:
+    if text.isprintable():  # nearly all titles are: their characters need not be looked at one by one
+        return text
+    return "".join(" " if unicodedata.category(character).startswith("C") else character for character in text)
+
+
+def label(evidence: Evidence, lang: Lang) -> str:
+    """Where to look: `Stacks and queues @ 03:12`, `Regulations, article 5.1.1, page 3`, `Catalogue: COMP 1100 …`."""
+    where = evidence.locator
+    if where is not None and where.video_id is not None:
+        name = where.video_title or where.video_id
+        return plain(name if where.start_ms is None else f"{name} @ {time_code(where.start_ms)}")
+    if evidence.source == "faq":
+        by = phrases(lang).reviewed_by.format(reviewer=evidence.reviewer).rstrip(".。") if evidence.reviewer else ""
+        return plain(f"FAQ: {evidence.title}" + (f" ({by})" if by else ""))
+    if evidence.source == "catalog":
+        return plain(f"{phrases(lang).catalog}: {evidence.title}")
+    if evidence.source == "scholar":
+        return plain(evidence.title)
+    if where is not None and where.document is not None:
+        return plain(_document_label(where, lang))
+    address = where.url if where is not None else None
+    return plain(address, [address]) if address else plain(evidence.title)
+
+
+def _document_label(where: Locator, lang: Lang) -> str:
+    said = phrases(lang)
+    stem = PurePath(where.document or "").stem.replace("_", " ").replace("-", " ")
+    parts = [stem[:1].upper() + stem[1:]]
+    if where.article is not None:
+        parts.append(said.article.format(article=where.article))
+    if where.page is not None:
+        parts.append(said.places[where.page_kind].format(page=where.page))
+    return ("，" if lang == "zh" else ", ").join(parts)

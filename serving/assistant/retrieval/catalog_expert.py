@@ -1,0 +1,186 @@
+"""The strategy `catalog_expert` (Tulane 2.IV-2.VI): TF-IDF cosine plus the share of the question's words in the title.
+
+A mode, `class` or `program`, has a space of its own: the other's documents are not there and weigh no word. How many
+documents are given is decided by a token budget alone (`dynamic_top_k`): what a prompt leaves for them.
+
+The paper's texts are prepared by spaCy (`knowledge_graph.text.preparation`), and a question can only be compared with
+them when the same code prepares it; spaCy brings PyTorch into the process, which a gateway must do without. So the
+terms are the index's own, which is the same idea: lower case, stems for lemmas, no stop words, and neighbouring words
+as one term more, in the place of the names that the paper keeps whole.
+"""
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import tantivy
+
+from knowledge_graph.lake.records import Mode
+from serving.assistant.generation.xml_context import document
+from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
+from serving.assistant.retrieval.concept_aware import SearchWeight, retrieve, weigher
+from serving.assistant.retrieval.direct import match
+from serving.assistant.retrieval.dynamic_top_k import Count, fill
+from serving.assistant.retrieval.tf_idf import TfIdf
+from serving.assistant.understanding.understand import Understanding
+from serving.index.analysis import analyse, content_terms
+from serving.index.evidence import from_entry
+from serving.index.schema import Entry, from_payload, scopes_asked
+from serving.index.search import SearchIndex
+
+TITLE_WEIGHT = 1.0
+"""Weight of the title words beside the cosine: the paper adds them as they are (Tulane 2.V)."""
+
+MOST_DOCUMENTS = 50_000
+"""Documents of one space: the vectors of so many pages of 1,000 characters take about 0.5 GB."""
+
+_KEPT_SPACES = 8
+"""Spaces that are kept; the one unused for longest goes first."""
+
+_BETWEEN = 2
+"""Tokens between two documents: the ends of lines."""
+
+Scope = tuple[str | None, Mode | None]
+
+Room = Callable[[Understanding, str | None], int]
+"""Tokens that the prompt of a question in a course leaves for documents, 0 or more."""
+
+CATALOG_EXPERT = "catalog_expert"
+
+
+@dataclass(frozen=True)
+class Space:
+    """The documents of one course and mode with their vectors and the words of their titles."""
+
+    entries: tuple[Entry, ...]
+    vectors: TfIdf
+    titles: tuple[frozenset[str], ...]
+
+
+class Spaces:
+    """The spaces of one index version, each made when it is first asked for and kept. Safe to share by threads."""
+
+    def __init__(self, index: SearchIndex, *, most: int = MOST_DOCUMENTS) -> None:
+        self._index, self._most = index, most
+        self._kept: OrderedDict[Scope, Space | None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, course_id: str | None, mode: Mode | None) -> Space | None:
+        """The space of what may answer in a course; `None` when it has more than the most documents."""
+        scope = (course_id, mode)
+        with self._lock:
+            if scope not in self._kept:
+                self._kept[scope] = self._made(course_id, mode)
+                if len(self._kept) > _KEPT_SPACES:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(scope)
+            return self._kept[scope]
+
+    def _made(self, course_id: str | None, mode: Mode | None) -> Space | None:
+        entries = entries_of(self._index, course_id=course_id, mode=mode, most=self._most + 1)
+        if len(entries) > self._most:
+            return None
+        texts = (f"{one.section or ''}\n{one.title}\n{one.text}" for one in entries)
+        titles = tuple(frozenset(content_terms(one.title)) for one in entries)
+        return Space(tuple(entries), TfIdf([space_terms(text) for text in texts]), titles)
+
+
+@dataclass(frozen=True)
+class CatalogExpert:
+    """Gives the best documents until `budget` tokens are full, or the `room` of a prompt where that is less.
+
+    `count` counts them as they stand in a prompt, each with its tag.
+    In a space with too many documents it falls back to the concept-aware ranking, with a note.
+    """
+
+    index: SearchIndex
+    budget: int
+    count: Count
+    title_weight: float = TITLE_WEIGHT
+    search_weight: SearchWeight = "h"
+    decided_by: int = 5
+    """Entries the direct decision looks at."""
+    room: Room | None = None
+    name: str = CATALOG_EXPERT
+    spaces: Spaces = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spaces", Spaces(self.index))
+
+    async def retrieve(
+        self, asked: Understanding, *, course_id: str | None, domains: Collection[str], mode: Mode | None = None
+    ) -> Retrieved:
+        decided = retrieve(
+            asked,
+            self.index,
+            course_id=course_id,
+            domains=domains,
+            top_k=self.decided_by,
+            search_weight=self.search_weight,
+            mode=mode,
+        )
+        space = await asyncio.to_thread(self.spaces.of, course_id, mode)
+        notes = () if space else (f"More than {MOST_DOCUMENTS:,} documents: ranked as concept_aware does.",)
+        best_first = self._ranked(asked, space, course_id, domains) if space else iter(decided.ranked)
+        budget = self.budget if self.room is None else min(self.budget, self.room(asked, course_id))
+        ranked = fill(best_first, budget, count=self.count, text=_text, between=_BETWEEN)
+        return Retrieved(ranked, decided.best, False, self.name, (asked.question,), notes)
+
+    def _ranked(
+        self, asked: Understanding, space: Space, course_id: str | None, domains: Collection[str]
+    ) -> Iterator[PairCandidate]:
+        """All documents of the space that score above 0, best first; made one by one, as far as they are wanted."""
+        weigh = weigher(asked, course_id=course_id, domains=domains, search_weight=self.search_weight)
+        scored = []
+        for place, cosine, title in score_documents(asked.question, space):
+            weight = weigh(space.entries[place])
+            if (score := weight * (cosine + self.title_weight * title)) > 0:
+                scored.append((score, space.entries[place], {"cosine": cosine, "title": title, "factor": weight}))
+        for score, entry, parts in sorted(scored, key=lambda each: (-each[0], each[1].entry_id)):
+            yield PairCandidate(entry, score, parts["factor"] * match(asked, entry, self.index), parts)
+
+
+def score_documents(question: str, space: Space) -> list[tuple[int, float, float]]:
+    """Place, cosine and title score of every document of which one is above 0."""
+    asked = content_terms(question)
+    cosines = space.vectors.cosines(space_terms(question)).tolist()
+    return [
+        (place, cosine, title)
+        for place, (cosine, words) in enumerate(zip(cosines, space.titles, strict=True))
+        if (title := title_score(asked, words)) + cosine > 0
+    ]
+
+
+def title_score(asked: Sequence[str], title: Collection[str]) -> float:
+    """Share of the question's words that stand in the title, 0..1: |query & title| / |query| (Tulane 2.V)."""
+    words = set(asked)
+    return len(words & set(title)) / len(words) if words else 0.0
+
+
+def space_terms(text: str) -> list[str]:
+    """The terms of a text in the space: its content terms, repeats kept, and its pairs marked as such."""
+    content = set(content_terms(text, strict=True))
+    analysed = analyse(text)
+    return [term for term in analysed.words if term in content] + [f"{pair} pair" for pair in analysed.pairs]
+
+
+def entries_of(index: SearchIndex, *, course_id: str | None, mode: Mode | None, most: int) -> list[Entry]:
+    """At most `most` QA pairs that may answer in a course, of one mode or of any, by id."""
+    searcher, schema = index.raw("qa")
+    clauses = [tantivy.Query.all_query()]
+    if course_id is not None:
+        places = [tantivy.Query.term_query(schema, "scope", place) for place in scopes_asked("qa", course_id, None)]
+        clauses.append(tantivy.Query.boolean_query([(tantivy.Occur.Should, place) for place in places]))
+    if mode is not None:
+        clauses.append(tantivy.Query.term_query(schema, "mode", mode))
+    query = tantivy.Query.boolean_query([(tantivy.Occur.Must, clause) for clause in clauses])
+    found = searcher.search(query, limit=most, count=False).hits
+    payloads = (searcher.doc(address) for _, address in found)
+    entries = [from_payload(document["payload"][0]) for document in payloads if document["payload"]]
+    return sorted((one for one in entries if index.allows(one, course_id)), key=lambda one: one.entry_id)
+
+
+def _text(candidate: PairCandidate) -> str:
+    return document(from_entry(1, candidate.entry))

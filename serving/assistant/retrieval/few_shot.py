@@ -1,0 +1,59 @@
+"""Few-shot retriever (Maastricht 1.5): the stored QA pairs most like a question, as examples of how it is answered."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from serving.assistant.retrieval.fusion import in_order
+from serving.assistant.retrieval.hybrid import DENSE_WEIGHT, combined, supports
+from serving.assistant.retrieval.lookup import Lookup, Vector
+from serving.assistant.understanding.understand import Understanding
+from serving.index.schema import Entry
+
+SOURCES = frozenset({"faq"})
+"""Pairs that people wrote as question and answer; the others only stand in that form."""
+
+
+@dataclass(frozen=True)
+class FewShot:
+    """The nearest pairs by words and meaning."""
+
+    lookup: Lookup
+    sources: frozenset[str] = SOURCES
+
+    async def examples(
+        self,
+        asked: Understanding,
+        *,
+        course_id: str | None,
+        count: int,
+        exclude: Collection[str] = (),
+    ) -> tuple[Entry, ...]:
+        """At most `count` pairs, nearest first. `exclude` names entries or origins to leave out.
+
+        Whoever evaluates excludes the pair the question was taken from, or its answer would be in the prompt.
+        """
+        (vector,), _ = await self.lookup.encode(asked, [asked.question])
+        return self.nearest(asked, vector, course_id=course_id, count=count, exclude=exclude)
+
+    def nearest(
+        self,
+        asked: Understanding,
+        vector: Vector | None = None,
+        *,
+        course_id: str | None,
+        count: int,
+        exclude: Collection[str] = (),
+    ) -> tuple[Entry, ...]:
+        """The same with the question's `vector`; by words alone without one. Of the question's language."""
+        found = self.lookup.find(asked, asked.question, vector, course_id=course_id, domains=())
+        scores = combined(found, DENSE_WEIGHT, supports(found, found.factors))
+        nearest = (found.entries[key] for key in in_order(scores))
+        kept = [one for one in nearest if self._may_show(one, asked) and not _is_named(one, exclude)]
+        return tuple(kept[:count])
+
+    def _may_show(self, entry: Entry, asked: Understanding) -> bool:
+        return entry.source in self.sources and entry.lang == asked.lang
+
+
+def _is_named(entry: Entry, names: Collection[str]) -> bool:
+    return entry.entry_id in names or entry.origin_id in names

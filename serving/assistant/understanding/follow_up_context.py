@@ -1,0 +1,64 @@
+"""A short message that leans on the turn before it in a wording that no rule of follow-ups foresees: what that turn was
+about is put behind it, so that it is looked for together with it. Pure."""
+
+import re
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.text.sentences import language_of
+from serving.assistant.understanding.chat import is_small_talk
+from serving.assistant.understanding.focus import Focus, named
+from serving.assistant.understanding.follow_up_question import Resolved, names_of
+from serving.assistant.understanding.follow_up_words import WORDS
+from serving.assistant.understanding.options import labelled_lists
+from serving.assistant.understanding.wishes import wish_of
+
+LONGEST = 90
+"""Characters, and `FEW` words, of a message that may lean. Choices."""
+FEW = 4
+
+_CONTINUES = re.compile(
+    r"^\W*(?:and|or|but|so|also|then|what about|how about|what if|for)\b|^\W*(?:那|还有|如果)|呢\W*$", re.I
+)
+_POINTS = re.compile(
+    r"\b(?:it|its|that|this|they|them|their|these|those|ones?|which ones?|each|both|either|neither|instead|else|others?"
+    r"|another|there|same)\b|它|[这那哪][个些种里]|两者|两个|其中|别的|其他|怎么办|有哪些",
+    re.IGNORECASE,
+)
+_POINTS_PAST = re.compile(
+    r"\b(?:which ones?|which of (?:them|these|those|the two)|instead)\b|哪[个一种]", re.IGNORECASE
+)
+"""Words that point past the concept that the message names itself."""
+_STANDS_ALONE = re.compile(
+    r"\b(?:what(?:'s| is| are)|define|explain|who|when|where) (?:(?:is|are|does|do) )?(?:an? |the )?(?!(?:it"
+    r"|that|this|they|"
+    r"them|these|those|there)\b)\w+",
+    re.IGNORECASE,
+)
+
+
+def goes_on(text: str) -> bool:
+    """Whether a message says itself that it goes on: "and …", "so …", 那…, …呢."""
+    return _CONTINUES.search(text) is not None
+
+
+def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | None:
+    """The message with what the previous question was about behind it; `None` for one that stands alone."""
+    text, previous = question.strip().rstrip("?？。.! "), focus.previous.rstrip("?？。.! ")
+    if not previous or not text or len(text) > LONGEST or is_small_talk(question) or labelled_lists(text):
+        return None
+    lang = language_of(text)
+    is_of_the_course = WORDS[lang].elsewhere.search(text) is not None
+    if is_of_the_course and WORDS[language_of(previous)].elsewhere.search(previous) is None:
+        return None
+    wish = wish_of(question)
+    if wish in ("more", "simpler"):
+        return Resolved(previous, (f"{text} -> {previous} (the previous question)",), "same_question")
+    names_concept = bool(named(text, graph, lang).subjects)
+    points = (_POINTS_PAST if names_concept else _POINTS).search(text) is not None
+    leans = points or goes_on(text)
+    is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
+    if not wish and not leans and (names_concept or not is_short or _STANDS_ALONE.search(text)):
+        return None
+    subjects = tuple(dict.fromkeys(one.concept_id for one in named(previous, graph).subjects))
+    about = ", ".join(names_of(subjects, graph)) or previous
+    return Resolved(f"{text} ({about})", (f"{text} -> {about} (from the previous question)",), "fragment")

@@ -1,0 +1,182 @@
+"""What a fragment leaves out: "why?", "and its complexity?", "and of merge sort?", 举个例子.
+
+Belongs here: rules for a question that is cut short. What a pronoun stands for is in `follow_up_references.py`.
+"""
+
+import re
+from collections.abc import Sequence
+
+from knowledge_graph.graph.records import Mention
+from serving.assistant.understanding.focus import aspect_head, named
+from serving.assistant.understanding.follow_up_question import (
+    LONGEST_FOLLOW_UP,
+    FollowUpQuestion,
+    Resolved,
+    Rule,
+    Subject,
+    put_in,
+)
+
+LEAST_ASKED = 2
+"""Characters beside a concept's name that make a question that can be asked of another. A choice."""
+
+_ONESELF = re.compile(r"\b(?:i|my|we|you)\b|我|你", re.IGNORECASE)
+_CASE = re.compile(r"\b(?:worst|best|average)(?=[ -]case\b)|最坏|最好|平均", re.IGNORECASE)
+"""A case of which a question speaks: another one takes its place, it is not added."""
+
+
+def _fragment(asked: FollowUpQuestion) -> Resolved | None:
+    """Why? How? For example? Say more: the concept is added, or the yes-or-no question that it follows."""
+    words, core = asked.words, asked.core
+    previous, zh = asked.focus.previous, asked.is_zh
+    if asked.names.subjects or asked.is_elsewhere:
+        return None
+    is_why, is_how = bool(words.why.fullmatch(core)), bool(words.how.fullmatch(core))
+    if (is_why or is_how) and len(previous) <= LONGEST_FOLLOW_UP and words.yes_or_no.fullmatch(previous):
+        stem = _stem(previous)
+        whole = f"{stem}？{core}？" if zh else f"{stem}? {core.capitalize()}?"
+        return Resolved(whole, (f"{core} -> {whole} (the previous question)",), "fragment")
+    if is_why or is_how:
+        return put_in(asked, lambda subject: _why_or_how(subject.name, zh=zh, why=is_why))
+    if words.example.fullmatch(core):
+        return put_in(asked, lambda subject: _example(core, subject.name, zh=zh))
+    if words.more.fullmatch(core):
+        return put_in(asked, lambda one: f"请详细解释{one.name}。" if zh else f"Explain {one.name} in more detail.")
+    if words.predicate.fullmatch(core):
+        return put_in(asked, lambda subject: f"{subject.name}{core.rstrip('呢啊')}？")
+    return None
+
+
+def _aspect(asked: FollowUpQuestion) -> Resolved | None:
+    """Its complexity, the advantages, 优点呢: asked of the focus; the fuller name where the graph knows one."""
+    match = asked.words.aspect.fullmatch(asked.core)
+    if match is None or asked.names.subjects or not _is_open(match, asked):
+        return None
+    if asked.is_continued and (same := _same_aspect(asked)) is not None:
+        return same
+    owner = match["det"] or ""
+    return put_in(
+        asked,
+        lambda subject: _aspect_of(match, subject, asked),
+        what=f"{owner}{match['aspect']}",
+        plural=asked.words.many.search(owner) is not None,
+        reason="aspect",
+        aspect=match["aspect"],
+    )
+
+
+def _is_open(match: re.Match[str], asked: FollowUpQuestion) -> bool:
+    """Whether an aspect waits for what has it, and is no question about the aspect itself ("what is complexity?")."""
+    if asked.is_continued or re.match(r"its|their|它|其|有", (match["det"] or ""), re.IGNORECASE):
+        return True
+    if asked.is_zh:
+        return not asked.names.aspects or re.search("多少|怎么算|怎么求|怎么计算", match["tail"]) is not None
+    return not asked.names.aspects and (match["det"] is not None or match["ask"] is None)
+
+
+def _same_aspect(asked: FollowUpQuestion) -> Resolved | None:
+    """The previous question with another aspect: time complexity, "and the space complexity?"."""
+    before = named(asked.focus.previous, asked.graph).aspects
+    if len(before) != 1 or len(asked.names.aspects) != 1 or asked.previous_subject is None:
+        return None
+    old, new = before[0], asked.names.aspects[0]
+    if old.concept_id == new.concept_id or aspect_head(old.name) != aspect_head(new.name):
+        return None
+    whole = _swap(asked.focus.previous, before, new.name)
+    return Resolved(whole, (f"{old.surface} -> {new.name} (in the previous question)",), "same_question")
+
+
+def _aspect_of(match: re.Match[str], subject: Subject, asked: FollowUpQuestion) -> str:
+    aspect = subject.fuller(match["aspect"])
+    if asked.is_zh:
+        verb = match["det"] if (match["det"] or "").startswith("有") else ""
+        joint = "" if verb else "的"
+        return f"{subject.name}{verb}{joint}{aspect.removeprefix('的')}{match['tail'].rstrip('呢啊')}？"
+    ask = match["ask"] or ""
+    tail = re.sub(r" of \w+$", "", match["tail"])
+    return f"{ask}{'the ' if ask else ''}{aspect} of {subject.name}{tail}?"
+
+
+def _comparison(asked: FollowUpQuestion) -> Resolved | None:
+    """Compared with merge sort? 和归并排序有什么区别: one side is named, the other is the focus."""
+    topic = asked.focus.current
+    if not asked.words.comparison.fullmatch(asked.core) or len(asked.names.subjects) != 1 or topic is None:
+        return None
+    if asked.names.subjects[0].concept_id in topic.concepts:
+        return None
+    core = asked.core
+    return put_in(asked, lambda one: f"{one.name}{core}？" if asked.is_zh else f"{one.name} {core}?")
+
+
+def _another(asked: FollowUpQuestion) -> Resolved | None:
+    """The previous question asked of another concept: "and of merge sort?", 那归并排序呢."""
+    if not asked.is_continued or len(asked.names.subjects) != 1 or asked.names.aspects:
+        return None
+    new, previous = asked.names.subjects[0], asked.focus.previous
+    if asked.previous_subject in (None, new.concept_id):
+        return None
+    around = asked.core.replace(new.surface, "", 1)
+    before = named(previous, asked.graph).subjects
+    if not asked.words.beside_name.fullmatch(around) or len(previous) <= len(before[0].surface) + LEAST_ASKED:
+        return None
+    whole = _swap(previous, before, new.name)
+    return Resolved(whole, (f"{before[0].surface} -> {new.name} (in the previous question)",), "same_question")
+
+
+def _circumstance(asked: FollowUpQuestion) -> Resolved | None:
+    """And in the worst case? 如果数组没有排序呢: the previous question under another circumstance."""
+    match = asked.words.circumstance.fullmatch(asked.core)
+    if match is None or not asked.is_continued or asked.is_elsewhere or _ONESELF.search(match["rest"]):
+        return None
+    if asked.previous_subject is None:
+        return None
+    said, now = _CASE.search(asked.focus.previous), _CASE.search(asked.core)
+    if said is not None and now is not None:
+        whole = _CASE.sub(now.group(), asked.focus.previous, count=1)
+        return Resolved(whole, (f"{said.group()} -> {now.group()} (in the previous question)",), "same_question")
+    stem = _stem(asked.focus.previous)
+    whole = f"{asked.core.rstrip('呢')}，{stem}？" if asked.is_zh else f"{stem}, {asked.core}?"
+    return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")
+
+
+def _unknown_aspect(asked: FollowUpQuestion) -> Resolved | None:
+    """And the pivot? 基准呢: something of the focus that the graph need not know."""
+    match = asked.words.unknown_aspect.fullmatch(asked.core)
+    if match is None or not asked.is_continued or asked.names.subjects or asked.is_elsewhere:
+        return None
+    if asked.words.reference.search(match["aspect"]):
+        return None
+    aspect = match["aspect"]
+    return put_in(
+        asked,
+        lambda one: f"{one.name}的{aspect}？" if asked.is_zh else f"the {aspect} of {one.name}?",
+        what=aspect,
+        reason="aspect",
+    )
+
+
+FRAGMENTS: tuple[Rule, ...] = (_fragment, _aspect, _comparison, _another, _circumstance, _unknown_aspect)
+
+
+def _why_or_how(name: str, *, zh: bool, why: bool) -> str:
+    if zh:
+        return f"{name}为什么是这样？" if why else f"{name}怎么做？"
+    return f"Why {name}?" if why else f"How does {name} work?"
+
+
+def _example(core: str, name: str, *, zh: bool) -> str:
+    if zh:
+        return f"举个{name}的例子。"
+    asks = re.search(r"examples?\b", core, re.IGNORECASE)
+    whole = asks is not None and core.lower() not in {"for example", "example", "examples"}
+    return f"{core[: asks.end()]} of {name}{core[asks.end() :]}?" if asks and whole else f"An example of {name}?"
+
+
+def _stem(question: str) -> str:
+    return question.rstrip("?？.。 ")
+
+
+def _swap(text: str, mentions: Sequence[Mention], name: str) -> str:
+    for one in sorted(mentions, key=lambda found: found.start, reverse=True):
+        text = f"{text[: one.start]}{name}{text[one.end :]}"
+    return text

@@ -1,0 +1,94 @@
+"""Follow-ups: a question that leans on the turns before it, or on the video, made to stand alone (R016, R131).
+
+Belongs here: the order of the rules, and following a session turn by turn. The rules are in `follow_up_references.py`
+(pronouns), `follow_up_fragments.py` and `follow_up_plans.py`; what a session is about is in `focus.py`.
+
+The rules go by wording, so a question of a wording that no rule foresees may be left as it is, or changed wrongly:
+what was put in is said. Without a focus, or with two concepts that are equally recent, a question stays and says so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import language_of
+from serving.assistant.understanding.chat import is_small_talk
+from serving.assistant.understanding.focus import Focus, Position, Topic, listed_in, named
+from serving.assistant.understanding.follow_up_context import goes_on, lean_on
+from serving.assistant.understanding.follow_up_fragments import FRAGMENTS
+from serving.assistant.understanding.follow_up_plans import PLANS
+from serving.assistant.understanding.follow_up_question import LONGEST_FOLLOW_UP, FollowUpQuestion, Resolved
+from serving.assistant.understanding.follow_up_references import POINTING, PRONOUNS
+from serving.assistant.understanding.follow_up_words import WORDS
+from serving.assistant.understanding.gibberish import is_mash
+from serving.assistant.understanding.unfinished_questions import is_cut_off
+from serving.llm.messages import Message
+
+MOST_TURNS = 12
+"""Messages of a session that are looked at, and the first `MOST_READ` characters of each. Choices."""
+MOST_READ = 1000
+
+_RULES = (*PLANS, *POINTING, *FRAGMENTS, *PRONOUNS)
+
+
+def resolve(question: str, *, focus: Focus, graph: ConceptGraph, lang: Lang | None = None) -> Resolved:
+    """The question with what it leaves out. `lang` is by default the question's own. Raises nothing."""
+    text = question.strip()
+    if not text or len(text) > LONGEST_FOLLOW_UP:
+        return Resolved(question)
+    spoken = lang or language_of(text)
+    lead = match.group() if (match := WORDS[spoken].lead.match(text)) else ""
+    core = text[len(lead) :].strip().rstrip("?？!！.。…~ ")
+    names = named(" " * len(lead) + text[len(lead) :], graph, spoken)
+    asked = FollowUpQuestion(text, core, lead, spoken, names, focus, graph)
+    found = next((answer for rule in _RULES if (answer := rule(asked)) is not None), Resolved(question))
+    return found if found.is_changed else replace(found, question=question)
+
+
+def focus_of(
+    history: Sequence[Message],
+    *,
+    graph: ConceptGraph,
+    position: Position | None = None,
+) -> Focus:
+    """What a session is about: the user's turns in their order, each resolved by those before it, and the position.
+
+    The concepts of an answer count only when the question before it named none. Thanks, small talk and fragments
+    change nothing; a question that stands alone and names no concept ends the subject.
+    """
+    focus = _at(position, graph)
+    for turn in history[-MOST_TURNS:]:
+        text = turn.content[:MOST_READ]
+        if turn.role == "user":
+            focus = _after_question(text, focus, graph)
+        elif turn.role == "assistant":
+            focus = _after_answer(text, focus, graph)
+    return focus
+
+
+def _at(position: Position | None, graph: ConceptGraph) -> Focus:
+    if position is None:
+        return Focus()
+    concepts = graph.spoken_at(position.course_id, position.video_id, position.at_ms)
+    return Focus(here=Topic(concepts, "position") if concepts else None, video_title=position.title)
+
+
+def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
+    if not text.strip() or WORDS[language_of(text)].acknowledges.fullmatch(text):
+        return focus
+    whole = resolve(text, focus=focus, graph=graph).question
+    ids = named(whole, graph).ids
+    if not ids and (is_small_talk(whole) or is_mash(whole) or is_cut_off(whole)):
+        return focus
+    if not ids and goes_on(text) and (leant := lean_on(text, focus=focus, graph=graph)) is not None:
+        return replace(focus, previous=leant.question, listed=())
+    topics = (Topic(ids, "question"), *focus.topics) if ids else ()
+    return replace(focus, topics=topics, previous=whole.strip(), listed=())
+
+
+def _after_answer(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
+    topics = focus.topics
+    if not topics and focus.previous and (ids := named(text, graph).ids):
+        topics = (Topic(ids, "answer"),)
+    return replace(focus, topics=topics, listed=listed_in(text))

@@ -1,0 +1,91 @@
+"""A question put into the language of a course, term by term, by a glossary: enough to look it up, not to be read.
+
+Belongs here: reading the glossary and finding its names in a question. No model and no dictionary of the language: a
+term
+that the glossary does not know stays as it is.
+"""
+
+import csv
+from functools import cache, lru_cache
+from pathlib import Path
+
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.matching import Match, TermMatcher
+from knowledge_graph.text.sentences import has_cjk
+
+GLOSSARY = Path(__file__).with_name("glossary.csv")
+
+
+@cache
+def _matcher(lang: Lang) -> TermMatcher:
+    """Finds the names of one language; the key of each is its usual name in the other."""
+    other: Lang = "en" if lang == "zh" else "zh"
+    return TermMatcher(
+        (row[other].split("|")[0], name) for row in glossary() for name in row[lang].split("|") if name.strip()
+    )
+
+
+@cache
+def glossary() -> tuple[dict[str, str], ...]:
+    """Its rows: `en` and `zh` hold names separated by `|`, the usual one first; `field` is what they belong to."""
+    with GLOSSARY.open(encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(file))
+
+
+@lru_cache(maxsize=256)
+def _found(text: str, lang: Lang) -> tuple[Match, ...]:
+    """The names of a language in a text; kept for the last ones, which several ask for."""
+    return tuple(_matcher(lang).find(text))
+
+
+def translate(question: str, lang: Lang) -> str | None:
+    """The question's terms in `lang`, in its order; `None` when the glossary knows none of them."""
+    spoken: Lang = "en" if lang == "zh" else "zh"
+    found = _found(question, spoken)
+    if not found:
+        return None
+    parts, at = [], 0
+    for match in found:
+        parts += [_kept(question[at : match.start], lang), match.keys[0]]
+        at = match.end
+    parts.append(_kept(question[at:], lang))
+    return " ".join(part for part in parts if part).strip() or None
+
+
+def names_in(text: str) -> list[str]:
+    """The things of a Chinese text that the glossary knows, in its order; none of an English one, whose parts name
+    what they are about."""
+    if not has_cjk(text):
+        return []
+    listed = {row["en"].split("|")[0] for row in glossary() if row["field"] not in ("question", "course")}
+    return [text[one.start : one.end] for one in _matcher("zh").find(text) if one.keys[0] in listed]
+
+
+def _kept(text: str, lang: Lang) -> str:
+    """What the glossary does not know: Latin names in a Chinese question; nothing of the other script."""
+    if lang == "zh":
+        return ""
+    return "".join(char for char in text if not has_cjk(char) and (char.isalnum() or char in " -+#")).strip()
+
+
+def synonyms(name: str) -> tuple[str, ...]:
+    """The other names of a thing in its own language, as the glossary has them, for several of it too; none for the
+    words of questions."""
+    lang: Lang = "zh" if has_cjk(name) else "en"
+    low, known = name.lower(), _names(lang)
+    one = low if low in known or lang == "zh" else low.removesuffix("s")
+    return tuple(other for other in known.get(one, ()) if other not in (low, one))
+
+
+def synonyms_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Where a text has a name that has others, with the others; from the last to the first."""
+    lang: Lang = "zh" if has_cjk(text) else "en"
+    found = [(match.start, match.end, synonyms(text[match.start : match.end])) for match in _found(text, lang)]
+    return sorted(((start, end, names) for start, end, names in found if names), reverse=True)
+
+
+@cache
+def _names(lang: Lang) -> dict[str, tuple[str, ...]]:
+    """By each name of a thing all of its names."""
+    named = (row[lang].lower().split("|") for row in glossary() if row["field"] != "question")
+    return {name.strip(): tuple(each.strip() for each in names) for names in named for name in names}

@@ -1,0 +1,67 @@
+"""What the material says now, by the ids that answers keep of what they rest on."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.index.schema import KINDS
+from serving.index.search import SearchIndex
+from serving.store.tables import RestsOn, ReviewedAnswer
+
+State = Literal["same", "changed", "gone"]
+"""Of a source since an answer was given: its text is the same, is another, or no longer stands under that id (a passage
+whose words change gets another id)."""
+
+REVIEWED = "ta-"
+"""Beginning of the `origin_id` of an answer that a TA approved."""
+
+
+def text_digest(text: str) -> str:
+    """SHA-256 of a text, as `RestsOn.text_sha256` has it."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+@dataclass(frozen=True)
+class IndexedMaterial:
+    """An index version and the graph beside it; `reviewed` holds approved answers by their `origin_id`."""
+
+    index: SearchIndex
+    graph: ConceptGraph
+    reviewed: Mapping[str, str] = field(default_factory=dict)
+
+    def text_of(self, piece: RestsOn) -> str | None:
+        """The text that stands under the piece's id now; `None` when nothing does."""
+        for kind in KINDS:
+            for entry in self.index.entries(kind, [piece.entry_id]):
+                return entry.text
+        if piece.origin_id is not None and piece.origin_id in self.reviewed:
+            return self.reviewed[piece.origin_id]
+        if piece.entry_id in self.graph:
+            return self.graph.definition(piece.entry_id)
+        return self._moment(piece)
+
+    def _moment(self, piece: RestsOn) -> str | None:
+        """Where a study hint points: a stretch of a video that is evidence of a concept."""
+        if piece.origin_id not in self.graph or piece.video_id is None:
+            return None
+        spans = (one.span for one in self.graph.concept(str(piece.origin_id)).evidence)
+        at = (piece.video_id, piece.start_ms)
+        return next((span.text for span in spans if (span.video_id, span.start_ms) == at), None)
+
+    def state(self, piece: RestsOn) -> State:
+        """Whether a piece still says what it said."""
+        text = self.text_of(piece)
+        if text is None:
+            return "gone"
+        return "same" if text_digest(text) == piece.text_sha256 else "changed"
+
+
+def reviewed_texts(db: Session) -> dict[str, str]:
+    """Approved answers by the `origin_id` of their entries."""
+    rows = db.execute(select(ReviewedAnswer.answer_id, ReviewedAnswer.answer).where(ReviewedAnswer.state == "approved"))
+    return {f"{REVIEWED}{answer_id}": answer for answer_id, answer in rows}

@@ -1,0 +1,257 @@
+"""`Conversations`: questions asked within sessions. Finds the session, has it answered, and keeps what came of it.
+
+An answer that was told is stored; so is a question whose answer was stopped or failed, for what is asked has to be
+counted against what is answered.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import structlog
+from sqlalchemy.orm import Session
+
+from knowledge_graph.lake.records import Mode
+from serving.assistant.answer import Answer
+from serving.assistant.assistant import Assistant
+from serving.assistant.assistant import Session as Known
+from serving.assistant.guardrails.ending import Options
+from serving.assistant.turn import Delta
+from serving.assistant.understanding.focus import Position
+from serving.gateway.turn_record import OpenTurn, Outcome, answered_turn, broken_turn, rests_on_rows, trace_row
+from serving.llm.messages import Message
+from serving.store.caller import Caller
+from serving.store.database import Store
+from serving.store.tables import ChatSession, Person, TurnRow, new_id, now
+from serving.store.turns import (
+    Continued,
+    NotYours,
+    Recorded,
+    add_turn,
+    continued,
+    continued_from,
+    forget_session,
+    own_session,
+    sessions_of,
+    turns_of,
+)
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, of which course, and where in it the student is.
+
+    `history` is what a client says was said before; `None` or empty: what the store has of `session_id`. `live` is
+    true when the text is shown while it is written. `trace_id` will name the answer; `goes_on_from` is the trace of the
+    answer it follows, whose session it goes on or branches off from.
+    """
+
+    text: str
+    course_id: str | None
+    mode: Mode | None = None
+    position: Position | None = None
+    session_id: str | None = None
+    history: Sequence[Message] | None = None
+    live: bool = True
+    trace_id: str | None = None
+    goes_on_from: str | None = None
+    options: Options = field(default_factory=Options)
+
+
+@dataclass(frozen=True)
+class ConversationAnswer:
+    """A whole answer, at `position` of its session. `is_stored` is false when the store failed: the answer cannot be
+    found again, and nothing can be said of it."""
+
+    answer: Answer
+    session_id: str
+    position: int
+    is_stored: bool = True
+
+
+@dataclass(frozen=True)
+class AssignedVariant:
+    """The variant of a running experiment that a person gets."""
+
+    experiment: str
+    variant: str
+    settings: Mapping[str, Any]
+
+
+class Answering(Protocol):
+    """What is known now (`serving.gateway.knowledge.Knowledge`)."""
+
+    def assistant_with(self, changes: Mapping[str, object], courses: Collection[str] | None = None) -> Assistant: ...
+
+
+Choose = Callable[[str, str | None], AssignedVariant | None]
+"""Person and course to the variant they get."""
+
+Stored = Callable[[Session, TurnRow], None]
+"""What else is written of a turn, in the transaction that stores it."""
+
+Finished = Callable[[Answer], None]
+"""Told of every whole answer; quick, and may not fail."""
+
+
+class Conversations:
+    """Over one store; `knowledge` gives the newest state of the home."""
+
+    def __init__(
+        self,
+        store: Store,
+        knowledge: Callable[[], Awaitable[Answering]],
+        *,
+        shown: Callable[[Answer], Mapping[str, Any]],
+        choose: Choose = lambda person_id, course_id: None,
+        stored: Sequence[Stored] = (),
+        finished: Sequence[Finished] = (),
+    ) -> None:
+        self._store = store
+        self._knowledge = knowledge
+        self._shown = shown
+        self._choose = choose
+        self._stored = stored
+        self._finished = finished
+        self._storing: set[asyncio.Task[None]] = set()
+
+    async def ask(self, caller: Caller, question: Question) -> AsyncGenerator[Delta | ConversationAnswer, None]:
+        """The text as it comes, then the answer, stored. Raises `NotYours` for another person's session.
+
+        `question.course_id` is a course that is there and open to the caller, or `None` for all.
+        """
+        begun, assistant = await self._begun(caller, question)
+        said: list[str] = []
+        recorded: Recorded | None = None
+        try:
+            async with aclosing(self._parts(assistant, question, begun)) as parts:
+                async for part in parts:
+                    if isinstance(part, Delta):
+                        said.append(part.text)
+                        yield part
+                    else:
+                        recorded = _answered(begun, part, self._shown(part))
+                        yield await self._told(caller, recorded, question, part)
+        except (asyncio.CancelledError, GeneratorExit):
+            if recorded is None:
+                self._keep(caller, _broken(begun, said, "stopped"), question)
+            raise
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            self._keep(caller, _broken(begun, said, "failed", reason), question)
+            raise
+
+    async def _told(self, caller: Caller, recorded: Recorded, question: Question, answer: Answer) -> ConversationAnswer:
+        """The answer, once it is stored. Whatever fails in storing it does not cost the student the answer."""
+        for tell in self._finished:
+            tell(answer)
+        is_stored = True
+        try:
+            await asyncio.shield(self._keep(caller, recorded, question))
+        except Exception:  # noqa: BLE001  `_kept` has told of it
+            is_stored = False
+        return ConversationAnswer(answer, recorded.turn.session_id, recorded.turn.position, is_stored)
+
+    async def _begun(self, caller: Caller, question: Question) -> tuple[OpenTurn, Assistant]:
+        found = Continued()
+        if question.goes_on_from or question.session_id is not None or question.history:
+            found = await self._store.reading(lambda db: _before(db, caller, question))
+        chosen = self._choose(caller.person_id, question.course_id)
+        knowledge = await self._knowledge()
+        begun = OpenTurn(
+            trace_id=question.trace_id or new_id(),
+            session_id=found.session_id or new_id(),
+            person_id=caller.person_id,
+            question=question.text,
+            course_id=question.course_id,
+            history=found.history,
+            asked_at=now(),
+            is_new_session=found.session_id is None,
+            branched_from=found.branched_from,
+            variant=(chosen.experiment, chosen.variant) if chosen else None,
+        )
+        return begun, knowledge.assistant_with(chosen.settings if chosen else {}, caller.courses)
+
+    async def _parts(
+        self, assistant: Assistant, question: Question, begun: OpenTurn
+    ) -> AsyncGenerator[Delta | Answer, None]:
+        session: Known = {
+            "history": begun.history,
+            "position": question.position,
+            "mode": question.mode,
+            "trace_id": begun.trace_id,
+            "options": question.options,
+        }
+        if not question.live:
+            answer = await assistant.answer(question.text, course_id=question.course_id, **session)
+            yield Delta(answer.text)
+            yield answer
+            return
+        async with aclosing(assistant.stream(question.text, course_id=question.course_id, **session)) as parts:
+            async for part in parts:
+                yield part
+
+    def _keep(self, caller: Caller, recorded: Recorded, question: Question) -> "asyncio.Task[None]":
+        """Store a turn in a task of its own, for the one that asks may be ending."""
+        person = Person(person_id=caller.person_id, is_by_session=caller.is_new)
+
+        def work(db: Session) -> None:
+            turn = add_turn(db, recorded, person=person, mode=question.mode)
+            for store in self._stored:
+                store(db, turn)
+
+        task = asyncio.create_task(self._store.writing(work))
+        self._storing.add(task)
+        task.add_done_callback(self._kept)
+        return task
+
+    def _kept(self, task: "asyncio.Task[None]") -> None:
+        self._storing.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, NotYours):
+            log.info("turn_not_kept", reason="its session was deleted meanwhile")
+        elif error is not None:
+            first_line = (str(error).splitlines() or [""])[0]  # what follows may repeat what was asked
+            log.error("turn_lost", error=f"{type(error).__name__}: {first_line}")
+
+    async def aclose(self) -> None:
+        """Wait until what ended is stored."""
+        if self._storing:
+            await asyncio.wait(self._storing)
+
+    async def sessions(self, caller: Caller) -> list[ChatSession]:
+        return await self._store.reading(lambda db: sessions_of(db, caller.person_id))
+
+    async def session(self, caller: Caller, session_id: str) -> ChatSession:
+        return await self._store.reading(lambda db: own_session(db, caller.person_id, session_id))
+
+    async def turns(self, caller: Caller, session_id: str) -> list[TurnRow]:
+        return await self._store.reading(lambda db: turns_of(db, caller.person_id, session_id))
+
+    async def forget(self, caller: Caller, session_id: str) -> None:
+        await self._store.writing(lambda db: forget_session(db, caller.person_id, session_id))
+
+
+def _before(db: Session, caller: Caller, question: Question) -> Continued:
+    if question.goes_on_from is not None:
+        return continued_from(db, caller.person_id, question.goes_on_from, question.history or ())
+    return continued(db, caller.person_id, session_id=question.session_id, history=question.history)
+
+
+def _broken(begun: OpenTurn, said: Sequence[str], outcome: Outcome, reason: str | None = None) -> Recorded:
+    turn = broken_turn(begun, "".join(said), outcome, reason)
+    return Recorded(turn, begun.is_new_session, branched_from=begun.branched_from)
+
+
+def _answered(begun: OpenTurn, answer: Answer, shown: Mapping[str, Any]) -> Recorded:
+    return Recorded(
+        answered_turn(begun, answer, shown),
+        begun.is_new_session,
+        trace_row(begun.trace_id, answer),
+        rests_on_rows(answer),
+        begun.branched_from,
+    )

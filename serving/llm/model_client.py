@@ -1,0 +1,37 @@
+"""Opens the clients of the servers that the settings name: for the gateway, and for the pipeline without it."""
+
+import httpx
+
+from serving.assistant.retrieval.reranking import HttpReranker, LlmReranker, Reranker
+from serving.assistant.retrieval.strategies import judge_prompt
+from serving.llm.client import LanguageModel, LlmTimes, OpenAiModel
+from serving.settings import Settings
+
+
+def open_model(settings: Settings) -> OpenAiModel | None:
+    """The client of the configured model server; `None` when none is configured."""
+    if settings.llm_url is None:
+        return None
+    times = LlmTimes(
+        connect=settings.llm_connect_seconds,
+        first_token=settings.llm_first_token_seconds,
+        stall=settings.llm_stall_seconds,
+        whole=settings.deadline_seconds,  # of one request; the assistant holds all of an answer to it together
+        probe=settings.llm_probe_seconds,
+    )
+    return OpenAiModel(
+        settings.llm_url,
+        model=settings.llm_model,
+        api_key=settings.llm_api_key,
+        times=times,
+        most_writing=settings.most_writing,
+    )
+
+
+def open_reranker(settings: Settings, llm: LanguageModel | None, client: httpx.AsyncClient) -> Reranker | None:
+    """The reranker that the settings name; `None` for none, and for the served model where there is no model."""
+    if settings.reranker == "none":
+        return None
+    if settings.reranker == "llm":
+        return LlmReranker(llm, judge_prompt) if llm is not None else None
+    return HttpReranker(settings.reranker, settings.reranker_model, client)
