@@ -4,9 +4,11 @@ HTML is parsed as browsers do (selectolax); the standard library's parser takes 
 """
 
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -15,6 +17,15 @@ from knowledge_graph.sources.articles import join_paragraphs
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE_FIELD = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
+_BOLD_LINE = re.compile(r"^(\*\*|__)(?=\S)((?:(?!\1).)+)(?<=\S)\1\W*$")
+_BOLD_NUMBER = re.compile(r"^(\*\*|__)\d{1,3}[.)](?:[^\S\n](?:(?!\1).)+)?\1\W*\s\S.*$")
+_QUESTION = re.compile(r"^\W*\w[^.。]*[?？]\W*$")
+_BELOW_HASHES = 7
+"""The level of a heading that is a bold line: below every heading with hash signs."""
+_LABEL = re.compile(r"[:：](?:\*\*|__)?\s*$")
+_LONGEST_BOLD = 200
+"""Characters of the longest line that is a heading for being bold: a longer one is a paragraph that warns."""
+_TO_A_PLACE_IN_IT = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+\[[^\[\]]+\]\(#[^)]*\)\s*$")
 _TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$")
 _TABLE_RULE = re.compile(r"^\s*:?-{2,}:?\s*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
@@ -22,8 +33,15 @@ _INLINE = (
     (re.compile(r"!\[([^\[\]]*+)\]\([^)]{0,500}+\)"), r"\1"),
     (re.compile(r"\[([^\[\]]++)\]\([^)]{0,500}+\)"), r"\1"),
     (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
-    (re.compile(r"`([^`]+)`"), r"\1"),
+    (re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*]+?)(?<=[^\s\\])\*(?![\w*])"), r"\1"),
 )
+_CODE_OR_TAG = re.compile(
+    r"`(?P<code>[^`]+)`|(?P<power><sup>)"
+    r"|</?(?:(?P<block>br|table|thead|tbody|tr|td|th|div|img|center|details|summary|ul|ol|li|hr|p|blockquote)"
+    r"|span|sup|sub|kbd|strong|em|font|small|[abiu])(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+_TO_BE_WRITTEN = re.compile(r"\W*(?:(?:your |the )?answers? (?:goes )?here|todo)\W*", re.IGNORECASE)
 _SKIPPED = ["script", "style", "nav", "footer", "aside", "noscript", "template", "svg", "button", "select", "textarea"]
 _BLOCKS = frozenset(
     "address article aside blockquote br caption dd details div dl dt fieldset figcaption figure form header hr legend "
@@ -90,7 +108,8 @@ class _Outline:
         return tuple(self._parts)
 
     def _flush(self) -> None:
-        if text := join_paragraphs(self._lines):
+        text = join_paragraphs(self._lines)
+        if text and not _TO_BE_WRITTEN.fullmatch(text):
             self._parts.append((" › ".join(self._open.values()) or None, text))
         self._lines = []
 
@@ -116,16 +135,79 @@ def markdown_pieces(pieces: Iterable[tuple[int, str]]) -> NumberedParts:
 
 
 def _outline_markdown(text: str, outline: _Outline) -> None:
+    lines = text.split("\n")
+    bold = _bold_headings(lines)
     in_code = False
-    for line in text.split("\n"):
+    for number, line in enumerate(lines):
         in_code ^= _FENCE.match(line) is not None
         heading = None if in_code else _HEADING.match(line)
-        if heading:
-            outline.heading(len(heading.group(1)), _plain(heading.group(2)))
+        if heading or number in bold:
+            level, title = (len(heading.group(1)), heading.group(2)) if heading else (_BELOW_HASHES, line)
+            outline.heading(level, _without_marks(_plain(title)))
         elif _TABLE_ROW.match(line) and not in_code:
             outline.row(line.strip().strip("|").split("|"))
-        elif not _FENCE.match(line):
+        elif not _FENCE.match(line) and (in_code or not _TO_A_PLACE_IN_IT.match(line)):
             outline.line(line if in_code else _plain(line))
+
+
+def _bold_headings(lines: Sequence[str]) -> frozenset[int]:
+    """The numbers of the lines that head what is below them without a hash sign, as questions in a list of them do.
+
+    Such a line stands alone between blank ones (a question may touch its answer), and has text below it: else it is a
+    sentence that is made much of.
+    """
+    in_code = False
+    kinds: list[tuple[int, str]] = []
+    for number, line in enumerate(lines):
+        is_fence = _FENCE.match(line) is not None
+        in_code ^= is_fence
+        if in_code or is_fence:
+            kinds.append((number, "text"))
+        elif _HEADING.match(line):
+            kinds.append((number, "heading"))
+        elif line.strip() and _TAG_LINE.sub("", line).strip():
+            is_alone = _is_blank(lines, number - 1) and (_is_blank(lines, number + 1) or _QUESTION.match(line))
+            kinds.append((number, "bold" if is_alone and _is_bold_heading(line.strip()) else "text"))
+    return frozenset(number for (number, kind), (_, below) in pairwise(kinds) if (kind, below) == ("bold", "text"))
+
+
+_TAG_LINE = re.compile(r"</?[a-z]+(?:\s[^<>]*)?/?>", re.IGNORECASE)
+
+
+def _is_blank(lines: Sequence[str], number: int) -> bool:
+    """Whether a line is blank, a rule, a tag alone or a heading, or outside the text."""
+    if not 0 <= number < len(lines):
+        return True
+    return _HEADING.match(lines[number]) is not None or not re.search(r"\w", _TAG_LINE.sub("", lines[number]))
+
+
+def _is_bold_heading(line: str) -> bool:
+    """Whether a line is bold as a whole, begins with a bold number, or is a question with a picture before or behind
+    it."""
+    if len(line) > _LONGEST_BOLD or _LABEL.search(line):
+        return False
+    is_marked = _QUESTION.match(line) is not None and _without_marks(line) != line
+    return _BOLD_LINE.match(line) is not None or _BOLD_NUMBER.match(line) is not None or is_marked
+
+
+def _without_marks(heading: str) -> str:
+    """A heading without the pictures at its ends, which mark a level or a kind: "What is a tree? 👶"."""
+    start, end = 0, len(heading)
+    while start < end and _is_picture_or_blank(heading[start]):
+        start += 1
+    while end > start and _is_picture_or_blank(heading[end - 1]):
+        end -= 1
+    return heading[start:end]
+
+
+def _is_picture_or_blank(sign: str) -> bool:
+    return (
+        sign.isspace() or sign in _JOINERS or unicodedata.category(sign) == "So" or "\U0001f3fb" <= sign <= "\U0001f3ff"
+    )
+
+
+_JOINERS = "\u200d\ufe0e\ufe0f"
+"""What joins pictures to one, and says whether one is coloured."""
 
 
 def html_parts(text: str) -> Headed:
@@ -163,7 +245,12 @@ def depth_of(html: str) -> int:
 def _plain(line: str) -> str:
     for pattern, replacement in _INLINE:
         line = pattern.sub(replacement, line)
-    return line
+    return _CODE_OR_TAG.sub(_shown, line)
+
+
+def _shown(found: re.Match[str]) -> str:
+    """Code as it stands, a raised number as a power, nothing of other tags."""
+    return found["code"] or ("^" if found["power"] else " " if found["block"] else "")
 
 
 class _Page:

@@ -79,6 +79,13 @@ _FACTORIAL = re.compile(
 _ROOT = re.compile(
     r"\b(?:sqrt|square root)(?: of)? ?\(?(\d{1,12})\b|√ ?(\d{1,12})|(\d{1,12}) ?的?(?:算术)?平方根", re.IGNORECASE
 )
+_UP_TO = re.compile(
+    r"\bsum (?:of )?(?:all )?(?:the )?(?:(?:natural )?(?:numbers|integers) )?(?:from )?1 (?:to|through|up to)"
+    r" (\d{1,6})(?![\w.])"
+    r"|(?<![\d.])1 ?加到 ?(\d{1,6})(?!\d)",
+    re.IGNORECASE,
+)
+_CHOOSE = re.compile(r"(?<![\w.])(\d{1,2}) choose (\d{1,2})(?![\w.])", re.IGNORECASE)
 _MEAN = re.compile(
     rf"\b(?:average|mean) of (?:the numbers )?((?:{_NUMBER}(?:\s*,\s*(?:and )?|\s+and\s+"
     rf"|\s+))+{_NUMBER})(?![\w.])",
@@ -106,6 +113,11 @@ def _by_name(question: str) -> tuple[str, str] | None:
     if (found := _ROOT.search(question)) is not None:
         number = int(next(one for one in found.groups() if one is not None))
         return f"√{number}", _root(number)
+    if (found := _UP_TO.search(question)) is not None:
+        number = int(next(one for one in found.groups() if one is not None))
+        return f"1 + 2 + … + {number} = {number} · {number + 1} / 2", str(number * (number + 1) // 2)
+    if (found := _CHOOSE.search(question)) is not None and int(found[2]) <= int(found[1]):
+        return f"C({found[1]}, {found[2]})", str(math.comb(int(found[1]), int(found[2])))
     if numbers := _averaged(question):
         return f"({' + '.join(map(_shown, numbers))}) / {len(numbers)}", _shown(
             sum(numbers, Fraction(0)) / len(numbers)
@@ -159,17 +171,55 @@ _ADDED = re.compile(r"\b(?:plus|sum of|add)\b|\+|相加|之和|加", re.IGNORECA
 _TAKEN = re.compile(r"\bminus\b|[)\]] ?[-−] ?[(\[]|相减|减", re.IGNORECASE)
 
 
-def _of_matrix(question: str) -> tuple[str, str] | None:
-    """The determinant, eigenvalues or inverse of a 2 by 2 matrix, or what it makes of a vector."""
-    found = _MATRICES.search(question)
-    if found is None:
+_TRACE = re.compile(r"\btrace of\b|的?迹(?![象近])", re.IGNORECASE)
+_RANK = re.compile(r"\brank of\b|的?秩(?!序)", re.IGNORECASE)
+_MULTIPLIED = re.compile(r"\btimes\b|\bmultipl\w+|\bproduct\b|\] ?[*·×x]? ?\[|相乘|乘", re.IGNORECASE)
+_ANGLE = re.compile(r"\bangle between\b|夹角", re.IGNORECASE)
+_DEPENDENT = re.compile(r"\blinear(?:ly)? (?:in)?dependen\w+|线性[无相]关", re.IGNORECASE)
+
+
+def _entries(found: re.Match[str]) -> list[Fraction]:
+    return [Fraction(one.replace("−", "-")) for one in found.groups() if one is not None]
+
+
+def _of_matrices(question: str, left: re.Match[str], right: re.Match[str]) -> tuple[str, str] | None:
+    """The product, the sum or the difference of two 2 by 2 matrices."""
+    (a, b, c, d), (e, f, g, h) = _entries(left), _entries(right)
+    between = question[left.end() : right.start()]
+    named = f"[{_listed([a, b])}, {_listed([c, d])}] {{}} [{_listed([e, f])}, {_listed([g, h])}]"
+    for sign, asked, work in (("+", _ADDED, operator.add), ("−", _MINUS, operator.sub)):
+        if asked.search(between) or (sign == "+" and _ADDED.search(question[: left.start()])):
+            rows = [list(map(work, *pair)) for pair in (([a, b], [e, f]), ([c, d], [g, h]))]
+            return named.format(sign), f"[{_listed(rows[0])}, {_listed(rows[1])}]"
+    if not (_MULTIPLIED.search(question) or between.strip() in ("*", "·", "×", "x", "")):
         return None
-    a, b, c, d = (Fraction(one.replace("−", "-")) for one in found.groups() if one is not None)
+    product = [[a * e + b * g, a * f + b * h], [c * e + d * g, c * f + d * h]]
+    return named.format("·"), f"[{_listed(product[0])}, {_listed(product[1])}]"
+
+
+_MINUS = re.compile(r"\bminus\b|^ ?[-−] ?$|减", re.IGNORECASE)
+
+
+def _of_matrix(question: str) -> tuple[str, str] | None:
+    """The determinant, eigenvalues, inverse, trace or rank of a 2 by 2 matrix, what it makes of a vector, or what two
+    of them make."""
+    matrices = list(_MATRICES.finditer(question))
+    if not matrices or len(matrices) > 2:
+        return None
+    if len(matrices) == 2:
+        return _of_matrices(question, *matrices)
+    found = matrices[0]
+    a, b, c, d = _entries(found)
     det, trace = a * d - b * c, a + d
     said = [_bracketed(one) for one in (a, d, b, c)]
     product = f"{said[0]} · {said[1]} − {said[2]} · {said[3]}"
     if _DETERMINANT.search(question):
         return product, _shown(det)
+    if _TRACE.search(question):
+        return f"{_bracketed(a)} + {_bracketed(d)}", _shown(trace)
+    if _RANK.search(question):
+        rank = 2 if det else 1 if any((a, b, c, d)) else 0
+        return f"det = {product} = {_shown(det)}; rank", str(rank)
     if _EIGENVALUES.search(question):
         return _eigenvalues(trace, det)
     if _INVERSE.search(question):
@@ -218,7 +268,18 @@ def _of_vectors(question: str) -> tuple[str, str] | None:
         return f"{_bracketed(factor)} · {_listed(vectors[0])}", _listed([factor * one for one in vectors[0]])
     if len(vectors) != 2 or len(vectors[0]) != len(vectors[1]):
         return None
-    left, right = vectors
+    return _of_two(question, *vectors)
+
+
+def _of_two(question: str, left: list[Fraction], right: list[Fraction]) -> tuple[str, str] | None:
+    """What is asked of two vectors of one length."""
+    if _ANGLE.search(question):
+        return _angle(left, right)
+    if _DEPENDENT.search(question) and len(left) == 2:
+        det = left[0] * right[1] - left[1] * right[0]
+        rows = [_bracketed(one) for one in (left[0], right[1], left[1], right[0])]
+        said = "0: linearly dependent" if det == 0 else f"{_shown(det)} ≠ 0: linearly independent"
+        return f"{rows[0]} · {rows[1]} − {rows[2]} · {rows[3]}", said
     if _CROSS.search(question) and len(left) == 3:
         value = [left[i] * right[j] - left[j] * right[i] for i, j in ((1, 2), (2, 0), (0, 1))]
         return f"{_listed(left)} × {_listed(right)}", _listed(value)
@@ -229,6 +290,17 @@ def _of_vectors(question: str) -> tuple[str, str] | None:
         if asked.search(question):
             return f"{_listed(left)} {sign} {_listed(right)}", _listed(list(map(work, left, right)))
     return None
+
+
+def _angle(left: list[Fraction], right: list[Fraction]) -> tuple[str, str] | None:
+    """The angle between two vectors in degrees; `None` beside a zero vector."""
+    dot = sum(map(operator.mul, left, right), Fraction(0))
+    squares = [sum((one * one for one in vector), Fraction(0)) for vector in (left, right)]
+    if 0 in squares:
+        return None
+    cosine = float(dot) / math.sqrt(float(squares[0] * squares[1]))
+    degrees = f"{math.degrees(math.acos(max(-1.0, min(1.0, cosine)))):.6g}"
+    return f"arccos({_shown(dot)} / (√{_shown(squares[0])} · √{_shown(squares[1])}))", f"{degrees}°"
 
 
 def _first_vector(question: str) -> int:

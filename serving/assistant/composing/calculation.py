@@ -8,6 +8,8 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import compose_explanation, find_windows
 from serving.assistant.composing.formulas import apply_formula
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import coverage, terms_of
+from serving.assistant.composing.windows import Window
 from serving.assistant.composing.wording import wording
 
 NEAR = 0.5
@@ -24,8 +26,13 @@ def compose_calculation(request: Request) -> Composed | None:
     text = text.replace("= ≈", "≈")
     subject = replace(request, units=tuple(one for one in request.units if not one.label[:1].isdigit()))
     windows = find_windows(subject, most=1) if request.pieces else []
-    shown = [one.statement for one in windows if subject.units and (one.near >= NEAR or one.piece.meaning >= NEAR)]
+    shown = [one.statement for one in windows if subject.units and _is_near(one, subject)]
     return Composed("calculation", "full", (ComposedStatement(text), *shown), score=1.0)
+
+
+def _is_near(window: Window, subject: Request) -> bool:
+    said = terms_of(f"{window.piece.entry.title} {window.text}")
+    return coverage(subject.units, said) >= NEAR or window.piece.meaning >= NEAR
 
 
 def formula_for(request: Request) -> tuple[str, str] | None:

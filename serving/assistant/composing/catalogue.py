@@ -6,15 +6,16 @@ credits. A plan of several terms is `semester`'s.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from re import Pattern
 
-from knowledge_graph.sources.catalog.needs import code_key, credits_of, needs_of
+from knowledge_graph.sources.catalog.needs import Needs, code_key, credits_of, needs_of
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import classes_named
+from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -92,8 +93,10 @@ def compose_catalogue(request: Request) -> Composed | None:
     """The records of what a question names by code or title, or those that it leads to; `None` where it names none."""
     if request.kind not in _KINDS:
         return None
-    if (listed := _of_subject(request)) is not None:
+    if (listed := _of_subject(request) or _of_property(request)) is not None:
         return listed
+    if (missing := _not_in_it(request)) is not None:
+        return missing
     records, codes = named_records(request), codes_in(request.question)
     if not (records or codes) or (request.kind == "plan" and request.catalogue.offerings):
         return None
@@ -133,6 +136,11 @@ def _of_subject(request: Request) -> Composed | None:
     found = [one for _, one in sorted(request.catalogue.classes.items()) if is_short_for(one.subject, asked[1])]
     if not found:
         return None
+    return _listed(request, found)
+
+
+def _listed(request: Request, found: Sequence[Class]) -> Composed:
+    """Classes by name, with their credits; how many more there are beyond `MOST_LISTED`."""
     said = plan_wording(request.spoken)
     items = [
         ComposedStatement(
@@ -146,6 +154,49 @@ def _of_subject(request: Request) -> Composed | None:
     more = len(found) - len(items)
     end = [ComposedStatement(said.more_classes.format(count=more), is_item=True)] if more else []
     return Composed(request.kind, "partial", (*items, *end), score=LIKELY)
+
+
+_WORTH = re.compile(
+    r"\b(\d{1,2})[- ]credit (?:courses|classes|electives)\b"
+    r"|\b(?:courses|classes|electives) (?:that (?:are|have) )?(?:with|worth|of|for)? ?(\d{1,2}) credits?\b"
+    r"|(\d{1,2}) ?个?学分的课",
+    re.IGNORECASE,
+)
+_FREE = re.compile(
+    r"\b(?:courses|classes|electives)\b.{0,24}\b(?:no|without(?: any)?|don't (?:have|need)(?: any)?) ?pre-?req\w*"
+    r"|没有先修(?:要求)?的课|哪些课(?:程)?(?:没有|不需要|不要求)先修",
+    re.IGNORECASE,
+)
+
+
+def _of_property(request: Request) -> Composed | None:
+    """The classes of so many credits, or those that need none before them, where the catalogue's are asked for so."""
+    classes = [one for _, one in sorted(request.catalogue.classes.items())]
+    if codes_in(request.question):
+        return None
+    if (worth := _WORTH.search(request.question)) is not None:
+        credits = float(next(one for one in worth.groups() if one is not None))
+        found = [one for one in classes if one.credits == credits]
+        return _listed(request, found) if found else None
+    found = [one for one in classes if one.needs == Needs()]
+    if not found or not _FREE.search(request.question):
+        return None
+    listed = _listed(request, found)
+    lead = ComposedStatement(wording(request.spoken).free_classes)  # a record that is silent may have left it out
+    return replace(listed, statements=(lead, *listed.statements))
+
+
+def _not_in_it(request: Request) -> Composed | None:
+    """That the catalogue has no class of a code, where it has others of the same subject; `None` where it has all."""
+    classes = request.catalogue.classes
+    subjects = {one.subject for one in classes.values()}
+    codes = codes_in(request.question)
+    strange = [code for code in codes if code_key(code) not in classes and code.split()[0] in subjects]
+    if not strange or len(strange) < len(codes):
+        return None
+    said = wording(request.spoken)
+    names = ("、" if request.spoken == "zh" else ", ").join(strange)
+    return Composed(request.kind, "none", (ComposedStatement(said.nothing_of.format(names=names)),), after=said.ask_ta)
 
 
 def is_short_for(prefix: str, subject: str) -> bool:

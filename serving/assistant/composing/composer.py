@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.graph.records import Mention
@@ -21,8 +21,9 @@ from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, ComposedStatement, within
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.lectures import CourseLectureIndex, CourseLectures
-from serving.assistant.composing.logistics import compose_logistics, count_lectures, is_about_the_course
+from serving.assistant.composing.logistics import WHO_TEACHES, compose_logistics, count_lectures, is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.people import compose_people
@@ -43,10 +44,13 @@ from serving.assistant.composing.terms import (
     NEVER,
     OF_QUESTIONS,
     OF_QUESTIONS_ZH,
+    WORDS,
     QuestionUnit,
     coverage,
+    is_spelled_in,
     known,
     spelling_pattern,
+    spellings,
     terms_of,
     unit_of,
     units_of,
@@ -76,7 +80,7 @@ COMPOSERS: Mapping[QuestionKind, Compose] = {
     "comparison": compose_comparison,
     "why": compose_explanation,
     "how": compose_explanation,
-    "list": compose_explanation,
+    "list": compose_list,
     "aspect": compose_explanation,
     "yes_no": compose_yes_no,
     "where": compose_where,
@@ -259,14 +263,13 @@ class Composer:
         def find_pieces() -> tuple[MaterialPiece, ...]:
             found = material.pieces(question, vector, lang=lang, mode=asked.mode)
             if literals:
-                found = [
-                    one for one in found if all(any(each.search(line.text) for line in one.lines) for each in literals)
-                ]
+                found = [one for one in found if all(map(partial(_spells, one), literals))]
             return tuple(replace(piece, home=_home(piece, homes)) for piece in found)
 
         units = tuple(_as_named(unit, find_pieces, material.lectures) for unit in units)
         if kind == "definition":
             units = tuple(_as_spelled(unit, find_pieces, material.lectures) for unit in units)
+        spelled = partial(_as_it_is_spelled, units, find_pieces)
         shown = "\n".join(turn.content for turn in asked.history if turn.role == "assistant")
         return Request(
             question=question,
@@ -277,7 +280,7 @@ class Composer:
             aspects=aspects,
             concepts=understood.concepts,
             stored=asked.retrieved.ranked,
-            find_pieces=find_pieces,
+            find_pieces=cache(spelled) if kind == "definition" else find_pieces,
             material=material,
             graph=self._graph,
             card=card,
@@ -286,11 +289,25 @@ class Composer:
             asked=asked.asked.question,
             catalogue=self._catalogues.of(course_id),
             today=self._today() if kind == "plan" else None,
+            is_compared=vector is not None and self._dense is not None,
             seen=shown if asked.wish == "more" else "",
         )
 
     def _is_own(self, concept_id: str, course_id: str | None) -> bool:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
+
+
+def _spells(piece: MaterialPiece, literal: re.Pattern[str]) -> bool:
+    return any(literal.search(text) for text in (piece.entry.title, *(line.text for line in piece.lines)))
+
+
+def _as_it_is_spelled(units: Sequence[QuestionUnit], find_pieces: FindPieces) -> tuple[MaterialPiece, ...]:
+    """The passages that spell the one word to be defined, where any does: a transform is no transformer."""
+    found = find_pieces()
+    if len(units) != 1:
+        return found
+    kept = tuple(one for one in found if is_spelled_in(units[0], f"{one.entry.title} {one.entry.text}"))
+    return kept or found
 
 
 def _home(piece: MaterialPiece, homes: Mapping[str, float]) -> float:
@@ -314,17 +331,13 @@ def _as_named(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectu
 
 def _as_spelled(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
     """A word to be defined that nothing found spells so is not known: a transformer is no log transform."""
-    if unit.concept_id is not None or not unit.is_known or not _ONE_WORD.fullmatch(unit.label):
+    spelled = spellings(unit)
+    if not spelled or not unit.is_known:
         return unit
-    word = unit.label.lower()
-    spelled = {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")}
     if spelled & lectures.words.counts.keys() or len(unit.names) > 1:
         return unit
     said = " ".join(f"{piece.entry.title} {piece.entry.text}" for piece in find_pieces()).lower()
-    return unit if spelled & set(_WORDS.findall(said)) else replace(unit, is_known=False)
-
-
-_ONE_WORD, _WORDS = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[a-z]+")
+    return unit if spelled & set(WORDS.findall(said)) else replace(unit, is_known=False)
 
 
 def is_named_by(aspects: Sequence[Aspect], question: str, mentions: Sequence[Mention]) -> bool:
@@ -412,15 +425,22 @@ def compose(request: Request) -> Composed:
     denied = deny_premise(request) if request.kind != "plan" else None
     if denied is not None:
         return denied
-    found = compose_catalogue(request) or COMPOSERS[request.kind](request)
+    found = compose_catalogue(request) or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
     if found is not None and (found.coverage == "full" or found.score >= LIKELY):
         return found
-    if request.kind in _RECORDED and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
+    is_recorded = request.kind in _RECORDED and not WHO_TEACHES.search(request.question)
+    if is_recorded and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
         return recorded
     close = compose_close(request) if request.kind not in _NEVER_STORED and request.kind != "logistics" else None
     if found is None or close is None:
         return found or close or nothing(request)
     return replace(close, statements=(*close.statements, *found.statements[:2]), after=found.after)
+
+
+def _is_in_no_record(request: Request) -> bool:
+    """Whether a catalogue is asked about something that none of its records has a word of."""
+    is_strange = bool(request.units) and not known(request.units)
+    return is_strange and bool(request.catalogue.classes) and request.kind not in _NEVER_STORED
 
 
 def other_language(request: Request) -> Composed:
@@ -469,10 +489,17 @@ def _chats(question: ComposerInput, request: Request) -> bool:
     """Whether the intent model takes a message for small talk, in both languages, and no passage is near to it."""
     if request.kind in _OF_THE_COURSE or not (question.asked.is_chat and question.sought.is_chat):
         return False
+    if request.catalogue.classes and _OF_CLASSES.search(request.question):
+        return False
     if ASKS_SOMETHING.search(question.asked.question) and _is_about_the_material(request):
         return False
     return question.asked.is_emotional or all(piece.meaning < CHAT_NEAR for piece in request.pieces)
 
+
+_OF_CLASSES = re.compile(
+    r"\b(?:courses?|class(?:es)?|credits?|electives?|majors?|minors?|degrees?)\b|课|学分|专业", re.IGNORECASE
+)
+"""What students of a university ask its catalogue for."""
 
 MUCH = 0.4
 """Share of a message, by weight, from which a passage makes it a question after all. A choice."""

@@ -14,6 +14,8 @@ from re import Pattern
 
 _NUMBER = r"[-−]?\d{1,9}(?:\.\d{1,6})?(?:\s?%)?"
 _LINK = r"\s*(?:rate\s*)?(?:is|was|=|equals?|of|at|:|：|是|为|等于|有)?\s*(?:about |only |exactly )?"
+_EQUALS = r"\s*(?:rate\s*)?(?:=|equals?|:|：|等于)\s*"
+"""What says that a number is what stands before it, so that it is not one behind another number: "P = 0.8 R = 0.6"."""
 
 Values = Mapping[str, Fraction]
 
@@ -35,26 +37,31 @@ def apply_formula(question: str, material: str) -> tuple[str, str] | None:
     for formula in FORMULAS:
         if not formula.asked.search(question) or not formula.spoken_of.search(material):
             continue
-        values = {name: _value_of(wording, question) for name, wording in formula.needs.items()}
-        known = {name: value for name, value in values.items() if value is not None}
-        if len(known) == len(values) and (solved := formula.solve(known)) is not None:
+        found = {name: _number_beside(wording, question) for name, wording in formula.needs.items()}
+        places = [match.span(match.lastindex or 0) for match in found.values() if match is not None]
+        if len(set(places)) < len(found):  # a number is missing, or stands for two things
+            continue
+        values = {name: _value_of(match) for name, match in found.items() if match is not None}
+        if (solved := formula.solve(values)) is not None:
             return solved
     return None
 
 
-def _value_of(wording: str, question: str) -> Fraction | None:
-    """The number beside a wording, behind it or before it; `#` in the wording is where the number stands."""
+def _number_beside(wording: str, question: str) -> re.Match[str] | None:
+    """Where the number beside a wording is: said to be it, else behind it or before it; `#` in the wording is where
+    the number stands."""
     if "#" in wording:
-        found = re.search(wording.replace("#", f"({_NUMBER})(?![\\d.]*\\d)"), question, re.IGNORECASE)
-    else:
-        found = re.search(
-            rf"(?:{wording}){_LINK}({_NUMBER})(?![A-Za-z.]*\d)|(?<![A-Za-z0-9.])({_NUMBER})\s*(?:个"
-            rf"|条)?\s*(?:{wording})",
-            question,
-            re.IGNORECASE,
-        )
-    if found is None:
-        return None
+        return re.search(wording.replace("#", f"({_NUMBER})(?![\\d.]*\\d)"), question, re.IGNORECASE)
+    equal = re.search(rf"(?:{wording}){_EQUALS}({_NUMBER})(?![A-Za-z.]*\d)", question, re.IGNORECASE)
+    return equal or re.search(
+        rf"(?:{wording}){_LINK}({_NUMBER})(?![A-Za-z.]*\d)|(?<![A-Za-z0-9.])({_NUMBER})\s*(?:个"
+        rf"|条)?\s*(?:{wording})",
+        question,
+        re.IGNORECASE,
+    )
+
+
+def _value_of(found: re.Match[str]) -> Fraction:
     text = next(group for group in found.groups() if group).replace("−", "-").replace(" ", "")
     return Fraction(text.rstrip("%")) / (100 if text.endswith("%") else 1)
 
@@ -219,6 +226,11 @@ _NODE = (
     r"\b(?:nodes?|key|element|item|index|position|slot|nr|number)\b\.?\s*(?:at\s*)?(?:index|position|number|slot|no\.?|#)?\s*"
     r"(?!(?:0|1)\b)(?:=\s*)?#|(?:下标|编号|结点|节点|位置|第)(?:为|是)?\s*(?!(?:0|1)(?!\d))#"
 )
+_CHILDREN_FROM_0 = (
+    r"\b(?:two|2) ?\*?i (?:plus|\+) (?:one|1) and (?:at )?(?:two|2) ?\*?i (?:plus|\+) (?:two|2)\b|2i加1[^。]{0,9}2i加2"
+)
+_CHILDREN_FROM_1 = r"\b(?:two|2) ?\*?[ik] and (?:at )?(?:two|2) ?\*?[ik] (?:plus|\+) (?:one|1)\b|左孩子就?是2i(?!加)"
+"""How the material says where a heap's array begins, by where the children of a node stand."""
 _POSITIVES = r"true positives?|TPs?|真(?:正|阳)(?:例|性)?"
 _FALSE = r"false positives?|FPs?|假(?:正|阳)(?:例|性)?"
 _MISSED = r"false negatives?|FNs?|假(?:负|阴)(?:例|性)?"
@@ -309,6 +321,8 @@ FORMULAS: tuple[Formula, ...] = (
     ),
     Formula(_asks(rf"{_HEAP_ASKED}(?:{_ROOT_1})"), _asks(_HEAP), {"node": _NODE}, _heap(1)),
     Formula(_asks(rf"{_HEAP_ASKED}(?:{_ROOT_0})"), _asks(_HEAP), {"node": _NODE}, _heap(0)),
+    Formula(_asks(_HEAP_ASKED), _asks(_CHILDREN_FROM_1), {"node": _NODE}, _heap(1)),
+    Formula(_asks(_HEAP_ASKED), _asks(_CHILDREN_FROM_0), {"node": _NODE}, _heap(0)),
     Formula(
         _asks(
             r"^(?=.*(?:\b(?:full|perfect|complete) binary tree|满二叉树))(?=.*(?:\b(?:leaves|leaf)\b|叶子?))"

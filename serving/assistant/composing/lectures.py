@@ -13,7 +13,7 @@ import structlog
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import from_row
-from knowledge_graph.lake.tables import TableDamaged, read_rows
+from knowledge_graph.lake.tables import TableDamaged, read_if_whole, read_rows
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.understanding.spelling import Vocabulary
 from serving.index.analysis import analyse
@@ -60,9 +60,12 @@ class SpokenLecture:
 
 @dataclass(frozen=True)
 class CourseLectures:
-    """The lectures of one course in teaching order; none for a course without subtitles."""
+    """The lectures of one course in teaching order, none for a course without subtitles, and its written texts."""
 
     lectures: tuple[SpokenLecture, ...] = ()
+    written: tuple[str, ...] = field(default=(), repr=False)
+    titles: tuple[str, ...] = field(default=(), repr=False)
+    """Each passage of its documents and its catalogue, and the title of each."""
 
     @cached_property
     def by_id(self) -> dict[str, SpokenLecture]:
@@ -95,8 +98,8 @@ class CourseLectures:
 
     @cached_property
     def words(self) -> Vocabulary:
-        """The words of the lectures, to which mistyped ones are put right."""
-        return Vocabulary.of(one.text for one in self._sentences)
+        """The words of the lectures and of what is written, to which mistyped ones are put right."""
+        return Vocabulary.of((*(one.text for one in self._sentences), *self.written), self.titles)
 
     def warm_up(self) -> None:
         """Read every sentence's terms now: the first question would wait for it (0.2 s for 100 lectures)."""
@@ -108,7 +111,7 @@ class CourseLectureIndex:
     """Over one home; `None` where there is none, as in a test of something else."""
 
     data_dir: DataDir | None = None
-    _known: dict[str, tuple[int, CourseLectures]] = field(default_factory=dict, repr=False)
+    _known: dict[str, tuple[tuple[int, ...], CourseLectures]] = field(default_factory=dict, repr=False)
 
     def warm_up(self, course_ids: Iterable[str]) -> None:
         """Read the courses now that the first questions would wait for."""
@@ -119,27 +122,40 @@ class CourseLectureIndex:
         """The lectures of a course, read again when a build has replaced them."""
         if self.data_dir is None or course_id is None:
             return CourseLectures()
-        path = self.data_dir.table("lecture_sentences", course_id)
-        try:
-            stamp = path.stat().st_mtime_ns
-        except FileNotFoundError:
+        paths = (self.data_dir.table("lecture_sentences", course_id), self.data_dir.table("passages", course_id))
+        stamps = tuple(map(_stamp, paths))
+        if not any(stamps):
             return CourseLectures()
         known = self._known.pop(course_id, None)
-        if known is None or known[0] != stamp:
-            known = (stamp, _read(path))
+        if known is None or known[0] != stamps:
+            known = (stamps, CourseLectures(_read(paths[0]) if stamps[0] else (), *_read_written(paths[1])))
         self._known[course_id] = known
         while len(self._known) > MOST_COURSES:
             self._known.pop(next(iter(self._known)))
         return known[1]
 
 
-def _read(path: Path) -> CourseLectures:
+def _stamp(path: Path) -> int:
+    """When a table was last written; 0 for none."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def _read(path: Path) -> tuple[SpokenLecture, ...]:
     """The lectures of a table; none, and a line in the log, for one that is damaged: passages are answered from
     then."""
     try:
         rows = [from_row(LectureSentence, row) for row in read_rows(path)]
     except (TableDamaged, OSError, KeyError) as error:
         log.warning("lectures_not_read", path=str(path), reason=str(error), remedy="coteach build")
-        return CourseLectures()
+        return ()
     videos = groupby(rows, key=attrgetter("video_index"))
-    return CourseLectures(tuple(SpokenLecture(tuple(video)) for _, video in videos))
+    return tuple(SpokenLecture(tuple(video)) for _, video in videos)
+
+
+def _read_written(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The texts and the titles of a course's passages that are of no lecture."""
+    rows = [row for row in read_if_whole(path, ("source", "title", "text")) if row["source"] != "subtitle"]
+    return tuple(row["text"] for row in rows), tuple(dict.fromkeys(row["title"] for row in rows))

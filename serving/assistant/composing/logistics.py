@@ -34,6 +34,10 @@ _TEACHES_THIS = re.compile(
     r"|^\W*(?:是?谁|哪位)(?:在?教|讲|上|开)(?:的|这个|我们)?\W*$",
     re.IGNORECASE,
 )
+WHO_TEACHES = re.compile(
+    r"\bwho(?:'s|s| is| will| are)? ?(?:teach\w*|lectur\w*|instruct\w*)\b|谁(?:在?教|讲|上)", re.IGNORECASE
+)
+"""Questions for a teacher, whom no record of a scholar names."""
 _ABOUT_THE_COURSE = re.compile(
     r"\b(?:course|class|professor|prof|instructors?|lecturers?|teachers?|lectures|mooc)\b|课|老师|讲师|授",
     re.IGNORECASE,

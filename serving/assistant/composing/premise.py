@@ -8,7 +8,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import MaterialLine, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -30,7 +30,8 @@ _OPEN = re.compile(
 """Words of a question that asks for a thing, a place or a number and claims nothing."""
 
 _WHY_NOT = re.compile(
-    r"\bwhy (?:not|(?:do|does|can|should|is|are|would|did)(?:n't| not)|don't|can't)\b|\b(?:instead of|rather than)\b"
+    r"\bwhy (?:not|(?:do|does|can|should|is|are|would|did)(?:n't|(?: \w+){0,2} not)|don't|can't)\b"
+    r"|\b(?:instead of|rather than)\b"
     r"|为什么不|为何不|而不",
     re.IGNORECASE,
 )
@@ -73,7 +74,7 @@ def deny_premise(request: Request) -> Composed | None:
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
         line = window.piece.lines[window.anchor]
-        if negations(line.text) > 1:
+        if negations(line.text) > 1 or _denies_nothing(line.text):
             continue
         if settles(request, line.text) is False or _denies(request, line):
             return _denied(request, window.statement)
@@ -90,6 +91,7 @@ def _nearly_said(request: Request) -> Composed | None:
         said = terms_of(line.text)
         if (
             negations(line.text) == 1
+            and not _denies_nothing(line.text)
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= 0.5
@@ -108,7 +110,32 @@ def _denies(request: Request, line: MaterialLine) -> bool:
         return False
     said = terms_of(line.text)
     concepts = [unit for unit in request.units if unit.concept_id is not None]
+    if _is_of_another(request, line.text, concepts):
+        return False
     return coverage(request.units, said) >= NAMES and coverage(concepts, said) >= 0.99
+
+
+def _is_of_another(request: Request, text: str, concepts: Sequence[QuestionUnit]) -> bool:
+    """Whether a sentence has the name of a concept only within the name of another: stochastic gradient descent is not
+    gradient descent."""
+    mentions = request.graph.mentions(text, request.lang)
+    named = {mention.concept_id for mention in mentions}
+    within = [terms_of(mention.surface) for mention in mentions]
+    return any(
+        unit.concept_id not in named and any(name < surface for name in unit.names for surface in within)
+        for unit in concepts
+    )
+
+
+def _denies_nothing(text: str) -> bool:
+    """Whether a sentence asks, leaves open, or says that something is not the only thing."""
+    return text.rstrip().endswith(("?", "？")) or _NOT_ALONE.search(text) is not None
+
+
+_NOT_ALONE = re.compile(
+    r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$|不仅|不只|是不是|有没有",
+    re.IGNORECASE,
+)
 
 
 def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSentence]]:

@@ -49,6 +49,8 @@ class Request:
     """The classes that may be taken, of a course that is a catalogue."""
     today: date | None = None
     """By which the next semester is told; `None` where nothing may depend on the day."""
+    is_compared: bool = False
+    """Whether the passages were compared with the question by meaning, so that none in common says something."""
     seen: str = ""
     """What the session has shown already, which `more` passes over."""
 

@@ -1,16 +1,26 @@
-"""A stored answer, given under its own question, so that the student sees which question it answers. Pure."""
+"""A stored answer, given under its own question, so that the student sees which question it answers. Pure.
 
+Stored are the entries of the FAQ, and what a document has under a heading that asks: "What is overfitting?".
+"""
+
+import re
+from dataclasses import replace
+
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import split_sentences
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import UNRELATED, StoredMatch, is_answer, is_near, match_stored
-from serving.assistant.composing.terms import terms_of
+from serving.assistant.composing.terms import is_spelled_in, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.direct import direct_text
+from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.comparison_terms import compared
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.analysis import content_terms, terms
 from serving.index.evidence import from_entry
+from serving.index.schema import Entry
 
 MOST_CHOICES = 3
 NEAREST_SCORE = 0.3
@@ -18,18 +28,18 @@ NEAREST_SCORE = 0.3
 
 
 def stored_matches(request: Request) -> list[StoredMatch]:
-    """The FAQ's entries that were found, in the order of the look-up; Chinese ones nearest in meaning first.
+    """The FAQ's entries and documents' questions that were found, as they were looked up; Chinese ones nearest first.
 
     A question about a concept is not told by meaning from an entry of another kind: who invented quicksort is not what
     quicksort differs in.
     """
-    found = [one for one in request.stored if one.entry.source == "faq"]
+    found = [one for each in request.stored if (one := _as_asked(each)) is not None]
     by_meaning = request.lang == "zh" and all("cosine" in one.parts for one in found)
     scores = {one.entry.entry_id: one.parts["cosine"] if by_meaning else one.score for one in found}
     found.sort(key=lambda one: (-scores[one.entry.entry_id], one.entry.entry_id))
     ordered = [*(scores[one.entry.entry_id] for one in found), UNRELATED if by_meaning else 0.0]
     is_free = not any(unit.concept_id for unit in request.units)
-    return [
+    matches = [
         match_stored(
             one,
             request.units,
@@ -40,6 +50,26 @@ def stored_matches(request: Request) -> list[StoredMatch]:
         )
         for one, here, following in zip(found, ordered, ordered[1:], strict=False)
     ]
+    return [one for one in matches if one.candidate.entry.source == "faq" or one.by_title >= ASKED]
+
+
+ASKED = 0.5
+"""Share of the question that a document's question must speak of: what its answer happens to mention was not asked. A
+choice."""
+
+
+def _as_asked(candidate: PairCandidate) -> PairCandidate | None:
+    """An entry of the FAQ, or of a document with the question in its heading alone; `None` for any other pair."""
+    entry = candidate.entry
+    if entry.source == "faq":
+        return candidate
+    question = entry.title.rpartition(" › ")[2]
+    if entry.source != "document" or _ASKS.search(question) is None:
+        return None
+    return replace(candidate, entry=replace(entry, title=question))
+
+
+_ASKS = re.compile(r"[?？][\"'”’)）]*$")
 
 
 def compose_stored(request: Request) -> Composed | None:
@@ -58,8 +88,21 @@ _NO_YES: frozenset[QuestionKind] = frozenset({"definition", "list", "people"})
 
 
 def _asks_otherwise(request: Request, match: StoredMatch) -> bool:
+    """Whether an entry is of another kind in each of the questions that its title asks, or of a word that is only
+    spelled nearly so."""
     title = match.candidate.entry.title
-    stored = question_kind(title)
+    text = f"{title}\n{match.candidate.entry.text}"
+    if request.kind == "definition" and not all(is_spelled_in(unit, text) for unit in request.units):
+        return True
+    parts = [part for part in _BEHIND_A_QUESTION.split(title) if any(map(str.isalnum, part))]
+    return all(_is_of_another_kind(request, part, title) for part in parts or [title])
+
+
+_BEHIND_A_QUESTION = re.compile(r"(?<=[?？])")
+
+
+def _is_of_another_kind(request: Request, question: str, title: str) -> bool:
+    stored = question_kind(question)
     if stored == "yes_no" and request.kind in _NO_YES:
         return True
     if stored == "comparison" and _compares_another(request, title):
@@ -94,7 +137,8 @@ def compose_close(request: Request) -> Composed | None:
         return None
     given = _given(request, found[0])
     choices = tuple(one.candidate.entry.title for one in found[1 : 1 + MOST_CHOICES])
-    note = wording(request.spoken).faq_noted
+    said = wording(request.spoken)
+    note = said.faq_noted if found[0].candidate.entry.source == "faq" else said.question_noted
     return Composed(
         request.kind, "partial", given.statements, note=note, choices=choices, stored=given.stored, score=NEAREST_SCORE
     )
@@ -103,6 +147,26 @@ def compose_close(request: Request) -> Composed | None:
 def _given(request: Request, match: StoredMatch) -> Composed:
     entry = match.candidate.entry
     evidence = from_entry(0, entry)
-    headline = wording(request.spoken).faq.format(question=safe(entry.title))
-    text = f"**{headline}**\n{safe(direct_text(entry))}"
+    said = wording(request.spoken)
+    headline = (said.faq if entry.source == "faq" else said.question).format(question=safe(entry.title))
+    text = f"**{headline}**\n{safe(direct_text(entry) if entry.source == 'faq' else _beginning(entry))}"
     return Composed(request.kind, "full", (ComposedStatement(text, evidence),), stored=evidence, score=match.score)
+
+
+LONGEST: dict[Lang, int] = {"en": 1200, "zh": 450}
+"""Characters of a document's answer that are shown, in whole sentences. A choice."""
+
+
+def _beginning(entry: Entry) -> str:
+    """The first lines of a document's answer, as far as there is room; of a first line that is longer, its first
+    sentences."""
+    lang: Lang = "zh" if entry.lang == "zh" else "en"
+    room, shown = LONGEST[lang], ""
+    for line in entry.text.splitlines():
+        for place, text in enumerate(split_sentences(line, lang)):
+            room -= len(text)
+            if room < 0 and shown:
+                return shown
+            separator = "" if lang == "zh" else " "
+            shown += (separator if place else "\n" if shown else "") + text
+    return shown

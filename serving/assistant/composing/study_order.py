@@ -31,7 +31,8 @@ def compose_before(request: Request) -> Composed | None:
     if concept is None:
         is_part = known(request.units) and not _WHOLE.search(request.question)
         leant_on = _leant_on(request, known(request.units), request.names) if is_part else None
-        return leant_on or _of_course(request) or compose_explanation(request)
+        is_course = not request.catalogue.classes
+        return leant_on or (_of_course(request) if is_course else None) or compose_explanation(request)
     said = wording(request.spoken)
     steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
     listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]

@@ -65,7 +65,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
     covers = coverage(units, said)
     if covers >= FULL and window.has_aspect and (window.is_cued or window.own >= FULL) and _names_all(window, request):
         return "full"
-    if _is_astray(window, covers):
+    if _is_astray(window, covers, is_compared=request.is_compared):
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
@@ -76,10 +76,10 @@ ASTRAY, ASTRAY_LINE = 0.3, 0.5
 they are nearly all that was asked. Choices: 70 messages about nothing of a course, 201 answerable questions."""
 
 
-def _is_astray(window: Window, covers: float) -> bool:
+def _is_astray(window: Window, covers: float, *, is_compared: bool) -> bool:
     """Whether a window is far from the question in meaning, though it shares words with it."""
     nearest = max(line.meaning for line in window.piece.lines)
-    if nearest == 0.0 or window.piece.entry.source == "catalog":
+    if (nearest == 0.0 and not is_compared) or window.piece.entry.source == "catalog":
         return False
     return covers < FULL and window.piece.meaning < ASTRAY and nearest < ASTRAY_LINE
 

@@ -16,6 +16,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import TAUGHT, best_part, find_places, lecture_evidence, section
 from serving.assistant.composing.wording import wording
+from serving.index.evidence import MAX_CITED
 
 SENTENCES = 9
 """Key sentences of a lecture, or of a part of the course. A choice: about a minute to read."""
@@ -52,7 +53,7 @@ def compose_summary(request: Request) -> Composed | None:
     """Of the lecture that is named by title, number or topic, of the one being watched, or of the course."""
     lectures = request.material.lectures
     if not lectures.lectures:
-        return compose_explanation(request)
+        return _of_documents(request, lectures.titles) or compose_explanation(request)
     if (week := _WEEK.search(request.question)) is not None:
         return _of_week(request, lectures, int(next(group for group in week.groups() if group)))
     if (numbered := _numbered(request.question, lectures.lectures)) is not None:
@@ -69,6 +70,37 @@ def compose_summary(request: Request) -> Composed | None:
     if _COURSE.search(request.question) or not request.units:
         return _of_course(request, lectures)
     return None
+
+
+def _of_documents(request: Request, titles: Sequence[str]) -> Composed | None:
+    """What the parts of each document are headed, where the whole of a course of documents is asked about."""
+    if request.catalogue.classes or not (_COURSE.search(request.question) or not _about(request.units)):
+        return None
+    parts: dict[str, dict[str, None]] = {}
+    for title in titles:
+        document, _, label = title.partition(" — ")
+        if label and (heading := _ARTICLE.sub("", label.split(" › ")[0])):
+            parts.setdefault(document, {})[heading] = None
+    statements = []
+    for document, headings in islice(parts.items(), MAX_CITED):
+        pieces = request.material.pieces(document, None, lang=request.lang)
+        piece = next((one for one in pieces if one.entry.title.partition(" — ")[0] == document), None)
+        if piece is not None:
+            listed = ("、" if request.spoken == "zh" else ", ").join(map(safe, islice(headings, HEADINGS)))
+            text = wording(request.spoken).contents.format(title=safe(document), parts=listed)
+            statements.append(ComposedStatement(text, piece.evidence(piece.lines[:1])))
+    return Composed("summary", "partial", tuple(statements), score=0.5) if statements else None
+
+
+def _about(units: Sequence[QuestionUnit]) -> bool:
+    """Whether anything but the document itself is asked about."""
+    return any(unit.label.lower() not in _DOCUMENT for unit in units)
+
+
+_DOCUMENT = frozenset({"document", "documents", "material", "materials", "notes", "file", "文档", "资料", "材料"})
+_ARTICLE = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}|第\S{1,6}[条章节])(?: |$)")
+HEADINGS = 40
+"""Headings of a document that are named. A choice."""
 
 
 def _of_week(request: Request, lectures: CourseLectures, week: int) -> Composed | None:

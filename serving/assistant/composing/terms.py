@@ -14,32 +14,31 @@ from serving.assistant.understanding.translation import synonyms, synonyms_in
 from serving.index.analysis import content_words, terms
 from serving.index.confidence import Weigh
 
-OF_QUESTIONS = frozenset(
-    terms(
-        "who whom whose why how when where which what explain explained explanation describe define definition "
-        "meaning mean difference "
-        "differ different compare comparison versus vs similar similarity better best worse between instead rather "
-        "lecture video lesson course chapter week class episode cover taught teach discuss mention talk introduce "
-        "introduced find "
-        "summary summarise summarize recap overview outline key main point idea brief briefly short shortly "
-        "example give show know learn learning understand need before after next first later prerequisite "
-        "kind type way list name many much reason because purpose happen work works actually really exactly again "
-        "prior simple simpler simply word detail more please thank help question answer ask asked want like "
-        "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
-        "always ever never possible necessary step procedure process student professor lecturer he she say said "
-        "does mean normally usually typically generally so not no yes or if but then than there "
-        "invent invented inventor discover create propose design teh hte wat wht whats pls plz u r im "
-        "take go come matter bother someone anybody people person one two three four several something anything topic "
-        "subject concept term understood meant knew known shown told tell given found kept thought started begin began "
-        "behind whose finished finish covered watched missed confused stuck lost trouble pick anyone everyone would "
-        "even once over nobody maybe perhaps seriously every too already up now per put ok okay anymore "
-        "whoever whatever kinda sorta basically literally honestly though gonna wanna gotta sent send lying "
-        "able enough quite rather really ever again around yet else must might may let letting goes going "
-        "gone came coming keep keeps been being tomorrow today yesterday tonight sick ill miss missed sum "
-        "cares matter matters mind sure idk btw tbh imo lot lots bit whole away back hard easy "
-        "don't doesn't didn't can't won't isn't aren't shouldn't i'm it's what's"
-    )
+_OF_QUESTIONS = (
+    "who whom whose why how when where which what explain explained explanation describe define definition "
+    "meaning mean difference "
+    "differ different compare comparison versus vs similar similarity better best worse between instead rather "
+    "lecture video lesson course chapter week class episode cover taught teach discuss mention talk introduce "
+    "introduced find "
+    "summary summarise summarize recap overview outline key main point idea brief briefly short shortly "
+    "example give show know learn learning understand need before after next first later prerequisite "
+    "kind type way list name many much reason because purpose happen work works actually really exactly again "
+    "prior simple simpler simply word detail more please thank help question answer ask asked want like "
+    "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
+    "always ever never possible necessary step procedure process student professor lecturer he she say said "
+    "does mean normally usually typically generally so not no yes or if but then than there "
+    "invent invented inventor discover create propose design teh hte wat wht whats pls plz u r im "
+    "take go come matter bother someone anybody people person one two three four several something anything topic "
+    "subject concept term understood meant knew known shown told tell given found kept thought started begin began "
+    "behind whose finished finish covered watched missed confused stuck lost trouble pick anyone everyone would "
+    "even once over nobody maybe perhaps seriously every too already up now per put ok okay anymore "
+    "whoever whatever kinda sorta basically literally honestly though gonna wanna gotta sent send lying "
+    "able enough quite rather really ever again around yet else must might may let letting goes going "
+    "gone came coming keep keeps been being tomorrow today yesterday tonight sick ill miss missed sum "
+    "cares matter matters mind sure idk btw tbh imo lot lots bit whole away back hard easy "
+    "don't doesn't didn't can't won't isn't aren't shouldn't i'm it's what's avoid deal handle prevent"
 )
+OF_QUESTIONS = frozenset(terms(_OF_QUESTIONS))
 """Words that questions are made of: no sentence has to repeat them."""
 OF_QUESTIONS_ZH = re.compile(
     r"[使采利运作]用|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]"
@@ -106,8 +105,20 @@ def units_of(
             rest = rest[:start] + " " * (end - start) + rest[end:]
     rest = OF_QUESTIONS_ZH.sub(" ", _HOW_MUCH.sub(" ", rest))
     single = [_unit(word, (word,), weigh) for word in content_words(rest) if _says_something(word)]
-    asked = (*reversed(found), *(one for one in single if one.names and not one.names[0] <= left_out))
+    asked = (
+        *reversed(found),
+        *(one for one in single if one.names and (_is_derived(one.label) or not one.names[0] <= left_out)),
+    )
     return tuple({one.concept_id or one.label.lower(): one for one in reversed(asked)}.values())[::-1]
+
+
+def _is_derived(word: str) -> bool:
+    """Whether a word is a term though its stem is a word that questions are made of: normalization is not "normal"."""
+    return _DERIVED.search(word) is not None and word.lower() not in _WORDS_OF_QUESTIONS
+
+
+_DERIVED = re.compile(r"\w(?:i[sz](?:e[drs]?|ing|ations?)|ative|ators?|essors?)$|^missing$", re.IGNORECASE)
+_WORDS_OF_QUESTIONS = frozenset(_OF_QUESTIONS.split()) | {"summarized", "summarised", "summarizing", "summarising"}
 
 
 def spelling_pattern(unit: QuestionUnit) -> re.Pattern[str] | None:
@@ -119,6 +130,25 @@ def spelling_pattern(unit: QuestionUnit) -> re.Pattern[str] | None:
         rf"(?<![A-Za-z0-9+]){re.escape(found[1])}[- ]?{re.escape(found[2].removesuffix('s'))}", re.IGNORECASE
     )
 
+
+def spellings(unit: QuestionUnit) -> frozenset[str]:
+    """How a text may spell a thing of one English word that is no concept of the course; empty for any other."""
+    if unit.concept_id is not None or not _ONE_WORD.fullmatch(unit.label):
+        return frozenset()
+    word = unit.label.lower()
+    return frozenset({word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")})
+
+
+def is_spelled_in(unit: QuestionUnit, text: str) -> bool:
+    """Whether a text has a thing of one word as it is spelled, or by another name: a bag of words is no bagging."""
+    spelled = spellings(unit)
+    if not spelled or spelled & set(WORDS.findall(text.lower())):
+        return True
+    found = terms_of(text)
+    return any(name <= found for name in unit.names[1:])
+
+
+_ONE_WORD, WORDS = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[a-z]+")
 
 _LETTERED = re.compile(r"([A-Za-z]\+?|\d(?:-\d)+)(?:[- ]|(?<=\+)|(?=[\u4e00-\u9fff]))(\D+)")
 
@@ -139,7 +169,7 @@ _LETTER = re.compile(
 )
 """A letter or digits that begin a name: "B-", "B+ ", "2-3 ", and in Chinese "B" right before it."""
 
-_HOW_MUCH = re.compile(r"\bhow (?:long|much|many|often|far|soon)\b", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"\bhow (?:long|much|many|often|far|soon)\b|\bstands? for\b|\bshort for\b", re.IGNORECASE)
 
 
 def unit_of(label: str, weigh: Weigh) -> QuestionUnit:

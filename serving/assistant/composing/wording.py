@@ -19,6 +19,8 @@ class ComposerWording:
     close_stored: str
     faq: str
     faq_noted: str
+    question: str
+    question_noted: str
     yes: str
     no: str
     premise: str
@@ -76,6 +78,9 @@ class ComposerWording:
     ack: str
     arithmetic: str
     no_arithmetic: str
+    free_classes: str
+    kinds: str
+    contents: str
     taken_as: str
     other_language: str
     part: str
@@ -99,6 +104,8 @@ ENGLISH = ComposerWording(
     close_stored="The FAQ does not have quite this question. The closest entries are:",
     faq="FAQ: {question}",
     faq_noted="This is the FAQ's answer to a question close to yours; check that it is the one you mean.",
+    question="{question}",
+    question_noted="This is the material's answer to a question close to yours; check that it is the one you mean.",
     yes="Yes.",
     no="No.",
     premise="Careful: the material says otherwise.",
@@ -167,6 +174,9 @@ ENGLISH = ComposerWording(
     aside="I keep to {course} and cannot help with that. Ask me about anything it covers.",
     ack="All right. What would you like to know about {course}?",
     arithmetic="{expression} = {value}",
+    free_classes="The records of these classes name no prerequisite:",
+    contents="“{title}” speaks of: {parts}.",
+    kinds="I found no whole list of these in the material. It says what these are, and may speak of others:",
     no_arithmetic="I cannot work this out for certain, so I do not guess.",
     taken_as="Taken as: {text}",
     other_language="This course is taught in {language}. I looked it up as “{query}”; here is what the course says, in "
@@ -192,6 +202,8 @@ CHINESE = ComposerWording(
     close_stored="常见问题里没有完全一样的问题，最接近的是：",
     faq="常见问题：{question}",
     faq_noted="这是常见问题中一个相近问题的答案，请确认是不是你要问的。",
+    question="{question}",
+    question_noted="这是资料中一个相近问题的答案，请确认是不是你要问的。",
     yes="是的。",
     no="不是。",
     premise="请注意：资料的说法与此相反。",
@@ -251,6 +263,9 @@ CHINESE = ComposerWording(
     aside="这个我帮不上忙，我只回答与{course}有关的问题，课程里的内容都可以问我。",
     ack="好的。关于{course}，你想了解什么？",
     arithmetic="{expression} = {value}",
+    free_classes="这些课程的记录里没有写先修要求：",
+    contents="《{title}》包括：{parts}。",
+    kinds="资料里没有找到完整的列表。其中讲解过的有下面这些，可能还有别的：",
     no_arithmetic="这个我无法确定地算出来，所以不猜。",
     taken_as="按“{text}”理解。",
     other_language="这门课是用{language}讲的。我按“{query}”查找，以下是课程原文：",

@@ -325,6 +325,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|sorting \w+|things|data structures|classes of|axioms|layers|gates|languages)\b"
             r"(?! (?:of|is|does|do you mean"
             r"|was|should|would|lecture)? ?(?:the )?(?:complexity|difference)\b)"
+            r"|^\W*(?:the )?(?:different )?(?:types|kinds|sorts) of \w+"
             r"|\b(?:list|name|enumerate|mention|give me)\b(?: me)?(?: (?:all|the|some|two|three|four|five|a few"
             r"|every|of|main|different))* \w+"
             r"|\bhow many\b.{0,40}\b(?:kinds?|types?|ways?|methods?|forms?|operations|cases|steps|parts|classes)\b"

@@ -22,6 +22,9 @@ LONG = 7
 """Letters from which two mistakes are forgiven; below it one is."""
 
 _WORD = re.compile(r"[A-Za-z][a-z']*[a-z]")
+_COMPOUND = re.compile(r"(?<![\w-])(?:[A-Za-z]{1,3}-[A-Za-z]+|[A-Za-z]+-[A-Za-z]{1,3})(?![\w-])")
+"""Names of which one part is no more than a few letters: "k-means", "tf-idf". Longer ones are found written either
+way."""
 
 
 @dataclass(frozen=True)
@@ -30,26 +33,33 @@ class Vocabulary:
     fast."""
 
     counts: Mapping[str, int]
+    compounds: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Names with a hyphen by how they are written without it: "kmeans" is "k-means"."""
     _groups: Mapping[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, texts: Iterable[str], names: Iterable[str] = ()) -> "Vocabulary":
         """The words of some texts; those of names count as said often."""
+        texts, names = tuple(texts), tuple(names)
         counts = Counter(_plain(word) for text in texts for word in _WORD.findall(text))
+        hyphened = {name.lower() for text in (*texts, *names) for name in _COMPOUND.findall(text)}
         for name in names:
             counts.update({_plain(word): _NAMED for word in _WORD.findall(name)})
         groups: dict[int, list[str]] = defaultdict(list)
         for word, count in counts.items():
             if count >= _LEAST:
                 groups[len(word)].append(word)
-        return cls(counts, {length: tuple(sorted(words)) for length, words in groups.items()})
+        compounds = {name.replace("-", ""): name for name in sorted(hyphened)}
+        return cls(counts, compounds, {length: tuple(sorted(words)) for length, words in groups.items()})
 
-    def nearest(self, word: str) -> str | None:
-        """The word of the course that was meant: the fewest mistakes away, then the oftenest said; `None` without
-        one."""
+    def nearest(self, word: str, *, but: str = "") -> str | None:
+        """The word of the course that was meant: one with a hyphen that was left out, else the fewest mistakes away,
+        then the oftenest said; `None` without one, and never the word `but`."""
+        if word in self.compounds:
+            return self.compounds[word]
         most = 1 if len(word) < LONG else 2
         around = (self._groups.get(len(word) + step, ()) for step in range(-most, most + 1))
-        listed = [each for group in around for each in group]
+        listed = [each for group in around for each in group if each != but]
         found = process.extract(word, listed, scorer=OSA.distance, score_cutoff=most, limit=8)
         close = [
             (distance, -self.counts[each], each) for each, distance, _ in found if each[0] == word[0] or distance == 1
@@ -113,10 +123,20 @@ def correct(
     def put_right(match: re.Match[str]) -> str:
         word = match.group()
         low = word.lower()
-        if len(low) < SHORTEST or low in vocabulary.counts or is_english(low) or _stem(low) in vocabulary.counts:
+        is_said = low in vocabulary.counts or _stem(low) in vocabulary.counts
+        if len(low) < SHORTEST or is_english(low) or (is_said and not _is_slip(low, vocabulary)):
             return word
-        meant = vocabulary.nearest(low)
-        if meant is None or (knows(low) and not meant.startswith(low)):  # a stem is known, and is no word
+        if _CODE_NUMBER.match(question, match.end()):
+            return word
+        meant = vocabulary.nearest(low, but=low)
+        if meant is None:
+            return word
+        is_other = (
+            meant != vocabulary.compounds.get(low)
+            and not meant.startswith(low)
+            and _undoubled(meant) != _undoubled(low)
+        )
+        if is_other and knows(low):  # a stem is known, and is no word
             return word
         changed.append(meant)
         return meant
@@ -127,6 +147,9 @@ def correct(
     return SpellingCorrection(text, tuple(changed)) if changed else None
 
 
+_CODE_NUMBER = re.compile(r"\s?\d{3}")
+"""What makes the letters before it the code of a class: "biol 1010"."""
+
 MOST_CHANGED = 2
 """Words that are put right whatever they are; beyond it a message may be in another language. A choice."""
 
@@ -134,6 +157,8 @@ MOST_CHANGED = 2
 def is_foreign(question: str, vocabulary: Vocabulary) -> bool:
     """Whether a message of Latin letters is in no language known here: half of its words are neither English nor the
     course's."""
+    if _ASKS.match(question):
+        return False
     words = [_plain(word) for word in re.findall(r"[^\W\d_']{2,}", question)]
     if len(words) < LEAST_FOREIGN or not all(word.isalpha() and ord(word[0]) < 0x250 for word in words):
         return False
@@ -141,11 +166,37 @@ def is_foreign(question: str, vocabulary: Vocabulary) -> bool:
     return 2 * strange >= len(words)
 
 
+_ASKS = re.compile(
+    r"\W*(?:what(?:'?s| is| are| does)|how (?:do(?:es)?|to|is|are|can)|why (?:is|are|do(?:es)?)|where (?:is|are)"
+    r"|explain|define|difference between)\b",
+    re.IGNORECASE,
+)
+"""How only an English question begins, whatever it asks about: "what is tf-idf"."""
+
 LEAST_FOREIGN = 4
 """Words of the shortest message whose language can be told. A choice."""
 
 
 _WHOLE = re.compile(r"(?<![\w/.@#'-])[A-Za-z][a-z']*[a-z](?![\w/@#'-]|\.\w)")
+
+
+def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
+    """Whether the course itself mistyped a word: it says the same with another letter doubled far more often."""
+    meant = vocabulary.nearest(word, but=word)
+    return (
+        meant is not None
+        and _undoubled(meant) == _undoubled(word)
+        and vocabulary.counts[meant] >= FAR_OFTENER * vocabulary.counts.get(word, 0)
+    )
+
+
+FAR_OFTENER = 4
+"""How much oftener than a slip the right word is said. A choice."""
+
+
+def _undoubled(word: str) -> str:
+    """A word without its doubled letters: "overfiting" is "overfitting"."""
+    return re.sub(r"(.)\1", r"\1", word)
 
 
 def _stem(word: str) -> str:

@@ -18,6 +18,18 @@ from serving.assistant.composing.arithmetic import work_out
         ("what is 1/3", "1/3 ≈ 0.333333"),
         ("12 ÷ 5 等于多少", "2.4"),
         ("what is 3 × -2", "-6"),
+        ("sum of 1 to 100", "5050"),
+        ("1加到100等于多少", "5050"),
+        ("what is 5 choose 2", "10"),
+        ("multiply [[1,2],[3,4]] by [[0,1],[1,0]]", "[(2, 1), (4, 3)]"),
+        ("[[1,2],[3,4]] + [[0,1],[1,0]]", "[(1, 3), (4, 4)]"),
+        ("[[1,2],[3,4]] - [[0,1],[1,0]]", "[(1, 1), (2, 4)]"),
+        ("trace of [[1,2],[3,4]]", "5"),
+        ("rank of [[1,2],[2,4]]", "1"),
+        ("矩阵[[1,2],[3,4]]的秩是多少", "2"),
+        ("angle between (1,0) and (0,1)", "90°"),
+        ("is (1,2),(2,4) linearly dependent", "0: linearly dependent"),
+        ("are (1,2) and (2,5) linearly independent?", "1 ≠ 0: linearly independent"),
     ],
 )
 def test_a_plain_expression_is_worked_out(question: str, value: str) -> None:
@@ -36,6 +48,9 @@ def test_a_plain_expression_is_worked_out(question: str, value: str) -> None:
         "lecture 4 about",
         "pages 3-5 of what?)",
         "what is 3 + x",
+        "2 choose 5",
+        "angle between (0,0) and (0,1)",
+        "compare [[1,2],[3,4]] with [[0,1],[1,0]]",
         "2024",
     ],
 )

@@ -11,6 +11,8 @@ from serving.assistant.composing.formulas import apply_formula
     ("question", "material", "shown"),
     [
         ("If precision is 0.5 and recall is 0.4, what is the F1 score?", "precision", "≈ 0.4444"),
+        ("compute the f1 score for P=0.8 R=0.6", "precision", "≈ 0.6857"),
+        ("precision with 8 TP 2 FP", "precision", "0.8"),
         ("with 80 true positives and 20 false positives what's the precision", "precision", "0.8"),
         ("recall for TP = 30, FN = 10?", "recall", "0.75"),
         ("alpha is 0.1 and the gradient is 20, how much does theta change?", "gradient descent", "-2"),
@@ -73,3 +75,25 @@ def test_any_text_is_survived(text: str) -> None:
     everything = "gradient descent precision recall sigmoid neural network load factor hash heap binary tree search bit"
     found = apply_formula(f"how many {text}", everything)
     assert found is None or len(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("material", "children"),
+    [
+        ("The heap: root at index zero, children at two i plus one and two i plus two.", "2 · 7 + 1 = 15"),
+        ("In the heap the children of k are at 2k and 2k + 1.", "2 · 7 = 14"),
+        ("堆是完全二叉树，第i个结点的左孩子就是2i，右孩子就是2i加1。", "2 · 7 = 14"),
+    ],
+)
+def test_where_a_heap_begins_is_taken_from_the_material(material: str, children: str) -> None:
+    worked = apply_formula("children of index 7 in a heap", material)
+    assert worked is not None
+    assert children in worked[0]
+
+
+def test_where_a_heap_begins_is_not_guessed() -> None:
+    assert apply_formula("children of index 7 in a heap", "a heap is a complete tree") is None
+
+
+def test_one_number_does_not_stand_for_two_things() -> None:
+    assert apply_formula("f1 score where precision 0.8 recall", "precision") is None

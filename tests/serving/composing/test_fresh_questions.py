@@ -5,8 +5,9 @@ from asker import Asker
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.catalogue import name_of
-from serving.assistant.composing.premise import negations
+from serving.assistant.composing.premise import _WHY_NOT, _denies_nothing, negations
 from serving.assistant.composing.small_talk import occasion_of
+from serving.assistant.composing.terms import units_of
 from serving.assistant.understanding.follow_up_question import heads
 from serving.assistant.understanding.plain_wording import said_plainly
 from serving.assistant.understanding.question_kind import question_kind
@@ -107,3 +108,35 @@ def test_classes_that_need_one_are_found_from_it(composed_by: Asker) -> None:
 def test_credits_of_several_classes_are_added_up(composed_by: Asker) -> None:
     answer = composed_by("how many credits are operating systems and distributed data together?")
     assert "4 + 3 = 7" in answer.text or "3 + 4 = 7" in answer.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Are linear and logistic regression different algorithms or not?",
+        "It doesn't just converge, it oscillates a little.",
+        "The plot shows whether or not it has converged.",
+        "这个办法不仅快，而且稳定。",
+    ],
+)
+def test_a_sentence_that_leaves_it_open_denies_nothing(text: str) -> None:
+    assert _denies_nothing(text)
+
+
+def test_a_why_not_with_its_subject_between_is_negated_itself() -> None:
+    assert _WHY_NOT.search("why should you not use accuracy")
+    assert not _WHY_NOT.search("why does it converge when the rate is not small")
+
+
+@pytest.mark.parametrize("word", ["normalization", "normalize", "generative", "processor"])
+def test_a_term_whose_stem_is_a_word_of_questions_is_asked_about(word: str) -> None:
+    units = units_of(f"what is batch {word}", (), lambda _: pytest.fail("no concept"), lambda term: 1.0)
+    assert word in [unit.label for unit in units]
+
+
+def test_the_code_of_a_class_is_no_mistyped_word() -> None:
+    assert correct("what is math 2100, and is biol 1010 hard", Vocabulary.of(["bill bill math math"])) is None
+
+
+def test_an_english_question_about_abbreviations_is_no_other_language() -> None:
+    assert not is_foreign("what is tf idf", Vocabulary.of(["trees"]))

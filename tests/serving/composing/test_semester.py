@@ -434,3 +434,31 @@ def test_classes_of_a_subject_are_listed_by_name(ask: Asker) -> None:
 def test_classes_that_need_one_are_named(ask: Asker) -> None:
     titles = [one.title for one in ask("which classes need calc 1 beforehand?", course_id=SAMPLE).references]
     assert {"MATH 1220 Calculus II", "MATH 2100 Linear Algebra"} <= set(titles)
+
+
+def test_classes_of_so_many_credits_are_listed(ask: Asker) -> None:
+    answer = ask("4 credit courses", course_id=SAMPLE)
+    assert chosen(answer)[:2] == ["COMP 1100", "COMP 1200"]
+    assert "COMP 2050" not in answer.text, "it has 3"
+
+
+def test_classes_whose_records_name_no_prerequisite_are_listed_as_that(ask: Asker) -> None:
+    answer = ask("which classes have no prereqs", course_id=SAMPLE)
+    assert answer.text.startswith("The records of these classes name no prerequisite:")
+    assert "COMP 1100" in answer.text
+    assert "COMP 3300" not in answer.text
+
+
+def test_a_code_that_the_catalogue_does_not_have_is_not_answered_by_another_record(ask: Asker) -> None:
+    answer = ask("how many credits is COMP 9999?", course_id=SAMPLE)
+    assert (answer.coverage, answer.references) == ("none", ())
+    assert "COMP 9999" in answer.text
+
+
+@pytest.mark.parametrize("question", ["is there a course on astrophysics", "courses about astrophysics"])
+def test_a_subject_that_no_record_has_is_not_answered_by_what_is_near(ask: Asker, question: str) -> None:
+    assert ask(question, course_id=SAMPLE).coverage == "none"
+
+
+def test_what_a_degree_needs_is_no_background_of_any_class(ask: Asker) -> None:
+    assert not ask("what do i need for a cs degree", course_id=SAMPLE).text.startswith("**History")

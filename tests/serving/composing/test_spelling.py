@@ -62,3 +62,10 @@ def test_what_was_put_right_is_right(text: str) -> None:
     if corrected is not None:
         again = correct(corrected.text, COURSE)
         assert again is None or again.text == corrected.text
+
+
+def test_a_slip_of_the_course_itself_is_put_right() -> None:
+    words = Vocabulary.of(["Overfitting is bad. " * 5, "Overfiting is seen."])
+    corrected = correct("what is overfiting", words)
+    assert corrected is not None
+    assert corrected.text == "what is overfitting"

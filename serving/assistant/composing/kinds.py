@@ -1,0 +1,116 @@
+"""Which kinds of a thing there are: those that the course defines, after what it says of them together. Pure."""
+
+import re
+from dataclasses import dataclass, replace
+
+from knowledge_graph.graph.records import GraphConcept
+from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.material import joined, line_of, safe
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.summary import compose_summary
+from serving.assistant.composing.where import lecture_evidence
+from serving.assistant.composing.wording import wording
+from serving.index.evidence import from_definition
+
+LEAST, MOST = 3, 5
+"""Kinds that make a list, and those that are shown beside one passage: no more than can be cited. Choices."""
+
+SCORE = 0.5
+"""How sure a list is that was put together of definitions: nobody says that it is whole. A choice."""
+
+_ASKS_FOR_KINDS = re.compile(
+    r"\b(?:types?|kinds?|sorts?|forms?|variants?) of\b|\b(?:all|which|list|name)\b|哪些|哪几[种类]|几[种类]|种类|类型",
+    re.IGNORECASE,
+)
+_TOPICS = re.compile(r"\b(?:topics?|subjects?|themes?|covered|contents?)\b|内容|主题|知识点|讲了", re.IGNORECASE)
+"""Lists of what the whole course speaks of."""
+_GENERIC = re.compile(r"^(?P<of>.+?)(?: ?(?P<generic>algorithm|method|technique)s?|(?P<chinese>算法|方法))$")
+_SPOKEN = ("term ", "word ", "name ", "called ")
+"""How a name begins that is only spoken of: "the term regression" is no kind of regression."""
+_NO_THINGS = frozenset({"all", "exist", "exists"})
+_METHODS = {"算法": r"算法|方法", "方法": r"算法|方法"}
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What the names of the kinds end with, and what their definitions must say beside it."""
+
+    ending: str
+    said: re.Pattern[str] | None = None
+
+    def is_of(self, concept: GraphConcept) -> bool:
+        name, definition = concept.name.lower(), concept.definition or ""
+        if name == self.ending or not name.endswith(self.ending) or name.startswith(_SPOKEN):
+            return False
+        is_apart = not self.ending.isascii() or self.said is not None or name.endswith(f" {self.ending}")
+        return is_apart and (self.said is None or not definition or self.said.search(definition) is not None)
+
+
+def compose_list(request: Request) -> Composed | None:
+    """What the material says in one place; where that is in doubt, before it the kinds that the course defines."""
+    if not request.units and _TOPICS.search(request.question):
+        return compose_summary(request)
+    found = compose_explanation(request)
+    if request.aspects or not _ASKS_FOR_KINDS.search(request.question) or (found is not None and not found.note):
+        return found
+    kinds = _kinds(request)
+    if len(kinds) < LEAST:
+        return found
+    said = wording(request.spoken)
+    beside = () if found is None else found.statements[:1]
+    lead = ComposedStatement(said.kinds)
+    return Composed("list", "partial", (lead, *kinds[:MOST], *beside), after=said.hand_off, score=SCORE)
+
+
+def _kinds(request: Request) -> list[ComposedStatement]:
+    """The concepts whose names end with what is asked about and that the course itself defines or introduces, as they
+    are taught."""
+    head = _head(request)
+    if head is None:
+        return []
+    listed = (request.graph.concept(concept_id) for concept_id, _ in request.graph.concepts_of(request.course_id))
+    found = [kind for one in listed if head.is_of(one) and (kind := _told(request, one)) is not None]
+    return [statement for _, statement in sorted(found, key=lambda one: one[0])]
+
+
+def _told(request: Request, concept: GraphConcept) -> tuple[tuple[int, int, str], ComposedStatement] | None:
+    """What the course says a concept is, and where in it; `None` where it does not."""
+    name = f"**{safe(concept.name)}**: "
+    by_id = request.material.lectures.by_id
+    if concept.definition:
+        at = concept.definition_locator
+        if concept.definition_course_id != request.course_id or concept.definition_kind == "search" or at is None:
+            return None
+        lecture = by_id.get(at.video_id or "")
+        place = (lecture.index if lecture is not None else len(by_id), at.start_ms or 0, concept.name)
+        evidence = replace(from_definition(0, concept), number=0)
+        return place, ComposedStatement(f"{name}{safe(concept.definition)}", evidence, is_item=True)
+    said = introduction({concept.name, *concept.aliases}, request.material.lectures)
+    if not said:
+        return None
+    text = joined([line_of(one) for one in said], said[0].lang)
+    evidence = lecture_evidence(said[0], request.course_id, text)
+    place = (by_id[said[0].video_id].index, said[0].start_ms, concept.name)
+    return place, ComposedStatement(f"{name}{text}", evidence, is_item=True)
+
+
+def _head(request: Request) -> _Head | None:
+    """The name of the thing: "tree", or "sort" of sorting algorithms, whose definitions say "algorithm"."""
+    name = _name(request)
+    if name is None or (generic := _GENERIC.match(name)) is None:
+        return None if name is None else _Head(name)
+    word = generic["generic"] or generic["chinese"]
+    return _Head(generic["of"].removesuffix("ing"), re.compile(_METHODS.get(word, rf"\b{word}s?\b"), re.IGNORECASE))
+
+
+def _name(request: Request) -> str | None:
+    """What is asked about, where it is one concept, with the word for a method that Chinese parts from it."""
+    units = [unit for unit in request.units if unit.label.lower() not in _NO_THINGS]
+    if not units or units[0].concept_id is None:
+        return None
+    name = request.graph.concept(units[0].concept_id).name.lower()
+    if len(units) == 1:
+        return name
+    return f"{name}{units[1].label}" if len(units) == 2 and units[1].label in _METHODS else None

@@ -1,0 +1,124 @@
+"""A course of documents alone, whose headings ask: what is overfitting, how does k-means work."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import course_rows as rows
+import pytest
+from asker import Asker
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from serving.assistant.assistant import Assistant
+from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.sufficiency import sufficient
+from serving.assistant.composing.terms import NEVER, unit_of, units_of
+from serving.assistant.composing.windows import best_windows
+from serving.index.build import build_index
+from serving.index.schema import Entry
+from serving.index.search import SearchIndex
+from serving.settings import Settings
+
+PAPER = "Interview questions"
+ASKED = {
+    "Validation › What is overfitting? How is it seen?": "The model repeats its examples. It fails on new ones.",
+    "Clustering › Do you know how K-means works?": "1. Choose the centroids.\n2. Move them until nothing changes.",
+    "Text › What is a bag of words?": "A bag of words counts the words of a text. With K-means texts are grouped.",
+    "Trees › Why do we average trees?": "That is bagging, and averaging lowers the variance.",
+    "Weights › What does a penalty do?": "A penalty on large weights keeps them small.",
+}
+
+
+@pytest.fixture
+def asked_of_documents(tmp_path: Path, graph: ConceptGraph) -> Asker:
+    at = [{**rows.NOWHERE, "document": "documents/questions.md", "page": place} for place in range(len(ASKED))]
+    passages = [
+        rows.passage(f"q{place}", f"{PAPER} — {heading}", text, at[place], source="document")
+        for place, (heading, text) in enumerate(ASKED.items())
+    ]
+    pairs = [
+        rows.pair(f"d{place}", "document", heading, text, section=PAPER, locator=at[place])
+        for place, (heading, text) in enumerate(ASKED.items())
+    ]
+    data_dir = DataDir(tmp_path)
+    tables.write_table(data_dir.table("passages", "ds"), passages, schemas.PASSAGES)
+    build_index(rows.tables(tmp_path, qa=pairs, passages=passages), tmp_path / "index")
+    index, settings = SearchIndex.open(tmp_path / "index"), Settings(home=tmp_path, model_admission="exam")
+    lectures = CourseLectureIndex(data_dir)
+    return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
+
+
+def test_what_a_heading_asks_is_answered_by_what_stands_under_it(asked_of_documents: Asker) -> None:
+    answer = asked_of_documents("what is overfitting")
+    assert answer.coverage == "full"
+    assert answer.text.startswith("**What is overfitting? How is it seen?**\nThe model repeats its examples.")
+    assert [one.source for one in answer.references] == ["document"]
+
+
+@pytest.mark.parametrize("typed", ["what is overfiting", "what is overfittin"])
+def test_a_mistyped_word_of_a_document_is_put_right(asked_of_documents: Asker, typed: str) -> None:
+    assert "The model repeats its examples." in asked_of_documents(typed).text
+
+
+def test_a_name_whose_hyphen_was_left_out_is_put_right(asked_of_documents: Asker) -> None:
+    answer = asked_of_documents("how does kmeans work")
+    assert "Choose the centroids." in answer.text
+    assert "k-means" in answer.text
+
+
+def test_what_an_answer_only_mentions_is_not_what_its_heading_asks(asked_of_documents: Asker) -> None:
+    assert "**What is a bag of words?**" not in asked_of_documents("what is k-means").text
+
+
+def test_a_bag_of_words_is_no_bagging(asked_of_documents: Asker) -> None:
+    answer = asked_of_documents("whats bagging")
+    assert "That is bagging" in answer.text
+    assert "counts the words" not in answer.text
+
+
+@pytest.mark.parametrize("question", ["what happens if I submit late?", "when is the exam", "can i retake the midterm"])
+def test_a_rule_that_is_nowhere_is_not_made_of_what_is_taught(asked_of_documents: Asker, question: str) -> None:
+    assert asked_of_documents(question).coverage == "none"
+
+
+def test_an_abbreviation_with_a_hyphen_is_no_other_language(asked_of_documents: Asker) -> None:
+    assert "another language" not in asked_of_documents("what is tf-idf").text
+
+
+@pytest.mark.parametrize(("is_compared", "coverage"), [(True, "none"), (False, "partial")])
+def test_a_word_in_common_is_no_answer_where_nothing_is_common_in_meaning(is_compared: bool, coverage: str) -> None:
+    entry = Entry("p", "passage", "document", "ds", "en", "Weights", "A penalty keeps them small.")
+    piece = MaterialPiece(entry, (MaterialLine("A penalty keeps them small."),), words=1.0)
+    units = tuple(unit_of(word, lambda term: 2.0 if term == NEVER else 1.0) for word in ("penalty", "homework"))
+    (window,) = best_windows([piece], units, kind="other")
+    request = cast(Request, SimpleNamespace(units=units, is_compared=is_compared, graph=None, lang="en"))
+    assert sufficient(window, request) == coverage
+
+
+@pytest.mark.parametrize("question", ["what topics are covered", "summarize the course", "summarize the document"])
+def test_a_course_of_documents_is_summed_up_by_its_headings(asked_of_documents: Asker, question: str) -> None:
+    answer = asked_of_documents(question)
+    assert f"“{PAPER}” speaks of: Validation, Clustering, Text, Trees, Weights." in answer.text
+    assert len(answer.references) == 1
+
+
+def test_what_is_missing_is_no_word_of_the_question(asked_of_documents: Asker) -> None:
+    assert asked_of_documents("how to handle missing penalties").coverage != "full"
+    units = units_of("how to handle missing values", (), lambda _: pytest.fail("no concept"), lambda term: 1.0)
+    assert [unit.label for unit in units] == ["missing", "values"]
+
+
+def test_under_a_heading_that_asks_the_same_the_answer_is_read_from_its_beginning() -> None:
+    lines = [
+        MaterialLine("All of the weights are adapted.", meaning=0.3),
+        *[MaterialLine("First Adam keeps a mean of all of the slopes that were seen until now.", meaning=0.9)] * 9,
+    ]
+    units = (unit_of("Adam", lambda term: 2.0 if term == NEVER else 1.0),)
+    entries = [Entry("p", "passage", "document", "ds", "en", title, "") for title in ("What is Adam?", "Of Adam")]
+    found = [best_windows([MaterialPiece(entry, tuple(lines), 1.0, 0.7)], units, kind="how")[0] for entry in entries]
+    assert found[0].start == 0
+    assert found[1].start > 0
