@@ -187,7 +187,7 @@ class Composer:
         kind = question_kind(text)
         if kind in ("task", "plan") or named(text) is not None:
             return None
-        for start, end, names in synonyms_in(text) if kind not in _OF_THE_COURSE else ():
+        for start, end, names in () if kind in _OF_THE_COURSE or is_about_the_course(text) else synonyms_in(text):
             if OF_QUESTIONS_ZH.fullmatch(text[start:end]) or OF_QUESTIONS.issuperset(terms(text[start:end])):
                 continue
             if self._says(text[start:end].lower(), course_id) or self._graph.mentions(text[start:end]):

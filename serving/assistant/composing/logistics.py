@@ -49,7 +49,8 @@ _ABOUT_LIFE = re.compile(
     r"|enrol\w*|resits?|retake|repeat the|office hours|forum|discussion board|attendance|attend"
     r"|come to (?:class|lectures?)|syllabus|"
     r"schedule|calendar|timetable|plagiaris\w*|cheat\w*|collaborat\w*|copilot|chatgpt|chat gpt|gpt|ai tools?"
-    r"|textbooks?|refund|appeal|regrade|submit\w*|submission\w*|instructors?|professors?|lecturers?|"
+    r"|textbooks?|how many weeks|how long (?:is|are) (?:the|this|each|a) (?:course|class|lectures?|videos?)"
+    r"|refund|appeal|regrade|submit\w*|submission\w*|instructors?|professors?|lecturers?|"
     r"teaching assistants?|tas?|office|email|contact|missed|ill|sick|absen\w*|internet went|connection (?:broke"
     r"|went|dropped)|laptop|cheat ?sheet|open[- ]book|closed[- ]book|proctor\w*|transcript|recordings?|slides"
     r"|subtitles|download)\b"
@@ -105,10 +106,32 @@ def compose_logistics(request: Request) -> Composed | None:
         shown = (*near, *beside) if close is not None and _says_more(windows, close, request) else (*beside, *near)
         return Composed("logistics", "partial", shown, note=note, after=said.hand_off, choices=choices, score=0.4)
     told = compose_explanation(request)
-    if told is None:
+    if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
         return None
     # What a lecture happens to say of exams is no rule of this course.
-    return replace(told, coverage="partial", note=told.note or said.not_direct, after=said.hand_off, score=0.4)
+    note = told.note or said.not_direct
+    return replace(told, coverage="partial", note=note, after=said.hand_off, score=0.4)
+
+
+_FINAL = re.compile(
+    r"\bfinally\b|\bfinal (?!exams?\b|is\b|will\b|has\b|covers\b|counts\b|and\b|on\b|in\b)(?=[a-z])", re.I
+)
+"""Where "final" is no exam: "the final evaluation on the test set"."""
+
+
+def _speaks_of_the_course(said: ComposedStatement, request: Request) -> bool:
+    """Whether a statement may answer: one of a lecture must speak of half of what is asked, or of some of it and of the
+    life of the course, unless the question names a concept."""
+    at = said.evidence.locator if said.evidence is not None else None
+    if at is None or at.video_id is None or any(unit.concept_id is not None for unit in request.units):
+        return True
+    text = _FINAL.sub(" ", said.text)
+    covered = coverage(request.units, terms_of(text)) if request.units else 0.0
+    return covered >= HALF or (covered > 0.0 and _ABOUT_LIFE.search(text) is not None)
+
+
+HALF = 0.5
+"""Share of the question that a sentence of a lecture speaks of, whatever else it is about. A choice."""
 
 
 def _says_more(rules: Sequence[Window], close: Composed, request: Request) -> bool:

@@ -1,0 +1,67 @@
+"""Questions for dates and rules in a course that has lectures alone: "final" said of anything else is no exam."""
+
+import dataclasses
+from pathlib import Path
+
+import course_rows as rows
+import pytest
+from asker import Asker
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake import schemas
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Cue
+from knowledge_graph.lake.tables import write_table
+from knowledge_graph.transcripts.sentences import lecture_sentences
+from serving.assistant.assistant import Assistant
+from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.composing.logistics import is_about_the_course
+from serving.index.build import build_index
+from serving.index.search import SearchIndex
+from serving.settings import Settings
+
+SAID = [
+    "We look at the final evaluation of the algorithm on the test set.",
+    "These features then get fed to the output layer, and finally to the final network.",
+    "Submit your homework with the submission script, which asks for your password.",
+]
+
+
+@pytest.fixture
+def lectures_alone(tmp_path: Path, graph: ConceptGraph) -> Asker:
+    cues = [
+        Cue("ds", "01 nets", "Nets", 0, place, 5_000 * place, 5_000 * place + 5_000, text, "en")
+        for place, text in enumerate(SAID)
+    ]
+    at = {**rows.NOWHERE, "video_id": "01 nets", "video_title": "Nets", "start_ms": 0, "end_ms": 15_000}
+    said = [dataclasses.asdict(one) for one in lecture_sentences(cues, "ds")]
+    sentences = [{name: one[name] for name in schemas.LECTURE_SENTENCES.names} for one in said]
+    write_table(DataDir(tmp_path).table("lecture_sentences", "ds"), sentences, schemas.LECTURE_SENTENCES)
+    passage = rows.passage("01 nets", "Nets", " ".join(SAID), at)
+    build_index(rows.tables(tmp_path / "tables", qa=[], passages=[passage]), tmp_path / "index")
+    index = SearchIndex.open(tmp_path / "index")
+    settings = Settings(home=tmp_path, model_admission="exam")
+    lectures = CourseLectureIndex(DataDir(tmp_path))
+    return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
+
+
+@pytest.mark.parametrize("question", ["when is the final exam", "is there a final exam?", "is the final exam hard"])
+def test_a_final_evaluation_is_no_final_exam(lectures_alone: Asker, question: str) -> None:
+    answer = lectures_alone(question)
+    assert (answer.coverage, answer.references) == ("none", ())
+    assert "Taken as" not in answer.text
+
+
+def test_what_a_lecture_does_say_of_homework_is_shown_as_near(lectures_alone: Asker) -> None:
+    answer = lectures_alone("how do i submit the homework")
+    assert answer.coverage == "partial"
+    assert "submission script" in answer.text
+
+
+@pytest.mark.parametrize("question", ["how many weeks is this course", "how long are the lectures"])
+def test_how_long_a_course_is_belongs_to_its_life(question: str) -> None:
+    assert is_about_the_course(question)
+
+
+def test_how_long_something_takes_does_not() -> None:
+    assert not is_about_the_course("how long does merge sort take")
