@@ -4,12 +4,13 @@ Resources hand over plain objects (`DataDir`, `Inputs`), so that no asset sees D
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 from dagster_dbt import DbtCliResource
@@ -292,11 +293,18 @@ def evaluation_paths(settings: PipelineSettings) -> EvaluationPaths:
 
 
 class QuietDbt(DbtCliResource):
-    """dbt whose version is looked up here: `dbt --version`, which dagster-dbt runs, asks PyPI for the newest one."""
+    """dbt whose version is looked up here: `dbt --version`, which dagster-dbt runs, asks PyPI for the newest one.
+
+    And without an adapter of dbt in this process, too: dagster-dbt parses all macros for one, a second of each run, to
+    count rows and columns in the database, which nothing here asks it to.
+    """
 
     @cached_property
     def _cli_version(self) -> Version:
         return Version(metadata.version("dbt-core"))
+
+    def _initialize_dbt_core_adapter(self, args: Sequence[str]) -> Any:
+        return None
 
 
 def dbt_resource() -> QuietDbt:

@@ -1,11 +1,13 @@
 """What every test runs in: none of this machine's own settings, no telemetry; and the versions that were tested."""
 
 import os
+import sys
 import warnings
 from collections.abc import Iterator
 from importlib.metadata import version
 
 import pytest
+from migrated_mlflow import migrated_once
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -56,4 +58,14 @@ def environment_without_settings() -> Iterator[None]:
             ("COTEACH_PATIENCE_SECONDS", "0"),
         ):
             patch.setenv(name, value)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def migrated_mlflow(environment_without_settings: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """MLflow migrates an empty database once in a process of tests that imported it, and not for every home."""
+    if "mlflow" not in sys.modules:
+        yield
+        return
+    with migrated_once(tmp_path_factory.mktemp("mlflow") / "migrated.db"):
         yield

@@ -288,6 +288,9 @@ class Place:
     def _have_an_intent_model(self) -> None:
         """Report the intent model as built from today's labels, unless it was before."""
         with open_instance(PipelineSettings()) as instance:
+            known = [dg.AssetKey(name) for name in INTENT_ASSETS]
+            if all(instance.get_latest_materialization_event(key) for key in known):
+                return
             Builder(defs(), instance, inputs_of(PipelineSettings()), self.data_dir).prepare()
             code = {spec.key: spec.code_version or "" for spec in defs().resolve_all_asset_specs()}
             for name in INTENT_ASSETS:
