@@ -30,12 +30,16 @@ class CourseTables:
     def sections(self, course_id: str, documents: Collection[str]) -> list[Row]:
         return self._rows("documents", course_id, _SECTIONS, "document", documents)
 
-    def faq(self, course_id: str, origins: Collection[str]) -> list[Row]:
-        """Entries of the FAQ as students get them: where a TA's answer stands in the place of one, its words."""
+    def faq(self, course_id: str, origins: Collection[str] | None = None) -> list[Row]:
+        """Entries of the FAQ as students get them: where a TA's answer stands in the place of one, its words.
+
+        Those of these `origins`, without them all.
+        """
         found = {row["origin_id"]: row for row in self._rows("faq", course_id, _FAQ, "origin_id", origins)}
         for where in ("origin_id", "replaces"):
             for row in self._rows("ta_answers", course_id, _REVIEWED, where, origins):
-                found[row[where]] = {**row, "origin_id": row[where]}
+                if row[where]:
+                    found[row[where]] = {**row, "origin_id": row[where]}
         return [found[origin] for origin in sorted(found)]
 
     def catalog(self, course_id: str, records: Collection[str]) -> list[Row]:
@@ -47,12 +51,13 @@ class CourseTables:
         return by_page or self._rows("catalog_pages", course_id, _CATALOG, "url", [place])
 
     def _rows(
-        self, table: CourseTable, course_id: str, columns: tuple[str, ...], where: str, values: Collection[str]
+        self, table: CourseTable, course_id: str, columns: tuple[str, ...], where: str, values: Collection[str] | None
     ) -> list[Row]:
-        if not values:
+        if values is not None and not values:
             return []
+        wanted = None if values is None else [(where, "in", sorted(values))]
         try:
-            found = read_table(self._data_dir.table(table, course_id), columns, where=[(where, "in", sorted(values))])
+            found = read_table(self._data_dir.table(table, course_id), columns, where=wanted)
         except FileNotFoundError:
             return []
         rows: list[Row] = found.to_pylist()

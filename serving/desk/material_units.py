@@ -88,6 +88,12 @@ def units_named(names: Sequence[str], course_id: str, tables: CourseTables) -> l
     return [read[name] for name in dict.fromkeys(names)]
 
 
+def units_there(names: Sequence[str], course_id: str, tables: CourseTables) -> list[MaterialUnit]:
+    """As `units_named`; what is gone since is left out."""
+    read = _texts(course_id, names, tables)
+    return [read[name] for name in dict.fromkeys(names) if name in read]
+
+
 def changed(rests: Sequence[ReviewedSource], tables: CourseTables) -> list[UnitChange]:
     """The units whose text is another one now, in the order of `rests`; exactly those."""
     names: dict[str, set[str]] = defaultdict(set)

@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from serving.desk.answers import ReviewedWhole
+from serving.desk.discovery.drafts import DraftKind
+from serving.desk.discovery.finding import Proposal
 from serving.desk.material_units import MaterialUnit
 from serving.desk.queue import Reason
 from serving.desk.suggestions import Given, Suggestion
@@ -177,6 +179,46 @@ class QuestionWholeReply(QueueItemReply):
     given: GivenReply | None
     returned: AnswerWholeReply | None = Field(description="The reviewed answer that came back, with what changed.")
     suggestions: list[SuggestionReply]
+
+
+class DraftReply(BaseModel):
+    """An entry as it could be. `kind`: from an `approved` answer, from the `material`, or `none`: the TA writes it."""
+
+    kind: DraftKind
+    question: str
+    answer: str
+    rests: list[UnitReply]
+    answer_id: str | None = Field(description="The approved answer whose words these are.")
+
+
+class ProposalReply(Reply):
+    """Questions that ask the same. What students wrote is for TAs alone."""
+
+    question: str = Field(description="The most central wording, without names.")
+    wordings: list[str]
+    count: int = Field(description="How often it was asked.")
+    people: int = Field(description="By how many.")
+    last_week: int
+    week_before: int
+    trend: int = Field(description="How much more in the last week than in the one before.")
+    coverage: float = Field(description="How near the FAQ is to answering it, 0 to 1.")
+    gap: float = Field(description="How far the answers given fell short of being sure, 0 to 1.")
+    concept_ids: list[str]
+    trace_ids: list[str] = Field(description="The questions that wait; what publishing and dismissing take.")
+
+
+class DraftedProposalReply(ProposalReply):
+    draft: DraftReply
+
+
+class ProposalsReply(BaseModel):
+    object: str = "list"
+    data: list[DraftedProposalReply]
+
+
+def proposal_reply(found: Proposal) -> DraftedProposalReply:
+    draft = DraftReply(**vars(found.draft) | {"rests": [unit_reply(unit) for unit in found.draft.rests]})
+    return DraftedProposalReply(**ProposalReply.model_validate(found.group).model_dump(), draft=draft)
 
 
 def unit_reply(unit: MaterialUnit) -> UnitReply:

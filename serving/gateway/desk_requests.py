@@ -7,6 +7,7 @@ from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from serving.desk.course_tables import CourseTables
+from serving.desk.discovery.reading import MOST_ASKED
 from serving.desk.material_units import MaterialUnit, units_named
 from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION
 from serving.gateway.access import course_for, no_such_course
@@ -23,6 +24,10 @@ Course = Annotated[str | None, Query(max_length=200, description="Unset: every c
 Rests = Annotated[
     list[Annotated[str, Field(max_length=2000)]],
     Field(max_length=MOST_RESTS, description="Units that the answer rests on, by name, as suggestions have them."),
+]
+TraceIds = Annotated[
+    list[Annotated[str, Field(max_length=64)]],
+    Field(min_length=1, max_length=MOST_ASKED, description="Questions of one proposal, as it lists them."),
 ]
 
 
@@ -43,6 +48,17 @@ class ApproveRequest(Worded):
 class EditRequest(Worded):
     version: int | None = Field(default=None, ge=1, description="The version that was edited.")
     note: str = Field(default="", max_length=LONGEST_NOTE, description="For other TAs.")
+
+
+class PublishRequest(Worded):
+    trace_ids: TraceIds
+    answer_id: str | None = Field(default=None, max_length=64, description="The approved answer that is said anew.")
+    note: str = Field(default="", max_length=LONGEST_NOTE, description="For other TAs.")
+
+
+class DismissRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    trace_ids: TraceIds
 
 
 class RejectRequest(BaseModel):

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from sqlalchemy.orm import Session
 
+from serving.desk.discovery.likeness import Encode
 from serving.desk.insights.alert import LAST, WINDOW, alerts, answered_to_asked
 from serving.desk.insights.citations import CitableMaterial
 from serving.desk.insights.material import material_of
 from serving.desk.insights.page import SHOWN, as_json, read_insights
 from serving.desk.insights.queries import read_disliked, read_latest
 from serving.desk.insights.scope import InsightScope, courses_of, known_courses, scope_of, week_before
-from serving.desk.insights.unanswered import Encode
 from serving.desk.insights.weekly import weekly
 from serving.gateway.access import Ta, no_such_course
 from serving.gateway.errors import RESPONSES

@@ -1,6 +1,7 @@
-"""`/queue`: the TA console. What is open, what was approved and the FAQ on the left; what was chosen on the right.
+"""`/queue`: the TA console. Left what is open, approved, in the FAQ or proposed for it; beside it what is chosen.
 
-What is chosen is built by `console_item.py` and `console_standing.py`, the lists by `console_lists.py`.
+What is chosen is built by `console_item.py`, `console_standing.py` and `console_proposal.py`, the lists by
+`console_lists.py`.
 """
 
 import asyncio
@@ -11,9 +12,12 @@ from nicegui.events import KeyEventArguments
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.gone_courses import read_gone
+from serving.desk.discovery.finding import Proposal
 from serving.desk.queue import QueueItem, Reason, counts, open_questions
+from serving.gateway.discovery import proposals_for
 from serving.pages.console_item import ItemPane
 from serving.pages.console_lists import Lists
+from serving.pages.console_proposal import key_of, show_proposal
 from serving.pages.console_reading import FaqRow, approved_list, faq_rows, open_item, standing_of
 from serving.pages.console_standing import show_faq, show_standing
 from serving.pages.frame import PATIENCE_SECONDS, frame
@@ -54,6 +58,8 @@ class Console:
         self.open: dict[Reason, int] = {}
         self.approved: list[ReviewedAnswer] = []
         self.faq: list[FaqRow] = []
+        self.proposals: list[Proposal] | None = None
+        self._proposed_for: str | None = None
         self._pane: ItemPane | None = None
         self._drawn: object = None
 
@@ -63,6 +69,11 @@ class Console:
         if self.course_id is not None:
             return [self.course_id]
         return None if self.visit.caller.courses is None else sorted(self.visit.caller.courses)
+
+    @property
+    def one_course(self) -> str | None:
+        """The course that is chosen, or the only one."""
+        return self.course_id or (next(iter(self.courses)) if len(self.courses) == 1 else None)
 
     async def build(self) -> None:
         await self._read_queue()
@@ -112,6 +123,11 @@ class Console:
         self.sought = sought or ""
         await self.renew()
 
+    async def turn_to_list(self) -> None:
+        """Another list is looked at; what is proposed is looked for again, which no other renewal waits for."""
+        self._proposed_for = None
+        await self.renew()
+
     async def renew(self) -> None:
         """Read every list again. What something else was chosen during is not shown: that is being read too."""
         if await caller_still(self.visit, "ta") is None:
@@ -125,6 +141,20 @@ class Console:
         if (scope, sought) == (self.scope, self.sought):
             self.approved, self.faq = approved, faq
             self.lists.refresh_answers()
+        if self.lists.shows_proposed and self._proposed_for != self.one_course:
+            await self._propose()
+
+    async def _propose(self) -> None:
+        """Look for proposals in one course; some seconds where much was asked, so the list says that it looks."""
+        course_id = self._proposed_for = self.one_course
+        self.proposals = None
+        self.lists.proposed.refresh()
+        if course_id is None:
+            return
+        found = await proposals_for(self.visit.service, course_id)
+        if course_id == self.one_course:
+            self.proposals = found
+            self.lists.proposed.refresh()
 
     async def open_question(self, question_id: str) -> None:
         opened = await carry_out(self.visit, "ta", lambda db, caller: open_item(db, question_id, caller))
@@ -146,6 +176,16 @@ class Console:
             show_faq(self.visit, self.say, self.courses, row, self.done)
 
         await self._show(f"{row.course_id}/{row.origin_id}", build)
+
+    async def open_proposal(self, proposal: Proposal) -> None:
+        async def decided() -> None:
+            self.proposals = [one for one in self.proposals or () if one is not proposal]
+            await self.done()
+
+        async def build() -> None:
+            show_proposal(self.visit, self.say, self.courses, proposal, decided)
+
+        await self._show(key_of(proposal), build)
 
     async def done(self) -> None:
         """Something was decided: the pane is empty again, the lists are new."""

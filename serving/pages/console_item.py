@@ -8,14 +8,14 @@ from nicegui import ui
 from serving.desk.approved import PREFIX
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve, reject, withdraw
-from serving.desk.material_units import MaterialUnit
+from serving.desk.material_units import MaterialUnit, units_there
 from serving.desk.queue import QueueItem, claim, release
 from serving.pages.console_answer import show_conversation, show_said
 from serving.pages.console_asking import confirm
 from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
 from serving.pages.console_reading import OpenedItem
-from serving.pages.console_standing import show_history, units_left
+from serving.pages.console_standing import show_history
 from serving.pages.parts import block, chip, press, text
 from serving.pages.provenance import called
 from serving.pages.visits import Visit
@@ -112,7 +112,7 @@ class ItemPane:
         if standing is None:
             return []
         tables = CourseTables(self.visit.service.data_dir)
-        return await asyncio.to_thread(units_left, standing, tables)
+        return await asyncio.to_thread(units_there, standing.units_left, standing.answer.course_id, tables)
 
     def _standing_actions(self) -> None:
         say = self.say

@@ -1,4 +1,4 @@
-"""The left side of the console: the queue with its reasons, the approved answers, the FAQ."""
+"""The left side of the console: the queue with its reasons, the approved answers, the FAQ, what is proposed for it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from serving.desk.queue import REASONS, QueueItem, Reason
+from serving.pages.console_proposal import facts_of, key_of
 from serving.pages.console_reading import age_of
 from serving.pages.parts import block, choice, text
 from serving.pages.provenance import called
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Lists:
-    """Three lists of which one is shown."""
+    """Four lists of which one is shown."""
 
     def __init__(self, console: "Console") -> None:
         self.console = console
@@ -33,6 +34,7 @@ class Lists:
             self._queue_tab = ui.tab("queue", "")
             ui.tab("approved", say("approved"))
             ui.tab("faq", say("faq"))
+            ui.tab("proposed", say("proposed"))
         with ui.tab_panels(tabs, value="queue").classes("panels"):
             with ui.tab_panel("queue"):
                 self.queue()
@@ -42,11 +44,19 @@ class Lists:
             with ui.tab_panel("faq"):
                 self._search("search_faq")
                 self.faq()
-        tabs.on_value_change(lambda: console.renew())  # from here on: what is listed first has been read
+            with ui.tab_panel("proposed"):
+                self.proposed()
+        self._tabs = tabs
+        tabs.on_value_change(lambda: console.turn_to_list())  # from here on: what is listed first has been read
+
+    @property
+    def shows_proposed(self) -> bool:
+        return bool(self._tabs.value == "proposed")
 
     def refresh(self) -> None:
         self.queue.refresh()
         self.refresh_answers()
+        self.proposed.refresh()
 
     def refresh_answers(self) -> None:
         self.approved.refresh()
@@ -100,6 +110,20 @@ class Lists:
                 facts = [self._course(row.course_id), row.reviewer]
                 key = f"{row.course_id}/{row.origin_id}"
                 self._entry(key, row.question, facts, [], partial(console.open_faq, row))
+
+    @ui.refreshable_method
+    def proposed(self) -> None:
+        say, console = self.say, self.console
+        if console.proposals is None:
+            text(say("proposed_looking" if console.one_course is not None else "proposed_course"), "empty").props(
+                "role=status"
+            )
+        elif not console.proposals:
+            text(say("nothing_proposed"), "empty")
+        with block("list"):
+            for one in console.proposals or ():
+                facts = [*facts_of(one.group, say), *one.concepts[:1]]
+                self._entry(key_of(one), one.group.question, facts, [], partial(console.open_proposal, one))
 
     def _row(self, item: QueueItem) -> None:
         say, console = self.say, self.console

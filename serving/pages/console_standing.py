@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from serving.desk.approved import PREFIX
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import edit, edit_faq, withdraw
-from serving.desk.material_units import MaterialUnit, units_named
-from serving.desk.refusals import NotFit
+from serving.desk.material_units import units_there
 from serving.pages.console_asking import confirm
 from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
@@ -36,7 +35,9 @@ async def show_standing(
     text(answer.question, "question-asked", tag="h1")
     if standing.changed:
         show_changes(standing.changed, say)
-    units = await asyncio.to_thread(units_left, standing, CourseTables(visit.service.data_dir))
+    units = await asyncio.to_thread(
+        units_there, standing.units_left, answer.course_id, CourseTables(visit.service.data_dir)
+    )
     editor = Editor(
         visit,
         say,
@@ -141,14 +142,3 @@ def show_history(standing: ApprovedStanding, say: PageTexts) -> None:
                     text(review.note, "small")
                 if review.before and review.before != review.after:
                     text(review.before, "small muted clamp prose")
-
-
-def units_left(standing: ApprovedStanding, tables: CourseTables) -> list[MaterialUnit]:
-    """What the answer rests on as it reads now; what is gone since is left out."""
-    found: list[MaterialUnit] = []
-    for name in standing.units_left:
-        try:
-            found += units_named([name], standing.answer.course_id, tables)
-        except NotFit:
-            continue
-    return found

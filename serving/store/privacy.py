@@ -27,6 +27,7 @@ KEPT_BACK = {
     "ta_questions": ("claimed_by", "same_as"),
     "ratings": ("person_id", "batch_id"),
     "batch_items": ("assigned_to", "batch_id"),
+    "dismissed_questions": ("person_id",),
 }
 """Columns that are not given out: digests of secrets, and who of the staff it was."""
 

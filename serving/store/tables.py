@@ -351,6 +351,15 @@ class Review(Base, kw_only=True):
     at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
+class DismissedQuestion(Base, kw_only=True):
+    """A question of which a TA said that it needs no entry in the FAQ. `person_id` is who said so."""
+
+    __tablename__ = "dismissed_questions"
+    trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)
+    person_id: Mapped[str] = mapped_column(ID)
+    at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
 class GraphEdit(Base, kw_only=True):
     """A teacher's correction of a course's graph, as `knowledge_graph.lake.records.Statement` has it."""
 

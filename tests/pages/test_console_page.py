@@ -66,9 +66,9 @@ class Site:
             lambda db: ask(db, self.callers[by].person_id, question, course_id="ds", lang="en", note=note).question_id
         )
 
-    def answered(self, question: str, answer: str = "Constant [1].", comment: str = "") -> TurnRow:
-        """A turn of the student, with a thumb down when there is a comment."""
-        person_id = self.callers["student"].person_id
+    def answered(self, question: str, answer: str = "Constant [1].", comment: str = "", by: str = "student") -> TurnRow:
+        """A turn of a student, with a thumb down when there is a comment."""
+        person_id = self.callers[by].person_id
 
         def work(db: Any) -> TurnRow:
             session = ChatSession(person_id=person_id, course_id="ds", title=question)
@@ -220,6 +220,38 @@ def test_an_item_that_another_ta_has_says_so(site: Site, visit: Any) -> None:
     expect(second.get_by_text("Ada Berg has it")).to_be_hidden(timeout=10_000)
 
 
+@pytest.mark.parametrize(("question", "width"), [("Is heapsort stable?", 390), ("Where is the tutorial room?", 1280)])
+def test_what_students_ask_is_made_faq_with_one_click(site: Site, visit: Any, question: str, width: int) -> None:
+    for by in ("student", "other student"):
+        site.answered(question, answer="It is not [1].", by=by)
+    page = visit("Ada Berg", "/queue")
+    page.set_viewport_size({"width": width, "height": 800})
+    propose(page)
+    page.get_by_role("button", name=question).click(timeout=10_000)
+    expect(page.get_by_text("asked 2 times by 2 students").last).to_be_visible()
+    expect(page.get_by_text("Only TAs see these words.")).to_be_visible()
+    expect(page.get_by_label("Answer", exact=True)).to_have_value("It is not.")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Make it FAQ").click()
+    expect(page.get_by_text("It is in the FAQ.")).to_be_visible()
+    expect(page.get_by_role("button", name=question)).to_have_count(0)
+    kept = site.store.read(lambda db: db.query(ReviewedAnswer).filter_by(question=question).one())
+    assert (kept.answer, kept.reviewer) == ("It is not.", "Ada Berg")
+
+
+def test_a_dismissed_proposal_leaves_the_list(site: Site, visit: Any) -> None:
+    question = "Which snack is best for revision?"
+    for by in ("student", "other student"):
+        site.answered(question, by=by)
+    page = visit("Ada Berg", "/queue")
+    propose(page)
+    page.get_by_role("button", name=question).click(timeout=10_000)
+    page.get_by_role("button", name="Dismiss").click()
+    page.get_by_role("dialog").get_by_role("button", name="Dismiss").click()
+    expect(page.get_by_text("Dismissed.")).to_be_visible()
+    expect(page.get_by_role("button", name=question)).to_have_count(0)
+
+
 def test_the_queue_is_walked_by_j_and_k(site: Site, visit: Any) -> None:
     site.waiting("First question of the day?")
     site.waiting("Second question of the day?")
@@ -324,6 +356,14 @@ def returned(site: Site) -> str:
         return made.answer_id
 
     return site.store.write(work)
+
+
+def propose(page: Page) -> None:
+    """Look at what is proposed for one course."""
+    page.get_by_role("tab", name="Proposed").click()
+    expect(page.get_by_text("Choose a course to see what its FAQ lacks.")).to_be_visible()
+    page.get_by_label("Course", exact=True).click()
+    page.get_by_role("option", name="Data structures").click()
 
 
 def add(page: Page, first: str, second: str) -> None:

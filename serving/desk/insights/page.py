@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from models.statistics.intervals import Interval
+from serving.desk.discovery.likeness import Encode
 from serving.desk.insights import queries
 from serving.desk.insights.citations import CitableMaterial, Citing, citing_of
 from serving.desk.insights.counts import AnswerCounts, Cell, ModelRelease, by_day, by_route, counted, releases
@@ -24,7 +25,7 @@ from serving.desk.insights.opinions import (
 from serving.desk.insights.ratings import AspectMean, Relevance, aspects, relevance
 from serving.desk.insights.scope import InsightScope
 from serving.desk.insights.sessions import Sessions, sessions_of
-from serving.desk.insights.unanswered import MOST_QUESTIONS, Cluster, Encode, clusters
+from serving.desk.insights.unanswered import MOST_QUESTIONS, Cluster, clusters
 
 SHOWN = 20
 """Rows of a list on the page. A choice."""

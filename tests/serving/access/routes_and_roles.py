@@ -131,6 +131,9 @@ TABLE = (
     row("PATCH", "/review/answers/{answer_id}", tas(404), WORDED),
     row("POST", "/review/answers/{answer_id}/withdraw", tas(404), {"note": ""}),
     row("POST", "/review/faq", tas(404) | {"limited": 404}, WORDED | {"course_id": "nope", "origin_id": "nope"}),
+    row("GET", "/v1/faq/proposals", tas(400)),
+    row("POST", "/v1/faq/proposals/publish", tas(404), WORDED | {"trace_ids": ["nope"]}),
+    row("POST", "/v1/faq/proposals/dismiss", tas(404), {"trace_ids": ["nope"]}),
     # Feedback
     row("POST", "/v1/feedback", owner_alone(), {"trace_id": "{trace}", "thumb": "down"}),
     row("GET", "/v1/feedback/reasons", who_may_ask()),

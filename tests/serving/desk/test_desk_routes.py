@@ -109,6 +109,47 @@ def test_asked_answered_and_served_to_the_next_student(use: Use) -> None:
     use(work)
 
 
+def test_what_two_students_ask_becomes_an_entry_with_one_request(use: Use) -> None:
+    async def work(desk: Desk) -> None:
+        asking, ta = (
+            ("Is a calculator allowed in the exam?", "is a calculator allowed in the exam"),
+            desk.key("ta", "Ada"),
+        )
+        students = [desk.key("student") for _ in asking]
+        for question, student in zip(asking, students, strict=True):
+            await desk.ask(question, student)
+        listed = (await desk.call("GET", "/v1/faq/proposals?course_id=ds", ta)).json()["data"]
+        [proposal] = [one for one in listed if one["question"].startswith("Is a calculator")]
+        assert (proposal["people"], proposal["count"], proposal["trend"]) == (2, 2, 2)
+        body = {"trace_ids": proposal["trace_ids"], "question": QUESTION, "answer": ANSWER}
+        made = await desk.call("POST", "/v1/faq/proposals/publish", ta, **body)
+        assert (made.status_code, made.json()["question"], made.json()["reviewer"]) == (200, QUESTION, "Ada")
+        told = await desk.ask(asking[1], desk.key("student"))
+        content = told["choices"][0]["message"]["content"]
+        assert told["coteach"]["route"] == "direct"
+        assert ANSWER in content
+        assert "allowed" not in content, "a student's words are shown to nobody else"
+        assert (await desk.call("GET", "/v1/faq/proposals?course_id=ds", ta)).json()["data"] == []
+
+    use(work)
+
+
+def test_a_dismissed_proposal_is_gone_and_another_course_is_closed(use: Use) -> None:
+    async def work(desk: Desk) -> None:
+        ta, stranger = desk.key("ta", "Ada"), desk.key("ta", "Mia", ["sjjg"])
+        for _ in range(2):
+            await desk.ask("Is a calculator allowed in the exam?", desk.key("student"))
+        at = "/v1/faq/proposals?course_id=ds"
+        [proposal] = (await desk.call("GET", at, ta)).json()["data"]
+        body = {"trace_ids": proposal["trace_ids"]}
+        assert (await desk.call("GET", at, stranger)).status_code == 404
+        assert (await desk.call("POST", "/v1/faq/proposals/dismiss", stranger, **body)).status_code == 404
+        assert (await desk.call("POST", "/v1/faq/proposals/dismiss", ta, **body)).status_code == 204
+        assert (await desk.call("GET", at, ta)).json()["data"] == []
+
+    use(work)
+
+
 def test_an_edited_cue_brings_the_answer_back_with_the_difference(use: Use) -> None:
     async def work(desk: Desk) -> None:
         student, ta = desk.key("student"), desk.key("ta", "Ada")

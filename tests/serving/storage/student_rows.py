@@ -9,6 +9,7 @@ from serving.store.tables import (
     Batch,
     BatchItem,
     ChatSession,
+    DismissedQuestion,
     Experiment,
     Exposure,
     Feedback,
@@ -99,3 +100,4 @@ def add_turn(db: Session, name: str, position: int, *, question: str, at: dateti
     db.add(Feedback(trace_id=trace_id, person_id=f"{name}-person", thumb=-1, **reasons, updated_at=at))
     db.add(Rating(trace_id=trace_id, person_id="ta", form="satisfaction", value="1", at=at))
     db.add(BatchItem(batch_id="batch", trace_id=trace_id, assigned_to="ta", position=position))
+    db.add(DismissedQuestion(trace_id=trace_id, person_id="ta"))
