@@ -349,7 +349,7 @@ FORMULAS: tuple[Formula, ...] = (
         _halvings,
     ),
     Formula(
-        _asks(r"^(?=.*\bcomplete binary tree)(?=.*\bheight\b).*"),
+        _asks(r"^(?=.*\b(?:complete binary tree|heap)\b)(?=.*\bheight\b).*"),
         _asks(r"\bheight\b[^.]{0,40}\bedges\b|\bone node has height zero\b"),
         {"n": _ITEMS},
         _depth,

@@ -240,7 +240,17 @@ def is_answer(match: StoredMatch, aspects: Sequence[Aspect] = ()) -> bool:
         return match.score >= STORED_FULL_BY_WORDS and match.by_entry >= 0.99
     if match.is_by_meaning:
         return match.score >= STORED_FULL_CHINESE and match.by_entry >= LEAST_SAID_CHINESE
-    return match.score >= STORED_FULL
+    return match.score >= STORED_FULL and not is_half_apart(match)
+
+
+def is_half_apart(match: StoredMatch) -> bool:
+    """Whether each question leaves out more than half of the other: of a heap one asks the height, one how it is
+    built."""
+    return match.by_title < HALF and match.back < HALF
+
+
+HALF = 0.5
+"""Share of a question that is spoken of in the other. A choice."""
 
 
 def is_near(match: StoredMatch) -> bool:

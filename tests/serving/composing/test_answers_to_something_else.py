@@ -17,9 +17,11 @@ from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, joined
 from serving.assistant.composing.people import maker_at
 from serving.assistant.composing.small_talk import occasion_of
+from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch, is_answer
 from serving.assistant.composing.terms import QuestionUnit, spelling_pattern, units_of
 from serving.assistant.composing.where import find_nearest
 from serving.assistant.composing.windows import best_windows
+from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.comparison_terms import compared
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
@@ -288,3 +290,15 @@ def test_where_no_lecture_speaks_of_it_the_document_is_named(composed_by: Asker)
     answer = composed_by("which video explains percent per submission?")
     assert answer.references, answer.text
     assert all(one.source == "document" for one in answer.references)
+
+
+@pytest.mark.parametrize(("by_title", "back", "is_sure"), [(0.44, 0.37, False), (0.44, 0.8, True), (0.8, 0.37, True)])
+def test_an_entry_is_not_given_as_sure_where_each_question_leaves_out_half_of_the_other(
+    index: SearchIndex, by_title: float, back: float, is_sure: bool
+) -> None:
+    """Why the height of a heap is log n is not why it is built in linear time, though that answer tells of heights."""
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    found = PairCandidate(hit.entry, 5.0, 1.0)
+    match = StoredMatch(found, by_title, 1.0, back, meaning=0.95, lead=0.5, is_same=True)
+    assert match.score >= STORED_FULL
+    assert is_answer(match) is is_sure

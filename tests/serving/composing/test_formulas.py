@@ -28,6 +28,7 @@ from serving.assistant.composing.formulas import apply_formula
         ("8位二进制能表示多少个数？", "二进制", "256"),
         ("10个点两两都连上一共几条边？", "图", "45"),
         ("height of a complete binary tree with 1000 nodes?", "A tree with only one node has height zero.", "9"),
+        ("a heap has 100 nodes, what is its height", "A tree with only one node has height zero.", "6"),
         ("1000个结点的完全二叉树有多高？", "我们这门课统一从一开始数", "10"),
         (
             "where does the vector (4,3) end up if i turn everything 90 degrees counterclockwise",
