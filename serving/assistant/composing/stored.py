@@ -75,7 +75,7 @@ _ASKS = re.compile(r"[?？][\"'”’)）]*$")
 def compose_stored(request: Request) -> Composed | None:
     """The FAQ entry that covers all that was asked; `None` where none does."""
     found = stored_matches(request)
-    if not found or not is_answer(found[0], request.aspects) or _asks_otherwise(request, found[0]):
+    if not found or not is_answer(found[0], request.aspects) or asks_otherwise(request, found[0]):
         return None
     return _given(request, found[0])
 
@@ -87,12 +87,19 @@ _NO_YES: frozenset[QuestionKind] = frozenset({"definition", "list", "people"})
 """Kinds that a yes or no does not answer."""
 
 
-def _asks_otherwise(request: Request, match: StoredMatch) -> bool:
+_SAYS_NO_YES: frozenset[QuestionKind] = frozenset({"comparison", "definition", "list"})
+"""Kinds that answer a yes or no question only where they speak of all of it: what a stack and a queue differ in does
+not say whether one can be made of the other."""
+
+
+def asks_otherwise(request: Request, match: StoredMatch) -> bool:
     """Whether an entry is of another kind in each of the questions that its title asks, or of a word that is only
     spelled nearly so."""
     title = match.candidate.entry.title
     text = f"{title}\n{match.candidate.entry.text}"
     if request.kind == "definition" and not all(is_spelled_in(unit, text) for unit in request.units):
+        return True
+    if request.kind == "yes_no" and match.by_entry < 1.0 and question_kind(title) in _SAYS_NO_YES:
         return True
     parts = [part for part in _BEHIND_A_QUESTION.split(title) if any(map(str.isalnum, part))]
     return all(_is_of_another_kind(request, part, title) for part in parts or [title])
@@ -132,7 +139,7 @@ balanced one, quick sort is no merge sort. A choice."""
 
 def compose_close(request: Request) -> Composed | None:
     """The nearest entry that is not of another kind, said to be only that, and the others as questions to choose."""
-    found = [one for one in stored_matches(request) if is_near(one) and not _asks_otherwise(request, one)]
+    found = [one for one in stored_matches(request) if is_near(one) and not asks_otherwise(request, one)]
     if not found or request.kind == "people":
         return None
     given = _given(request, found[0])

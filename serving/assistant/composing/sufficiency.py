@@ -6,6 +6,7 @@ student questions.
 
 import math
 import operator
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -219,9 +220,18 @@ def match_stored(
         back=share(content_terms(entry.title), terms(question), weigh),
         meaning=None if cosine is None else max(0.0, min(1.0, (cosine - UNRELATED) / 0.6)),
         lead=min(lead, MOST_LEAD),
-        is_same=all(unit.covered(whole) == 1.0 for unit in units if tells_apart(unit)),
+        is_same=all(unit.covered(whole) == 1.0 for unit in units if tells_apart(unit))
+        and all(one.search(text) for one in COUNTS if one.search(question)),
         is_by_meaning=by_meaning,
     )
+
+
+COUNTS = (
+    re.compile(r"\b(?:2|two|twice|both|second)\b|两|二|2", re.IGNORECASE),
+    re.compile(r"\b(?:3|three|third)\b|三|3", re.IGNORECASE),
+    re.compile(r"\b(?:at once|at the same time|simultaneously|in parallel)\b|同时", re.IGNORECASE),
+)
+"""Counts, of which an entry must speak when the question does: two runs of a course at once are not a past run."""
 
 
 def tells_apart(unit: QuestionUnit) -> bool:

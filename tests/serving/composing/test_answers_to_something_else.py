@@ -1,6 +1,8 @@
 """Answers that share the words of a question and answer another one: faults that 124 new questions found."""
 
 import re
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -16,8 +18,10 @@ from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, joined
 from serving.assistant.composing.people import maker_at
+from serving.assistant.composing.request import Request
 from serving.assistant.composing.small_talk import occasion_of
-from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch, is_answer
+from serving.assistant.composing.stored import asks_otherwise
+from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch, is_answer, match_stored
 from serving.assistant.composing.terms import QuestionUnit, spelling_pattern, units_of
 from serving.assistant.composing.where import find_nearest
 from serving.assistant.composing.windows import best_windows
@@ -302,3 +306,40 @@ def test_an_entry_is_not_given_as_sure_where_each_question_leaves_out_half_of_th
     match = StoredMatch(found, by_title, 1.0, back, meaning=0.95, lead=0.5, is_same=True)
     assert match.score >= STORED_FULL
     assert is_answer(match) is is_sure
+
+
+@pytest.mark.parametrize(
+    ("question", "is_same"),
+    [
+        ("can i join two runs of the course at once", False),
+        ("can i join two runs of the course", False),
+        ("can i join a past run of the course", True),
+    ],
+)
+def test_an_entry_that_says_nothing_of_a_count_is_about_something_else(
+    index: SearchIndex, question: str, is_same: bool
+) -> None:
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    entry = replace(hit.entry, title="Can I join a past run of the course?", text="It stays open as an archive.")
+    found = match_stored(PairCandidate(entry, 5.0), (), question, index.idf, lead=0.0)
+    assert found.is_same is is_same
+
+
+@pytest.mark.parametrize(
+    ("title", "by_entry", "answers"),
+    [
+        ("What is the difference between a stack and a queue?", 0.7, False),
+        ("What is the difference between a stack and a queue?", 1.0, True),
+        ("Can a queue be made of two stacks?", 0.7, True),
+    ],
+)
+def test_what_two_things_differ_in_does_not_say_whether_one_can_be_made_of_the_other(
+    index: SearchIndex, title: str, by_entry: float, answers: bool
+) -> None:
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    found = PairCandidate(replace(hit.entry, title=title), 5.0)
+    match = StoredMatch(found, 0.7, by_entry, 0.6, meaning=0.95, lead=0.5, is_same=True)
+    question = SimpleNamespace(
+        kind="yes_no", units=(), question="can a queue be implemented with one stack", aspects=()
+    )
+    assert asks_otherwise(cast(Request, question), match) is not answers
