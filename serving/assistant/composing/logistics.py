@@ -50,6 +50,7 @@ _ABOUT_LIFE = re.compile(
     r"|come to (?:class|lectures?)|syllabus|"
     r"schedule|calendar|timetable|plagiaris\w*|cheat\w*|collaborat\w*|copilot|chatgpt|chat gpt|gpt|ai tools?"
     r"|textbooks?|how many weeks|how long (?:is|are) (?:the|this|each|a) (?:course|class|lectures?|videos?)"
+    r"|(?:term|semester|quarter|course|class|classes|lectures) (?:starts?|begins?|ends?|finish(?:es)?)"
     r"|refund|appeal|regrade|submit\w*|submission\w*|instructors?|professors?|lecturers?|"
     r"teaching assistants?|tas?|office|email|contact|missed|ill|sick|absen\w*|internet went|connection (?:broke"
     r"|went|dropped)|laptop|cheat ?sheet|open[- ]book|closed[- ]book|proctor\w*|transcript|recordings?|slides"

@@ -128,12 +128,14 @@ def _is_of_another(request: Request, text: str, concepts: Sequence[QuestionUnit]
 
 
 def _denies_nothing(text: str) -> bool:
-    """Whether a sentence asks, leaves open, or says that something is not the only thing."""
+    """Whether a sentence asks, leaves open, bounds, or says that something is not the only thing."""
     return text.rstrip().endswith(("?", "？")) or _NOT_ALONE.search(text) is not None
 
 
 _NOT_ALONE = re.compile(
-    r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$|不仅|不只|是不是|有没有",
+    r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
+    r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b"
+    r"|不仅|不只|是不是|有没有|不[超大小少多低高][过于]|不同",
     re.IGNORECASE,
 )
 

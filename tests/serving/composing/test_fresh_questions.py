@@ -117,6 +117,8 @@ def test_credits_of_several_classes_are_added_up(composed_by: Asker) -> None:
         "It doesn't just converge, it oscillates a little.",
         "The plot shows whether or not it has converged.",
         "这个办法不仅快，而且稳定。",
+        "平衡二叉树是任意结点的左右子树高度之差不超过一的二叉搜索树。",
+        "Each node has no more than two children.",
     ],
 )
 def test_a_sentence_that_leaves_it_open_denies_nothing(text: str) -> None:

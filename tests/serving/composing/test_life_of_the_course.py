@@ -58,8 +58,10 @@ def test_what_a_lecture_does_say_of_homework_is_shown_as_near(lectures_alone: As
     assert "submission script" in answer.text
 
 
-@pytest.mark.parametrize("question", ["how many weeks is this course", "how long are the lectures"])
-def test_how_long_a_course_is_belongs_to_its_life(question: str) -> None:
+@pytest.mark.parametrize(
+    "question", ["how many weeks is this course", "how long are the lectures", "when does the term start"]
+)
+def test_when_a_course_begins_and_how_long_it_is_belong_to_its_life(question: str) -> None:
     assert is_about_the_course(question)
 
 
