@@ -24,7 +24,7 @@ WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True)
-class StudentQuestion:
+class QuestionAsked:
     """One question as it was asked. `gap`, 0..1, is how far its answer fell short of being sure.
 
     `answer_id` is the approved answer that it got since. `is_dismissed`: a TA said that it needs no entry.
@@ -83,11 +83,11 @@ class _Wording:
 
     key: str
     text: str
-    asked: tuple[StudentQuestion, ...]
+    asked: tuple[QuestionAsked, ...]
 
 
 def discover(
-    asked: Collection[StudentQuestion],
+    asked: Collection[QuestionAsked],
     entries: Sequence[KnownEntry],
     *,
     now: datetime,
@@ -115,16 +115,16 @@ def discover(
     return sorted(found, key=lambda group: (-group.weight, group.question, group.trace_ids))
 
 
-def _wordings(asked: Collection[StudentQuestion]) -> list[_Wording]:
+def _wordings(asked: Collection[QuestionAsked]) -> list[_Wording]:
     """Each different question once, worded as it was asked first; those that were asked last are kept."""
-    same: dict[str, list[StudentQuestion]] = {}
+    same: dict[str, list[QuestionAsked]] = {}
     for one in sorted(asked, key=lambda one: (one.asked_at, one.trace_id)):
         same.setdefault(same_as(None, one.question), []).append(one)
     newest = sorted(same.items(), key=lambda pair: (pair[1][-1].asked_at, pair[0]), reverse=True)[:MOST_QUESTIONS]
     return [_Wording(key, each[0].question, tuple(each)) for key, each in sorted(newest)]
 
 
-def _concepts(asked: Collection[StudentQuestion]) -> list[str]:
+def _concepts(asked: Collection[QuestionAsked]) -> list[str]:
     return sorted({concept for one in asked for concept in one.concept_ids})
 
 

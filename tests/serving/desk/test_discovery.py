@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from numpy.typing import NDArray
 
 from serving.desk.discovery.coverage import KnownEntry, Meaning
-from serving.desk.discovery.groups import QuestionGroup, StudentQuestion, discover
+from serving.desk.discovery.groups import QuestionAsked, QuestionGroup, discover
 from serving.desk.discovery.likeness import alike
 from serving.desk.discovery.nameless import without_names
 
@@ -21,16 +21,16 @@ LATE = ("Can I submit homework 2 late?", "submit homework 2 late?", "is it ok to
 GRAPHVIZ = ("How do I install Graphviz?", "graphviz install fails")
 
 
-def asked(question: str, by: str, *, days: float = 1, **more: Any) -> StudentQuestion:
-    return StudentQuestion(f"{by}: {question}", by, question, NOW - timedelta(days=days), **more)
+def asked(question: str, by: str, *, days: float = 1, **more: Any) -> QuestionAsked:
+    return QuestionAsked(f"{by}: {question}", by, question, NOW - timedelta(days=days), **more)
 
 
-def several(questions: Sequence[str], **more: Any) -> list[StudentQuestion]:
+def several(questions: Sequence[str], **more: Any) -> list[QuestionAsked]:
     """Each by somebody else."""
     return [asked(question, f"student {number}", **more) for number, question in enumerate(questions)]
 
 
-def found(questions: Sequence[StudentQuestion], *entries: tuple[str, str]) -> list[QuestionGroup]:
+def found(questions: Sequence[QuestionAsked], *entries: tuple[str, str]) -> list[QuestionGroup]:
     known = [KnownEntry(str(number), *entry) for number, entry in enumerate(entries)]
     return discover(questions, known, now=NOW)
 
