@@ -84,10 +84,12 @@ def test_a_trace_stands_in_the_homes_own_mlflow_with_its_spans(tmp_path: Path) -
 
 
 def test_an_mlflow_that_is_not_there_costs_only_the_trace(tmp_path: Path) -> None:
-    sink = open_sink("sqlite:////nowhere/at/all/mlflow.db", DataDir(tmp_path))
+    (tmp_path / "a file").touch()  # not even root makes a folder in it
+    sink = open_sink(f"sqlite:///{tmp_path / 'a file' / 'mlflow.db'}", DataDir(tmp_path))
     assert sink is not None
     sink.put(TRACE, "First in, first out.")
     sink.close(timeout_s=60)
+    assert list(tmp_path.iterdir()) == [tmp_path / "a file"]
 
 
 def test_nothing_is_traced_unless_somebody_says_where(tmp_path: Path) -> None:
