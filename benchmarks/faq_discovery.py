@@ -32,8 +32,8 @@ from knowledge_graph.lake.home import DataDir
 from models.embedding.published import open_embedder
 from serving.desk.deduplication import same_as
 from serving.desk.discovery.coverage import KnownEntry, Meaning
-from serving.desk.discovery.groups import QuestionAsked, discover
-from serving.desk.discovery.likeness import BY_MEANING, BY_WORDS, LikenessCuts
+from serving.desk.discovery.groups import StudentTurn, discover
+from serving.desk.discovery.similarity import BY_MEANING, BY_WORDS, LikenessCuts
 from serving.index.analysis import content_terms
 
 FIRST = 100
@@ -42,7 +42,7 @@ SEEDS = range(5)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 Vectors = Mapping[str, NDArray[np.float32]]
-Propose = Callable[[Collection[QuestionAsked], Sequence[KnownEntry]], list[tuple[str, ...]]]
+Propose = Callable[[Collection[StudentTurn], Sequence[KnownEntry]], list[tuple[str, ...]]]
 """What was asked and the FAQ that is left, to groups of ids of what was asked, the first first."""
 
 
@@ -101,7 +101,7 @@ def measure(entries: Sequence[Entry], taken_out: Collection[str], vectors: Vecto
         for number, text in enumerate(entry.wordings)
     }
     left = [KnownEntry(one.entry_id, one.question, one.answer) for one in entries if one.entry_id not in taken_out]
-    groups = propose([QuestionAsked(key, key, text, NOW) for key, (_, text) in asked.items()], left)
+    groups = propose([StudentTurn(key, key, text, NOW) for key, (_, text) in asked.items()], left)
     came_back: set[str] = set()
     own = looked_at = 0
     for group in groups[:FIRST]:
@@ -117,7 +117,7 @@ def discovery(vectors: Vectors, cuts: LikenessCuts, *, by_meaning: bool = True) 
     def encode(texts: Sequence[str]) -> NDArray[np.float32]:
         return np.stack([vectors[text] for text in texts])
 
-    def propose(asked: Collection[QuestionAsked], left: Sequence[KnownEntry]) -> list[tuple[str, ...]]:
+    def propose(asked: Collection[StudentTurn], left: Sequence[KnownEntry]) -> list[tuple[str, ...]]:
         questions, answers = encode([one.question for one in left]), encode([one.answer for one in left])
         meaning = Meaning(encode, lambda asked: np.maximum(asked @ questions.T, asked @ answers.T).astype(np.float64))
         groups = discover(asked, left, now=NOW, meaning=meaning if by_meaning else None, cuts=cuts)
@@ -126,12 +126,12 @@ def discovery(vectors: Vectors, cuts: LikenessCuts, *, by_meaning: bool = True) 
     return propose
 
 
-def same_text(asked: Collection[QuestionAsked], left: Sequence[KnownEntry]) -> list[tuple[str, ...]]:
+def same_text(asked: Collection[StudentTurn], left: Sequence[KnownEntry]) -> list[tuple[str, ...]]:
     """Baseline: questions are the same when their texts are, but for case, plurals and marks."""
     return _by_size(asked, lambda one: same_as(None, one.question))
 
 
-def same_terms(asked: Collection[QuestionAsked], left: Sequence[KnownEntry]) -> list[tuple[str, ...]]:
+def same_terms(asked: Collection[StudentTurn], left: Sequence[KnownEntry]) -> list[tuple[str, ...]]:
     """Baseline: questions are the same when their words are, whatever their order and without stop words."""
     return _by_size(asked, lambda one: " ".join(sorted(set(content_terms(one.question)))))
 
@@ -139,7 +139,7 @@ def same_terms(asked: Collection[QuestionAsked], left: Sequence[KnownEntry]) -> 
 def overlapping(least: float) -> Propose:
     """Baseline: a question joins the first one whose words overlap with its own by `least` (Jaccard) or more."""
 
-    def propose(asked: Collection[QuestionAsked], left: Sequence[KnownEntry]) -> list[tuple[str, ...]]:
+    def propose(asked: Collection[StudentTurn], left: Sequence[KnownEntry]) -> list[tuple[str, ...]]:
         leaders: list[tuple[frozenset[str], list[str]]] = []
         for one in asked:
             terms = frozenset(content_terms(one.question))
@@ -153,7 +153,7 @@ def overlapping(least: float) -> Propose:
     return propose
 
 
-def _by_size(asked: Collection[QuestionAsked], key: Callable[[QuestionAsked], str]) -> list[tuple[str, ...]]:
+def _by_size(asked: Collection[StudentTurn], key: Callable[[StudentTurn], str]) -> list[tuple[str, ...]]:
     groups: dict[str, list[str]] = defaultdict(list)
     for one in asked:
         groups[key(one)].append(one.trace_id)

@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 import tarfile
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -116,8 +116,6 @@ def main() -> int:
         trees = {path: ast.parse(text) for path, text in files.items() if path.split("/")[0] in PACKAGES}
         for name, paths in sorted(_twice(trees).items()):
             sys.stdout.write(f"{name}: {', '.join(paths)}\n")
-        used = Counter(path.split("/")[0] for path in files)
-        sys.stdout.write(f"{dict(used)}\n")
         return 0
     sys.stdout.write("| | |\n|---|---|\n")
     for name, figure in rows(files):

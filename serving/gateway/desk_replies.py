@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from serving.desk.answers import ReviewedWhole
 from serving.desk.discovery.drafts import DraftKind
-from serving.desk.discovery.finding import Proposal
+from serving.desk.discovery.proposals import Proposal
 from serving.desk.material_units import MaterialUnit
 from serving.desk.queue import Reason
 from serving.desk.suggestions import Given, Suggestion

@@ -7,7 +7,7 @@ from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from serving.desk.course_tables import CourseTables
-from serving.desk.discovery.reading import MOST_ASKED
+from serving.desk.discovery.asked_questions import MOST_ASKED
 from serving.desk.material_units import MaterialUnit, units_named
 from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION
 from serving.gateway.access import course_for, no_such_course

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from sqlalchemy.orm import Session
 
 from serving.desk.course_tables import CourseTables
-from serving.desk.discovery.finding import MOST_PROPOSED, Proposal, propose
+from serving.desk.discovery.proposals import MOST_PROPOSED, Proposal, propose
 from serving.desk.discovery.publishing import course_of, dismiss, publish
 from serving.gateway.access import Ta
 from serving.gateway.desk_replies import AnswerReply, ProposalsReply, answer_reply, proposal_reply

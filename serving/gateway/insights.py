@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from sqlalchemy.orm import Session
 
-from serving.desk.discovery.likeness import Encode
+from serving.desk.discovery.similarity import Encode
 from serving.desk.insights.alert import LAST, WINDOW, alerts, answered_to_asked
 from serving.desk.insights.citations import CitableMaterial
 from serving.desk.insights.material import material_of

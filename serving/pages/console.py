@@ -12,7 +12,7 @@ from nicegui.events import KeyEventArguments
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.gone_courses import read_gone
-from serving.desk.discovery.finding import Proposal
+from serving.desk.discovery.proposals import Proposal
 from serving.desk.queue import QueueItem, Reason, counts, open_questions
 from serving.gateway.discovery import proposals_for
 from serving.pages.console_item import ItemPane

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from nicegui import ui
 
-from serving.desk.discovery.finding import Proposal
 from serving.desk.discovery.groups import QuestionGroup
+from serving.desk.discovery.proposals import Proposal
 from serving.desk.discovery.publishing import dismiss, publish
 from serving.pages.console_asking import confirm
 from serving.pages.console_editor import Editor

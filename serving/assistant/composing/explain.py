@@ -7,7 +7,7 @@ from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import known
+from serving.assistant.composing.terms import known_share
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -33,7 +33,7 @@ def compose_explanation(request: Request) -> Composed | None:
     (`benchmarks/sufficiency.py`).
     One that speaks of all that was asked stands without a note, any other under what is missing.
     """
-    if request.kind in ("definition", "aspect") and request.units and not known(request.units):
+    if request.kind in ("definition", "aspect") and request.units and known_share(request.units) < LEAST_KNOWN:
         return None
     windows = find_windows(request, most=SHOWN)
     if not windows:
@@ -50,6 +50,10 @@ def compose_explanation(request: Request) -> Composed | None:
         after="" if speaks_of_all else wording(request.spoken).hand_off,
         score=LIKELY if speaks_of_all else UNLIKELY,
     )
+
+
+LEAST_KNOWN = 0.2
+"""Share of a question to be known: a course on compilers says nothing of a quantum compiler. A choice."""
 
 
 def find_windows(request: Request, *, most: int = 2) -> list[Window]:

@@ -110,6 +110,8 @@ def _recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:
 
 
 def _unknown(request: Request) -> Composed | None:
+    if not known(request.units):
+        return None
     windows = best_windows(request.pieces, request.units, kind="definition", most=1)
     if not windows or windows[0].own < 0.5:
         return None

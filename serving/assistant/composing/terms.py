@@ -213,6 +213,12 @@ def known(units: Iterable[QuestionUnit]) -> tuple[QuestionUnit, ...]:
     return tuple(unit for unit in units if unit.is_known)
 
 
+def known_share(units: Sequence[QuestionUnit]) -> float:
+    """The share of the units' weight that the material can speak of, 0..1; 1 without any."""
+    total = sum(unit.weight for unit in units)
+    return sum(unit.weight for unit in known(units)) / total if total else 1.0
+
+
 def coverage(units: Iterable[QuestionUnit], found: Set[str]) -> float:
     """The covered share of the units' weight, 0..1; 1 where there is nothing to cover."""
     total = covered = 0.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from serving.desk.discovery.likeness import Encode, Matrix, terms_of, word_cosines
+from serving.desk.discovery.similarity import Encode, Matrix, terms_of, word_cosines
 
 MatchEntries = Callable[[NDArray[np.float32]], Matrix]
 """The vectors of questions to their cosines with the entries of the FAQ: a row for each question."""

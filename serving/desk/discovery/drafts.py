@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from serving.assistant.references.marks import MarkScanner
 from serving.desk.answers import sources_of
 from serving.desk.course_tables import CourseTables
+from serving.desk.discovery.asked_questions import gap_of
 from serving.desk.discovery.groups import QuestionGroup
-from serving.desk.discovery.reading import gap_of
 from serving.desk.material_units import MaterialUnit, units_of, units_there
 from serving.index.schema import Kind
 from serving.index.search import SearchIndex

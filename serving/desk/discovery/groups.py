@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from serving.desk.deduplication import same_as
+from serving.desk.discovery.anonymization import without_names
 from serving.desk.discovery.coverage import KnownEntry, Meaning, coverage
-from serving.desk.discovery.likeness import BY_MEANING, BY_WORDS, LikenessCuts, Matrix, likeness, put_together
-from serving.desk.discovery.nameless import without_names
+from serving.desk.discovery.similarity import BY_MEANING, BY_WORDS, LikenessCuts, Matrix, likeness, put_together
 
 FEWEST_PEOPLE = 2
 """Different people who must have asked before a question is proposed. A choice: one person's question is answered in
@@ -24,7 +24,7 @@ WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True)
-class QuestionAsked:
+class StudentTurn:
     """One question as it was asked. `gap`, 0..1, is how far its answer fell short of being sure.
 
     `answer_id` is the approved answer that it got since. `is_dismissed`: a TA said that it needs no entry.
@@ -83,11 +83,11 @@ class _Wording:
 
     key: str
     text: str
-    asked: tuple[QuestionAsked, ...]
+    asked: tuple[StudentTurn, ...]
 
 
 def discover(
-    asked: Collection[QuestionAsked],
+    asked: Collection[StudentTurn],
     entries: Sequence[KnownEntry],
     *,
     now: datetime,
@@ -115,16 +115,16 @@ def discover(
     return sorted(found, key=lambda group: (-group.weight, group.question, group.trace_ids))
 
 
-def _wordings(asked: Collection[QuestionAsked]) -> list[_Wording]:
+def _wordings(asked: Collection[StudentTurn]) -> list[_Wording]:
     """Each different question once, worded as it was asked first; those that were asked last are kept."""
-    same: dict[str, list[QuestionAsked]] = {}
+    same: dict[str, list[StudentTurn]] = {}
     for one in sorted(asked, key=lambda one: (one.asked_at, one.trace_id)):
         same.setdefault(same_as(None, one.question), []).append(one)
     newest = sorted(same.items(), key=lambda pair: (pair[1][-1].asked_at, pair[0]), reverse=True)[:MOST_QUESTIONS]
     return [_Wording(key, each[0].question, tuple(each)) for key, each in sorted(newest)]
 
 
-def _concepts(asked: Collection[QuestionAsked]) -> list[str]:
+def _concepts(asked: Collection[StudentTurn]) -> list[str]:
     return sorted({concept for one in asked for concept in one.concept_ids})
 
 

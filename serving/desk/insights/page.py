@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from models.statistics.intervals import Interval
-from serving.desk.discovery.likeness import Encode
+from serving.desk.discovery.similarity import Encode
 from serving.desk.insights import queries
 from serving.desk.insights.citations import CitableMaterial, Citing, citing_of
 from serving.desk.insights.counts import AnswerCounts, Cell, ModelRelease, by_day, by_route, counted, releases

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serving.desk.discovery.likeness import Encode, alike
+from serving.desk.discovery.similarity import Encode, alike
 
 MOST_QUESTIONS = 500
 """Different questions that are grouped: the most asked. Their distances to each other are 500 x 500 numbers."""

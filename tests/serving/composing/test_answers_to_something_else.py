@@ -17,12 +17,12 @@ from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, joined
-from serving.assistant.composing.people import maker_at
+from serving.assistant.composing.people import _unknown, maker_at
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.stored import asks_otherwise
 from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch, is_answer, match_stored
-from serving.assistant.composing.terms import QuestionUnit, spelling_pattern, units_of
+from serving.assistant.composing.terms import QuestionUnit, known_share, spelling_pattern, units_of
 from serving.assistant.composing.where import find_nearest
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -343,3 +343,19 @@ def test_what_two_things_differ_in_does_not_say_whether_one_can_be_made_of_the_o
         kind="yes_no", units=(), question="can a queue be implemented with one stack", aspects=()
     )
     assert asks_otherwise(cast(Request, question), match) is not answers
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_of_a_maker_who_is_not_named_the_thing_is_shown_and_nothing_where_it_is_unknown(is_known: bool) -> None:
+    entry = Entry("p", "passage", "document", "ds", "en", "Slide 47", "Propagate constants.", locator=None)
+    piece = MaterialPiece(entry, (MaterialLine("Propagate the constants of llvm."),), words=1.0)
+    unit = QuestionUnit("llvm", (frozenset({"llvm"}),), 6.4, is_known=is_known)
+    request = SimpleNamespace(units=(unit,), pieces=(piece,), names="llvm", spoken="en")
+    assert (_unknown(cast(Request, request)) is not None) is is_known
+
+
+def test_the_share_that_is_known_is_that_of_the_weight() -> None:
+    known_one = QuestionUnit(names=(frozenset({"compil"}),), label="compiler", weight=0.5)
+    unknown = QuestionUnit(names=(frozenset({"quantum"}),), label="quantum", weight=4.5, is_known=False)
+    assert known_share([known_one, unknown]) == pytest.approx(0.1)
+    assert known_share([]) == 1.0

@@ -59,7 +59,13 @@ def test_what_a_lecture_does_say_of_homework_is_shown_as_near(lectures_alone: As
 
 
 @pytest.mark.parametrize(
-    "question", ["how many weeks is this course", "how long are the lectures", "when does the term start"]
+    "question",
+    [
+        "how many weeks is this course",
+        "how long are the lectures",
+        "how long does the course take",
+        "when does the term start",
+    ],
 )
 def test_when_a_course_begins_and_how_long_it_is_belong_to_its_life(question: str) -> None:
     assert is_about_the_course(question)

@@ -11,26 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
+from serving.desk.discovery.anonymization import without_names
 from serving.desk.discovery.coverage import KnownEntry, Meaning
-from serving.desk.discovery.groups import QuestionAsked, QuestionGroup, discover
-from serving.desk.discovery.likeness import alike
-from serving.desk.discovery.nameless import without_names
+from serving.desk.discovery.groups import QuestionGroup, StudentTurn, discover
+from serving.desk.discovery.similarity import alike
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATE = ("Can I submit homework 2 late?", "submit homework 2 late?", "is it ok to submit homework 2 late")
 GRAPHVIZ = ("How do I install Graphviz?", "graphviz install fails")
 
 
-def asked(question: str, by: str, *, days: float = 1, **more: Any) -> QuestionAsked:
-    return QuestionAsked(f"{by}: {question}", by, question, NOW - timedelta(days=days), **more)
+def asked(question: str, by: str, *, days: float = 1, **more: Any) -> StudentTurn:
+    return StudentTurn(f"{by}: {question}", by, question, NOW - timedelta(days=days), **more)
 
 
-def several(questions: Sequence[str], **more: Any) -> list[QuestionAsked]:
+def several(questions: Sequence[str], **more: Any) -> list[StudentTurn]:
     """Each by somebody else."""
     return [asked(question, f"student {number}", **more) for number, question in enumerate(questions)]
 
 
-def found(questions: Sequence[QuestionAsked], *entries: tuple[str, str]) -> list[QuestionGroup]:
+def found(questions: Sequence[StudentTurn], *entries: tuple[str, str]) -> list[QuestionGroup]:
     known = [KnownEntry(str(number), *entry) for number, entry in enumerate(entries)]
     return discover(questions, known, now=NOW)
 

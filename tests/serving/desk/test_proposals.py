@@ -12,11 +12,11 @@ from test_desk_overlay import overlay_of, reviewed
 
 from serving.desk.approved import read_decisions
 from serving.desk.decisions import approve
+from serving.desk.discovery.asked_questions import read_asked
 from serving.desk.discovery.drafts import read_source
-from serving.desk.discovery.finding import faq_of
 from serving.desk.discovery.groups import QuestionGroup, discover
+from serving.desk.discovery.proposals import faq_of
 from serving.desk.discovery.publishing import dismiss, publish
-from serving.desk.discovery.reading import read_asked
 from serving.desk.own_questions import questions_of
 from serving.desk.queue import ask, claim, open_questions, put_in_queue
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit

@@ -15,11 +15,11 @@ from models.embedding.embedder import EmbeddingFailed
 from serving.assistant.retrieval.lookup import Dense
 from serving.desk.approved import entry_id
 from serving.desk.course_tables import CourseTables
+from serving.desk.discovery.asked_questions import read_asked
 from serving.desk.discovery.coverage import KnownEntry, Meaning
 from serving.desk.discovery.drafts import Draft, read_source, with_units
 from serving.desk.discovery.groups import QuestionGroup, discover
-from serving.desk.discovery.likeness import Matrix
-from serving.desk.discovery.reading import read_asked
+from serving.desk.discovery.similarity import Matrix
 from serving.desk.overlay import Overlay
 from serving.index.search import SearchIndex
 from serving.store.database import Store

@@ -7,7 +7,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from serving.assistant.generation.crisis import in_crisis
-from serving.desk.discovery.groups import QuestionAsked
+from serving.desk.discovery.groups import StudentTurn
 from serving.desk.queue_entry import NOT_QUEUED
 from serving.store.tables import DismissedQuestion, Feedback, Person, TaQuestion, TurnRow
 
@@ -18,7 +18,7 @@ UNKNOWN_GAP = 0.5
 """Of an answer that nothing said how sure it is. A choice."""
 
 
-def read_asked(db: Session, course_id: str, *, since: datetime) -> list[QuestionAsked]:
+def read_asked(db: Session, course_id: str, *, since: datetime) -> list[StudentTurn]:
     """What students asked, the newest first, but for what the FAQ answered to nobody's dislike.
 
     Left out as well: small talk and what was declined, graded work under a rule, and whoever spoke of harming
@@ -38,7 +38,7 @@ def read_asked(db: Session, course_id: str, *, since: datetime) -> list[Question
         .limit(MOST_ASKED)
     )
     return [
-        QuestionAsked(
+        StudentTurn(
             trace_id=turn.trace_id,
             person_id=turn.person_id,
             question=_understood(turn),
