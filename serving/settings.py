@@ -217,6 +217,12 @@ class Settings(BaseSettings):
         description="A question that would wait longer for those before it is refused with 503 and `Retry-After`; `0`: "
         "none is.",
     )
+    kept_answers: int = Field(
+        default=2000,
+        ge=0,
+        description="Answers that are kept for whoever asks the same first question of a session again, until what "
+        "they rest on changes; some 10 kB each. `0`: none.",
+    )
     most_writing: int = Field(
         default=32,
         ge=0,

@@ -18,12 +18,14 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang, Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.assistant.answer import Answer
+from serving.assistant.answer_cache import AnswerBasis, AnswerCache, given_again, key_of, may_be_kept
 from serving.assistant.checked_writing import CheckedWriting, plan_for_model
 from serving.assistant.composing.composed import Composed, join
-from serving.assistant.composing.composer import Composer, ComposerInput
+from serving.assistant.composing.composer import Composer, ComposerInput, kind_of
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.several import questions_in
+from serving.assistant.composing.stored import give_stored
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.chain_of_teach import TokenCount, estimate_tokens
 from serving.assistant.generation.crisis import in_crisis
@@ -47,7 +49,7 @@ from serving.assistant.retrieval.candidates import Retrieved, Strategy
 from serving.assistant.retrieval.concept_aware import ConceptAware
 from serving.assistant.retrieval.direct import direct_answer
 from serving.assistant.retrieval.lookup import Dense
-from serving.assistant.retrieval.reviewed import NothingReviewed, Reviewed
+from serving.assistant.retrieval.reviewed import NOTHING_REVIEWED, Reviewed
 from serving.assistant.turn import Delta, Turn
 from serving.assistant.understanding.focus import Focus, Position, Topic
 from serving.assistant.understanding.follow_up_context import lean_on
@@ -100,17 +102,18 @@ class Assistant:
         chooser: ReferenceChooser | None = None,
         embedder: Embedder | None = None,
         count: TokenCount = estimate_tokens,
-        reviewed: Callable[[], Reviewed] = NothingReviewed,
+        reviewed: Callable[[], Reviewed] = lambda: NOTHING_REVIEWED,
         dense: Dense | None = None,
         lectures: CourseLectureIndex | None = None,
         catalogues: Catalogues | None = None,
         today: Callable[[], date] = date.today,
         admission: Callable[[], Admission | None] = lambda: None,
         graded_work: GradedWork = NO_RULES,
+        cache: AnswerCache | None = None,
     ) -> None:
         """What is left out is done without: meaning without `embedder`, calibrated references without `chooser`,
         lectures' own sentences without `lectures`, plans of a semester without `catalogues`, rules about graded work
-        without `graded_work`.
+        without `graded_work`. Answers are kept in `cache`, which others may share, or in one of its own.
 
         `reviewed` gives the newest decisions of TAs, `admission` what came of the model's exam, `today` the day; they
         are asked for each question.
@@ -131,6 +134,9 @@ class Assistant:
         self._chooser = chooser or ReferenceChooser(index, off_list=OffList(settings.no_references_for))
         self._count = count
         self.beta = index.beta.value if settings.beta is None else settings.beta
+        self._today = today
+        self._cache = AnswerCache(settings.kept_answers) if cache is None else cache
+        self._identity = object()
         self._known_names: dict[str | None, frozenset[str]] = {}
         self._composer = Composer(graph, index, dense=dense, lectures=lectures, catalogues=catalogues, today=today)
         self._planner = Planner(
@@ -189,6 +195,14 @@ class Assistant:
         )
 
     async def _answered(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
+        turn.ruling = await self._ruling(turn)
+        key = key_of(turn, asked_of=self._identity) if turn.ruling is None else None
+        basis = AnswerBasis(self._reviewed(), self._admission(), self._today())
+        if key is not None and (known := self._cache.find(key, basis)) is not None:
+            yield turn.say(known.text)
+            turn.mark("total_ms")
+            yield given_again(known, turn)
+            return
         ending = Ending(turn.options, self._count)
         async with aclosing(self._texts(turn)) as parts:
             async for part in parts:
@@ -203,7 +217,10 @@ class Assistant:
         if turn.finish == "length" and not _is_composed(turn):
             yield turn.say(" …")
         turn.mark("written_ms")
-        yield await self._finish(prepared, turn)
+        answer = await self._finish(prepared, turn)
+        if key is not None and may_be_kept(answer):
+            self._cache.keep(key, basis, answer)
+        yield answer
 
     async def _texts(self, turn: Turn) -> AsyncGenerator[str | Prepared, None]:
         """The text in pieces, then what it finally rests on."""
@@ -264,8 +281,8 @@ class Assistant:
 
     async def _prepare(self, turn: Turn) -> Prepared:
         """The question as it is meant, looked up and planned; of an item of graded work what its rule leaves."""
-        if (ruling := await self._ruling(turn)) is not None:
-            return await self._ruled(ruling, turn)
+        if turn.ruling is not None:
+            return await self._ruled(turn.ruling, turn)
         form = question_form(turn.question, previous=_previous(turn))
         if not form.options:
             self._resolve(turn)
@@ -387,6 +404,8 @@ class Assistant:
         it, where it `is_improved`."""
         if (settled := self._planner.settled(asked, turn)) is not None:
             return Prepared(asked, NOTHING, settled)
+        if (stored := self._stored_word_for_word(asked, turn)) is not None:
+            return stored
         if not asked.options and (plain := said_plainly(asked.question)) != asked.question:
             asked = await self._understand(plain, turn)
         questions = questions_in(asked.question) if not asked.options else (asked.question,)
@@ -399,14 +418,34 @@ class Assistant:
         if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
             return Prepared(asked, found, self._planner.shown(plan_refusal(asked.refusal, asked.lang), turn))
         turn.choices = turn.choices or composed.choices
-        plan = self._planner.shown(plan_composed(composed, asked.lang), turn)
-        if composed.stored is not None:
-            entry = next((one.entry for one in found.ranked if one.entry.entry_id == composed.stored.evidence_id), None)
-            note = self._reviewed().note(entry, asked.lang) if entry is not None else ""
-            plan = replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
+        plan = self._as_shown(composed, found, asked, turn)
         if len(questions) > 1 or not is_improved or not self._speaks_with(turn.course_id, asked.lang):
             return Prepared(asked, found, plan)
         return self._improved(asked, found, plan, turn)
+
+    def _as_shown(self, composed: Composed, found: Retrieved, asked: Understanding, turn: Turn) -> Plan:
+        """The plan of a composed answer, with what a student should know of a stored one."""
+        plan = self._planner.shown(plan_composed(composed, asked.lang), turn)
+        if composed.stored is None:
+            return plan
+        entry = next((one.entry for one in found.ranked if one.entry.entry_id == composed.stored.evidence_id), None)
+        note = self._reviewed().note(entry, asked.lang) if entry is not None else ""
+        return replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
+
+    def _stored_word_for_word(self, asked: Understanding, turn: Turn) -> Prepared | None:
+        """The stored answer to the very question, for which nothing else is looked up; `None` where there is none, or
+        TAs have decided otherwise since."""
+        if asked.options or turn.mode is not None:
+            return None
+        stored = self._composer.stored_word_for_word(turn.resolved.question, turn.course_id)
+        if stored is None:
+            return None
+        found = Retrieved((stored,), stored, by_concepts=False, strategy="word_for_word", queries=(asked.question,))
+        if self._reviewed().over(found, asked, course_id=turn.course_id, index=self._index) is not found:
+            return None
+        kind, _ = kind_of(asked.question, names_concept=bool(asked.concepts))
+        composed = give_stored(stored.entry, kind=kind, spoken=asked.lang)
+        return Prepared(asked, found, self._as_shown(composed, found, asked, turn))
 
     def _each_alone(self, questions: Sequence[str]) -> list[str]:
         """The questions of one message, each made to stand without those before it."""

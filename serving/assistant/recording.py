@@ -1,6 +1,7 @@
 """From a finished turn to its `Trace`. Pure but for the time."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from serving.assistant.composing.composed import ComposedPart
@@ -27,7 +28,7 @@ def trace_of(
     looked_at = {one.entry.entry_id: one for one in (*retrieved.ranked, retrieved.best) if one is not None}
     return Trace(
         trace_id=turn.trace_id,
-        at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        at=_now(),
         question=turn.question,
         resolved=turn.resolved.question,
         follow_up=turn.resolved.reason,
@@ -68,6 +69,23 @@ def trace_of(
         versions=dict(versions),
         rule=None if plan.rule is None else _rule_trace(plan.rule),
     )
+
+
+def trace_again(given: Trace, turn: Turn) -> Trace:
+    """The trace of an answer that was given before, for another student who asked the same."""
+    first = given.given_before or given.trace_id
+    return replace(
+        given,
+        trace_id=turn.trace_id,
+        at=_now(),
+        question=turn.question,
+        timings=turn.timings,
+        given_before=first,
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _rule_trace(ruling: Ruling) -> RuleTrace:

@@ -67,6 +67,7 @@ class Trace:
     and why, `rewordings` the questions asked instead of the first; `path` is the way through the states of self-
     reflection, and `verdicts` are what the graders said on it, in order. `versions` are those of the program
     (`coteach`), the intent model and the embedder, as far as there were any. `rule` is that of graded work.
+    `given_before` is the trace of the answer that another student got to the same question, and this one again.
     """
 
     trace_id: str
@@ -110,6 +111,7 @@ class Trace:
     sufficiency: float | None = None
     parts: tuple[PartTrace, ...] = ()
     rule: RuleTrace | None = None
+    given_before: str | None = None
 
 
 def prompt_digest(messages: Sequence[Message]) -> str | None:

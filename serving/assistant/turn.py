@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from knowledge_graph.lake.records import Mode
+from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.guardrails.ending import Finish, Options
 from serving.assistant.reflection.machine import Walk
 from serving.assistant.reflection.verdicts import DraftVerdict
@@ -67,6 +68,8 @@ class Turn:
     verdicts: list[DraftVerdict] = field(default_factory=list)
     rewordings: list[str] = field(default_factory=list)
     """Questions that were searched instead of the one asked, in order."""
+    ruling: Ruling | None = None
+    """The rule about graded work that the question stands under."""
 
     @property
     def seconds(self) -> float:

@@ -13,6 +13,7 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import CourseCard
 from models.intent.classifier import IntentClassifier
 from models.versions import ModelBroken, ModelError, ModelMissing
+from serving.assistant.answer_cache import AnswerCache
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
@@ -25,7 +26,7 @@ from serving.assistant.retrieval.dense import open_dense
 from serving.assistant.retrieval.dynamic_top_k import Count
 from serving.assistant.retrieval.lookup import Dense
 from serving.assistant.retrieval.reranking import Reranker
-from serving.assistant.retrieval.reviewed import NothingReviewed, Reviewed
+from serving.assistant.retrieval.reviewed import NOTHING_REVIEWED, Reviewed
 from serving.assistant.retrieval.strategies import Parts, make_strategy
 from serving.assistant.retrieval.token_count import counter
 from serving.assistant.understanding.intent import Intent
@@ -117,7 +118,7 @@ def load_knowledge(
     *,
     last: Knowledge | None = None,
     reranker: Reranker | None = None,
-    reviewed: Callable[[], Reviewed] = NothingReviewed,
+    reviewed: Callable[[], Reviewed] = lambda: NOTHING_REVIEWED,
     model_for: Callable[[Settings], LanguageModel | None] | None = None,
     admission: Callable[[], Admission | None] = lambda: None,
     own_copy: bool = False,
@@ -150,6 +151,8 @@ def load_knowledge(
         own = index if visible is None and shares is None else index.within(visible, shares)
         return VisibleKnowledge(graph if visible is None else graph.within(visible), own)
 
+    answers = AnswerCache(settings.kept_answers)
+
     def make(changes: Mapping[str, object], visible: frozenset[str] | None) -> Assistant:
         seen = see(visible)
         changed = Settings.model_validate(settings.model_dump() | dict(changes)) if changes else settings
@@ -171,6 +174,7 @@ def load_knowledge(
             catalogues=catalogues,
             admission=admission if model is llm else lambda: None,
             graded_work=graded_work if visible is None else graded_work.within(visible),
+            cache=None if "kept_answers" in changes else answers,
         )
 
     return Knowledge(graph, index, intent, dense, make({}, None), make, see, graded_work)

@@ -40,6 +40,11 @@ _CONTRACTED = (f"{word}'{ending}" for word in _ENGLISH.split() for ending in _EN
 _STOP = frozenset((*_ENGLISH.split(), *_CONTRACTED, *_CHINESE.split()))
 
 
+def normalized_question(question: str) -> str:
+    """The form under which a repeated question is known: case, blanks and the marks at its end do not count."""
+    return " ".join(question.casefold().split()).rstrip("?？!！.。… ")
+
+
 _REMEMBERED = 2048
 """Texts whose terms are kept: the same passages are weighed for question after question. About 20 MB at most."""
 

@@ -58,7 +58,7 @@ from serving.assistant.composing.terms import (
 from serving.assistant.composing.where import compose_where, homes_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import compose_yes_no
-from serving.assistant.retrieval.candidates import Retrieved
+from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.lookup import Dense
 from serving.assistant.understanding.aspects import Aspect, asked_aspects
 from serving.assistant.understanding.focus import Position
@@ -67,7 +67,7 @@ from serving.assistant.understanding.spelling import SpellingCorrection, correct
 from serving.assistant.understanding.translation import synonyms_in, translate
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
-from serving.index.analysis import content_terms, terms
+from serving.index.analysis import content_terms, normalized_question, terms
 from serving.index.evidence import MAX_CITED
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
@@ -126,6 +126,10 @@ _ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})
 """Kinds by wording that are about one aspect where the question names one: "what is the complexity of X"."""
 
 
+SAME_WORDS = 5
+"""Entries that are looked at for one whose question has the very words: it is first by BM25, or nearly. A choice."""
+
+
 @dataclass(frozen=True)
 class ComposerInput:
     """One question on its way to a composer: as it was `asked`, as it was `sought` (the same, or put into the course's
@@ -179,6 +183,16 @@ class Composer:
         ):
             return compose_small_talk(request, is_sad=question.asked.is_emotional)
         return self._said_in(found, question)
+
+    def stored_word_for_word(self, question: str, course_id: str | None) -> PairCandidate | None:
+        """The entry of the course's FAQ whose own question this is, but for case, blanks and end marks."""
+        if course_id is None:
+            return None
+        wanted = normalized_question(question)
+        hits = self._index.search(question, course_id=course_id, sources=("faq",), k=SAME_WORDS)
+        own = (hit for hit in hits if hit.entry.course_id == course_id)
+        found = next((hit for hit in own if normalized_question(hit.entry.title) == wanted), None)
+        return PairCandidate(found.entry, found.score, match=1.0) if found is not None else None
 
     def corrected(self, asked: Understanding, course_id: str | None) -> SpellingCorrection | None:
         """The question with mistyped words, and names that no text has, put as the material has them; `None` when

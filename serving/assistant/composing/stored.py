@@ -152,12 +152,16 @@ def compose_close(request: Request) -> Composed | None:
 
 
 def _given(request: Request, match: StoredMatch) -> Composed:
-    entry = match.candidate.entry
+    return give_stored(match.candidate.entry, kind=request.kind, spoken=request.spoken, score=match.score)
+
+
+def give_stored(entry: Entry, *, kind: QuestionKind, spoken: Lang, score: float = 1.0) -> Composed:
+    """A stored answer under its own question, as sure as `score` says, 0..1."""
     evidence = from_entry(0, entry)
-    said = wording(request.spoken)
+    said = wording(spoken)
     headline = (said.faq if entry.source == "faq" else said.question).format(question=safe(entry.title))
     text = f"**{headline}**\n{safe(direct_text(entry) if entry.source == 'faq' else _beginning(entry))}"
-    return Composed(request.kind, "full", (ComposedStatement(text, evidence),), stored=evidence, score=match.score)
+    return Composed(kind, "full", (ComposedStatement(text, evidence),), stored=evidence, score=score)
 
 
 LONGEST: dict[Lang, int] = {"en": 1200, "zh": 450}

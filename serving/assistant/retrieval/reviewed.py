@@ -52,3 +52,6 @@ class NothingReviewed:
 
     def note(self, entry: Entry, lang: Lang) -> str:
         return ""
+
+
+NOTHING_REVIEWED = NothingReviewed()

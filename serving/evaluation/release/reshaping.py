@@ -15,9 +15,9 @@ from scipy.optimize import linear_sum_assignment
 
 from knowledge_graph.lake.records import Lang
 from serving.evaluation.release.shortening import ShortenedQuestion, joined, keeps_a_key, wordings
-from serving.evaluation.release.traffic_shape import Profile, TrafficTurn, length_at, normalized
+from serving.evaluation.release.traffic_shape import Profile, TrafficTurn, length_at
 from serving.evaluation.sets.golden import Golden
-from serving.index.analysis import content_terms
+from serving.index.analysis import content_terms, normalized_question
 
 LED = 0.1
 """Share of questions that are asked in two turns, a concept and then what is asked of "it", where they can be. A
@@ -154,7 +154,7 @@ def _repeated(units: Sequence[Unit], share: float, random: Random) -> list[Unit]
     """Copies of turns until the share of repeats is reached, evenly over lengths and marks."""
     single = [unit[0] for unit in units if len(unit) == 1]
     turns = [turn for unit in units for turn in unit]
-    there = len(turns) - len({normalized(turn.question) for turn in turns})
+    there = len(turns) - len({normalized_question(turn.question) for turn in turns})
     missing = max(0, round((share * len(turns) - there) / (1 - share)))
     if not missing or not single:
         return []
