@@ -123,7 +123,7 @@ def main() -> int:
     questions = [(row["course_id"], row["question"]) for row in faq] * ROUNDS
     with tempfile.TemporaryDirectory() as folder:
         home = enlarged(built.data_dir, Path(folder), wanted) if wanted else built.home
-        knowledge = load_knowledge(Settings(home=home), None)
+        knowledge = load_knowledge(Settings(home=home, kept_answers=0), None)
         assistant = knowledge.assistant
         asyncio.run(through_coteach(assistant, questions[: len(faq)]))
         ours = asyncio.run(through_coteach(assistant, questions))

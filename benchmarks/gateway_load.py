@@ -254,6 +254,7 @@ def gateways(
         "COTEACH_HOME": str(home),
         "COTEACH_LLM_URL": f"http://127.0.0.1:{llm}/v1",
         "COTEACH_REQUESTS_PER_MINUTE": "0",
+        "COTEACH_KEPT_ANSWERS": "0",
         "COTEACH_STORE_URL": f"sqlite:///{scratch / f'load-{count}-{len(more)}.db'}",
         **more,
     }

@@ -32,6 +32,7 @@ class Shedding:
         place = self._load.enter()
         PLACE.set(place)
         try:
+            await place.wait_for_turn()
             await self._app(scope, receive, send)
         finally:
             place.give_back()

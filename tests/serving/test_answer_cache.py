@@ -1,9 +1,13 @@
 """A question that was asked before gets the same answer at once, for as long as what it rests on stands."""
 
 import asyncio
-from datetime import date
+import random
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
+import course_rows as rows
 import pytest
 from stand_in import stand_in
 
@@ -14,6 +18,10 @@ from serving.assistant.assistant import Assistant
 from serving.assistant.guardrails.ending import Options
 from serving.assistant.retrieval.reviewed import NothingReviewed
 from serving.assistant.understanding.focus import Position
+from serving.desk.approved import Approved, ApprovedWording, Decisions
+from serving.desk.overlay import Overlay
+from serving.index.analysis import content_terms
+from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.llm.client import OpenAiModel
 from serving.llm.messages import Message
@@ -166,3 +174,73 @@ def test_what_an_unexamined_model_wrote_is_written_anew_and_what_is_stored_is_ke
     assert all(one.trace.model for one in written)
     stored = asyncio.run(twice(DEADLINE))
     assert first_of(stored[1]) == stored[0].trace.trace_id
+
+
+class EditedCourse:
+    """A course that somebody keeps editing: its FAQ and passages, the decisions of TAs, and the day."""
+
+    def __init__(self, graph: ConceptGraph, settings: Settings, folder: Path, chance: random.Random) -> None:
+        self._graph, self._settings, self._folder, self._chance = graph, settings, folder, chance
+        self._qa, self._passages = [dict(row) for row in rows.QA], [dict(row) for row in rows.PASSAGES]
+        self._overlay, self._day, self._version = Overlay(), date(2026, 11, 2), 0
+        self._cache = AnswerCache(100)
+        self._index = self._build()
+        self.cached = self._assistant(self._cache)
+
+    def edit(self) -> None:
+        """One edit, drawn by chance."""
+        self._version += 1
+        if (kind := self._chance.choice(["answer", "answer", "passage", "decision", "decision", "day"])) == "day":
+            self._day += timedelta(days=1)
+        elif kind == "decision":
+            entry = replace(
+                rows.entry(rows.QA[3]), text=f"Decided, {self._version}.", origin_id="ta-1", entry_id="ta-1"
+            )
+            wording = ApprovedWording(entry.title, tuple(content_terms(entry.title)))
+            withdrawn = frozenset({("ds", self._chance.choice(["faq#1", "faq#2", "faq#3"]))})
+            approved = {"1": Approved(entry, (wording,))} if self._chance.random() < 0.5 else {}
+            self._overlay = Overlay.of(Decisions(approved, withdrawn=withdrawn))
+        else:
+            row, column = (self._chance.choice(self._qa), "answer") if kind == "answer" else (self._passages[0], "text")
+            row[column] = f"A stack is edition {self._version} of a list with one end."
+            row["content_hash"] = f"edit {self._version}"
+            self._index = self._build()
+            self.cached = self._assistant(self._cache)  # as a new build is taken up
+
+    def fresh(self) -> Assistant:
+        """Who answers over the same state and remembers nothing."""
+        return self._assistant(AnswerCache(0))
+
+    def _build(self) -> SearchIndex:
+        build_index(rows.tables(self._folder, self._qa, self._passages), self._folder / "index")
+        return SearchIndex.open(self._folder / "index")
+
+    def _assistant(self, cache: AnswerCache) -> Assistant:
+        return Assistant(
+            graph=self._graph,
+            index=self._index,
+            intent=None,
+            llm=None,
+            settings=self._settings,
+            today=lambda: self._day,
+            reviewed=lambda: self._overlay,
+            cache=cache,
+        )
+
+
+def test_no_answer_is_stale_after_any_of_200_edits(graph: ConceptGraph, settings: Settings, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    course = EditedCourse(graph, settings, tmp_path, chance)
+    questions = [
+        STACK,
+        DEADLINE,
+        "Where do I hand in homework?",
+        "Explain how one pushes a plate.",
+        "How is the final grade made up?",
+    ]
+    for _ in range(200):
+        course.edit()
+        for question in chance.sample(questions, k=2):
+            kept, new = ask(course.cached, question), ask(course.fresh(), question)
+            assert (kept.text, kept.references, kept.notice) == (new.text, new.references, new.notice)
+        assert first_of(ask(course.cached, question)) is not None

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 
 from serving.gateway.load_shedding import Shedding
-from serving.llm.load import PLACE, Load, make_room
+from serving.llm.load import AT_WORK, PLACE, Load, make_room
 
 
 class Clock:
@@ -64,6 +64,53 @@ def test_who_waits_for_the_model_makes_room_once() -> None:
     make_room()
     place.give_back()
     assert not load.is_full
+
+
+def test_few_are_worked_on_at_a_time_in_the_order_in_which_they_came() -> None:
+    at_work, most, begun = 0, 0, []
+
+    async def inside(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal at_work, most
+        begun.append(scope["number"])
+        at_work += 1
+        most = max(most, at_work)
+        await asyncio.sleep(0.001)
+        at_work -= 1
+
+    async def ask(number: int, shedding: Shedding) -> None:
+        scope = {"type": "http", "method": "POST", "path": "/v1/chat/completions", "headers": [], "number": number}
+        await shedding(scope, None, None)  # type: ignore[arg-type]
+
+    async def all_at_once() -> None:
+        shedding = Shedding(inside, load=Load(patience_s=0))
+        await asyncio.gather(*(ask(number, shedding) for number in range(50)))
+
+    asyncio.run(all_at_once())
+    assert most == AT_WORK
+    assert begun == list(range(50))
+
+
+def test_who_waits_for_the_model_lets_the_next_one_work() -> None:
+    there, all_are_there = 0, asyncio.Event()
+
+    async def inside(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal there
+        there += 1
+        if there > AT_WORK:
+            all_are_there.set()
+        make_room()
+        async with asyncio.timeout(5):
+            await all_are_there.wait()
+
+    async def ask(shedding: Shedding) -> None:
+        scope = {"type": "http", "method": "POST", "path": "/v1/chat/completions", "headers": []}
+        await shedding(scope, None, None)  # type: ignore[arg-type]
+
+    async def all_at_once() -> None:
+        shedding = Shedding(inside, load=Load(patience_s=0))
+        await asyncio.gather(*(ask(shedding) for _ in range(AT_WORK + 1)))
+
+    asyncio.run(all_at_once())
 
 
 @pytest.mark.parametrize("path", ["/v1/chat/completions", "/livez"])
