@@ -28,7 +28,8 @@ def test_the_sample_catalogue_is_read_as_it_was_written() -> None:
     catalog = read_catalog(folder, read_course_card(folder)[0], client=None)
     ids = [record.record_id for record in catalog.records]
     assert ids == sorted(set(ids))
-    assert [len([key for key in ids if key.startswith(mode)]) for mode in ("class:", "program:")] == [19, 13]
+    assert [len([key for key in ids if key.startswith(mode)]) for mode in ("class:", "program:")] == [23, 13]
+    assert len([record for record in catalog.records if record.code]) == 19
     assert catalog.dropped_counts == {"neither class nor program": 5, "no description": 2, "special": 4}
     assert catalog.page_count == 23
     assert [(problem.file, problem.severity) for problem in catalog.problems] == [
@@ -39,20 +40,41 @@ def test_the_sample_catalogue_is_read_as_it_was_written() -> None:
     assert "étude" in cafe.text
 
 
-def test_classes_without_description_and_special_ones_are_dropped_and_counted(write_course: WriteCourse) -> None:
+def test_classes_without_description_and_special_ones_are_no_records_of_their_own(write_course: WriteCourse) -> None:
     page = """<h3>COMP 1100 Loops (3)</h3><p>Loops and functions, again.</p>
     <h3>COMP 3900 Placement (2)</h3><p><b>Prerequisite:</b> consent of the department.</p>
     <h3>COMP 4910 Independent Study (3)</h3><p>Work on a problem of one's own choice.</p>"""
     catalog = read(
         write_course, {"catalog/comp.html": page, "catalog/about.html": "<h1>About us</h1><p>Since 1900.</p>"}
     )
-    assert [record.record_id for record in catalog.records] == ["class:COMP 1100"]
+    assert [(record.record_id, record.code) for record in catalog.records] == [
+        ("class:COMP 1100", "COMP 1100"),
+        ("class:comp#page", None),
+    ]
     assert [(each.page, each.code, each.title, each.reason) for each in catalog.dropped] == [
         ("catalog/about.html", None, "About us", "neither class nor program"),
         ("catalog/comp.html", "COMP 3900", "Placement", "no description"),
         ("catalog/comp.html", "COMP 4910", "Independent Study", "special"),
     ]
     assert catalog.dropped_counts == {"neither class nor program": 1, "no description": 1, "special": 1}
+
+
+def test_what_a_page_says_of_all_its_classes_and_of_those_that_are_no_records_is_kept(
+    write_course: WriteCourse,
+) -> None:
+    page = """<title>Computing</title><nav><a href="/">All the classes of this university, in one list.</a></nav>
+    <p>COMP 1000-level classes are open to everybody; all others need COMP 1100.</p><p>Contact us</p>
+    <h3>COMP 1100 Loops (3)</h3><p>Loops and functions, again.</p>
+    <h3>COMP 3900 Placement (2)</h3><p><b>Prerequisite:</b> consent of the department.</p>
+    <h3>COMP 3950 Ensemble (1)</h3>
+    <h3>COMP 4910 Independent Study (3)</h3><p>Work on a problem of one's own choice.</p>"""
+    kept = read(write_course, {"catalog/comp.html": page}).records[-1]
+    assert (kept.mode, kept.code, kept.title, kept.page) == ("class", None, "Computing", "catalog/comp.html")
+    assert kept.text.splitlines() == [
+        "COMP 1000-level classes are open to everybody; all others need COMP 1100.",
+        "COMP 3900 Placement. Credits: 2 Prerequisite: consent of the department.",
+        "COMP 4910 Independent Study. Work on a problem of one's own choice. Credits: 3",
+    ]
 
 
 def test_a_record_tells_where_it_comes_from(write_course: WriteCourse) -> None:

@@ -70,13 +70,28 @@ class _Start:
 
 def classes_of(outline: Outline, settings: CatalogSettings) -> tuple[ClassEntry, ...]:
     """Every class of a page, in order, those without a description too. A page about something else has none."""
-    starts = _headed_starts(outline.lines, settings)
-    if not starts:
-        outline = _split_lines(outline, settings)
-        starts = _plain_starts(outline.lines, settings)
+    outline, starts = _started(outline, settings)
     ends = [*(start.at for start in starts[1:]), len(outline.lines)]
     befores = [-1, *(start.at for start in starts)]
     return tuple(_entry(outline, *each) for each in zip(starts, befores, ends, strict=False))
+
+
+def said_of_all(outline: Outline, settings: CatalogSettings) -> tuple[str, ...]:
+    """The sentences above the first class of a page, which hold for its classes together: who may take them."""
+    outline, starts = _started(outline, settings)
+    above = outline.lines[: starts[0].at] if starts else ()
+    return tuple(dict.fromkeys(line.text for line in above if _is_prose(line) and _SENTENCE_END.search(line.text)))
+
+
+_SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)）]*$")
+
+
+def _started(outline: Outline, settings: CatalogSettings) -> tuple[Outline, list[_Start]]:
+    """Where classes begin, in the outline as it is or with its lines split."""
+    if starts := _headed_starts(outline.lines, settings):
+        return outline, starts
+    outline = _split_lines(outline, settings)
+    return outline, _plain_starts(outline.lines, settings)
 
 
 def _headed_starts(lines: Sequence[PageLine], settings: CatalogSettings) -> list[_Start]:

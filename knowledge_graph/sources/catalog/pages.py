@@ -7,7 +7,7 @@ from typing import Literal
 
 from knowledge_graph.lake.records import CatalogRecord, CourseCard, Mode
 from knowledge_graph.sources.catalog.addresses import place_of
-from knowledge_graph.sources.catalog.classes import ClassEntry, classes_of
+from knowledge_graph.sources.catalog.classes import ClassEntry, classes_of, said_of_all
 from knowledge_graph.sources.catalog.outline import HtmlPage, PageLink
 from knowledge_graph.sources.catalog.programs import ProgramTopics, Topics, names_of, programs_of, topics_of
 from knowledge_graph.sources.catalog.settings import HOME, CatalogSettings
@@ -49,6 +49,8 @@ class PageFacts:
     page: SitePage
     title: str
     classes: tuple[ClassEntry, ...]
+    of_all: tuple[str, ...]
+    """Sentences above the first class."""
     topics: Topics | None
     links: tuple[PageLink, ...]
     """Those of a start page only."""
@@ -59,10 +61,12 @@ def facts_of(page: SitePage, settings: CatalogSettings) -> PageFacts:
     html = HtmlPage(page.html, page.address)
     canonical = html.canonical if page.url is None else None
     kept = SitePage(page.address, "", page.shown, page.url or canonical, page.role, page.is_start, page.fetched_at)
+    has_classes = page.role != "program"
     return PageFacts(
         page=kept,
         title=html.title,
-        classes=classes_of(html.outline(), settings) if page.role != "program" else (),
+        classes=classes_of(html.outline(), settings) if has_classes else (),
+        of_all=said_of_all(html.outline(), settings) if has_classes else (),
         topics=topics_of(html, page.address, settings) if page.role != "class" and not page.is_start else None,
         links=html.links() if page.is_start and page.role != "class" else (),
     )
@@ -76,7 +80,11 @@ def records_of(
     Of two with one id the first is kept: put the better source first.
     """
     programs, of_programs = _programs(pages)
-    records = [*_class_records(pages, of_programs, settings, card), *_general_records(pages, of_programs, card)]
+    records = [
+        *_class_records(pages, of_programs, settings, card),
+        *_beside_classes(pages, of_programs, settings, card),
+        *_general_records(pages, of_programs, card),
+    ]
     for program in programs:
         records += _program_records(program, {facts.page.address: facts for facts in pages}, _names(pages), card)
     kept: dict[str, CatalogRecord] = {}
@@ -137,7 +145,38 @@ def _class_records(
             elif not entry.description:
                 yield Dropped(facts.page.shown, entry.code, entry.title, "no description")
             else:
-                yield _record("class", entry.code, entry.title, None, entry.text, facts.page, facts.page.url, card)
+                yield _record(
+                    "class",
+                    entry.code,
+                    entry.title,
+                    None,
+                    entry.text,
+                    facts.page,
+                    facts.page.url,
+                    card,
+                    code=entry.code,
+                )
+
+
+def _beside_classes(
+    pages: Sequence[PageFacts], of_programs: set[str], settings: CatalogSettings, card: CourseCard
+) -> Iterator[CatalogRecord]:
+    """What a page says of its classes together, and of those that are no records of their own, special ones and those
+    without a description: a record of the mode `class` without a code."""
+    for facts in pages:
+        if facts.page.address in of_programs:
+            continue
+        others = (one for one in facts.classes if settings.is_special(one.title) or not one.description)
+        told = [
+            f"{one.code} {one.title}. {' '.join(one.text.split())}" for one in others if _SAYS_MORE.search(one.text)
+        ]
+        if lines := [*facts.of_all, *told]:
+            key, title = f"{place_of(facts.page.address)}#page", facts.title or facts.page.shown
+            yield _record("class", key, title, None, "\n".join(lines), facts.page, facts.page.url, card)
+
+
+_SAYS_MORE = re.compile(r"^(?!credits?\b|credit hours\b|学分|学时)\S", re.IGNORECASE | re.MULTILINE)
+"""A line of a class that says more than its credits."""
 
 
 def _program_records(
@@ -180,13 +219,22 @@ def _general_text(facts: PageFacts) -> str:
 
 
 def _record(
-    mode: Mode, key: str, title: str, topic: str | None, text: str, page: SitePage, url: str | None, card: CourseCard
+    mode: Mode,
+    key: str,
+    title: str,
+    topic: str | None,
+    text: str,
+    page: SitePage,
+    url: str | None,
+    card: CourseCard,
+    *,
+    code: str | None = None,
 ) -> CatalogRecord:
     return CatalogRecord(
         course_id=card.course_id,
         mode=mode,
         record_id=f"{mode}:{key}" if topic is None else f"{mode}:{key}#{topic}",
-        code=key if mode == "class" else None,
+        code=code,
         title=title,
         topic=topic,
         text=text,

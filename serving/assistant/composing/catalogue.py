@@ -65,14 +65,16 @@ def _field(asked: str, held: str, en: str, zh: str) -> Field:
     return Field(re.compile(asked, re.IGNORECASE), re.compile(held, re.IGNORECASE), en, zh)
 
 
+PREREQUISITES = _field(
+    r"\bpre-?req\w*|\b(?:need|have|take|pass|know)\w*\b.{0,40}\b(?:before|first)\b|\b(?:get|let) (?:me )?into\b"
+    r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|先修|先学|之前",
+    r"prerequisite|先修|corequisite|consent",
+    "its prerequisites",
+    "先修要求",
+)
+
 FIELDS = (
-    _field(
-        r"\bpre-?req\w*|\b(?:need|have|take|pass|know)\w*\b.{0,40}\b(?:before|first)\b|\b(?:get|let) (?:me )?into\b"
-        r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|先修|先学|之前",
-        r"prerequisite|先修|corequisite|consent",
-        "its prerequisites",
-        "先修要求",
-    ),
+    PREREQUISITES,
     _field(r"\bcredits?\b|\bcredit hours?\b|学分", r"credit|学分", "its credits", "学分"),
     _field(
         r"\bwho\b|\b(?:teach\w*|instructors?|professors?|lecturers?|faculty)\b|谁|老师|教师|教授",
@@ -108,17 +110,20 @@ def compose_catalogue(request: Request) -> Composed | None:
     if not records or request.kind == "plan":
         return None
     field = next((one for one in FIELDS if one.asked.search(request.question)), None)
-    if field is None or len(records) > 1:
-        return _shown(request, records)
-    held = [one for one in records if any(field.held.search(line.text) for line in one.lines)]
-    if held:
-        return _shown(request, held)
+    return _shown(request, records) if field is None or len(records) > 1 else _told_of(request, records[0], field)
+
+
+def _told_of(request: Request, record: MaterialPiece, field: Field) -> Composed:
+    """One record where it holds what is asked of it; beside it what its page says of all its classes; else that neither
+    says it."""
+    if any(field.held.search(line.text) for line in record.lines):
+        return _shown(request, [record])
+    if field is PREREQUISITES and (of_all := _of_all_classes(request, record)) is not None:
+        return Composed(request.kind, "partial", (of_all, _whole(record)), score=LIKELY)
     said = wording(request.spoken)
-    names = ("、" if request.spoken == "zh" else ", ").join(safe(one.entry.title) for one in records)
-    note = said.no_aspect.format(names=names, aspect=field.zh if request.spoken == "zh" else field.en)
-    return Composed(
-        request.kind, "partial", tuple(_whole(one) for one in records), note=note, after=said.hand_off, score=UNLIKELY
-    )
+    aspect = field.zh if request.spoken == "zh" else field.en
+    note = said.no_aspect.format(names=safe(record.entry.title), aspect=aspect)
+    return Composed(request.kind, "partial", (_whole(record),), note=note, after=said.hand_off, score=UNLIKELY)
 
 
 _CLASSES = re.compile(
@@ -127,11 +132,14 @@ _CLASSES = re.compile(
 )
 
 
+_ASKS_A_RULE = re.compile(r"\b(?:rules?|policy|policies)\b|规定|规则", re.IGNORECASE)
+
+
 def _of_subject(request: Request) -> Composed | None:
     """The classes of the subject whose classes are asked for, by the letters of their codes: by name, with their
     credits; `None` where it is not asked, and where there are none."""
     asked = _CLASSES.search(request.question)
-    if asked is None or codes_in(request.question):
+    if asked is None or codes_in(request.question) or _ASKS_A_RULE.search(request.question):
         return None
     found = [one for _, one in sorted(request.catalogue.classes.items()) if is_short_for(one.subject, asked[1])]
     if not found:
@@ -213,6 +221,33 @@ def _in_order(letters: str, text: str) -> bool:
 
 def _shown(request: Request, records: Sequence[MaterialPiece]) -> Composed:
     return Composed(request.kind, "partial", tuple(_whole(one) for one in records), score=LIKELY)
+
+
+_OPEN = re.compile(
+    r"\b(?:needs?|requires?|open to|prerequisites?|permission|consent|admitted)\b|先修|要求|需要", re.IGNORECASE
+)
+"""What a page says of all its classes that decides who may take one."""
+
+
+def _of_all_classes(request: Request, record: MaterialPiece) -> ComposedStatement | None:
+    """What the page of a class says of who may take its classes; `None` where it says nothing."""
+    subject = code_of(record.entry.title).partition(" ")[0]
+    for one in request.material.pieces(f"{subject} {request.question}", None, lang=request.lang):
+        if _is_record(one) and one.entry.mode == "class" and not code_of(one.entry.title) and _are_beside(one, record):
+            lines = [line for line in one.lines if _OPEN.search(line.text) and not code_of(line.text)]
+            lines += [line for line in one.lines if _OPEN.search(line.text) and _RANGE.match(line.text)]
+            if lines:
+                return ComposedStatement("\n".join(line.text for line in lines), one.evidence(lines))
+    return None
+
+
+_RANGE = re.compile(r"\b[A-Z]{2,5} \d{3,4}[ -]level\b", re.IGNORECASE)
+
+
+def _are_beside(one: MaterialPiece, other: MaterialPiece) -> bool:
+    """Whether two records are of one page."""
+    left, right = one.entry.locator, other.entry.locator
+    return left is not None and right is not None and (left.url, left.document) == (right.url, right.document)
 
 
 def _led_to(request: Request, title: str) -> Composed | None:

@@ -26,6 +26,18 @@ def test_a_field_that_the_record_lacks_is_said_to_be_missing(composed_by: Asker)
     assert answer.coverage != "full"
 
 
+def test_what_its_page_says_of_all_classes_holds_for_a_class_that_names_no_prerequisites(composed_by: Asker) -> None:
+    answer = composed_by("what are the prerequisites of HIST 2040?")
+    assert answer.text.startswith("HIST 1000-level classes are open to everybody; all others need HIST 1010.")
+    assert [one.title for one in answer.references] == ["History (HIST)", "HIST 2040 Maps and Their Makers"]
+    assert "did not find" not in answer.text
+    assert "1000-level" not in composed_by("how many credits is HIST 2040?").text
+
+
+def test_a_class_without_a_record_of_its_own_is_answered_by_its_page(composed_by: Asker) -> None:
+    assert "HIST 3990 Special Problems" in composed_by("how often is Special Problems offered?").text
+
+
 def test_two_classes_are_compared_by_both_records(composed_by: Asker) -> None:
     answer = composed_by("COMP 3300 vs COMP 5400?")
     assert [one.title for one in answer.references][:2] == ["COMP 3300 Operating Systems", "COMP 5400 Distributed Data"]
