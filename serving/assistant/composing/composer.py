@@ -49,11 +49,13 @@ from serving.assistant.composing.terms import (
     coverage,
     is_spelled_in,
     known,
+    says_in_order,
     spelling_pattern,
     spellings,
     terms_of,
     unit_of,
     units_of,
+    whole_name,
 )
 from serving.assistant.composing.where import compose_where, homes_of
 from serving.assistant.composing.wording import wording
@@ -282,7 +284,9 @@ class Composer:
 
         units = tuple(_as_named(unit, find_pieces, material.lectures) for unit in units)
         if kind == "definition":
-            units = tuple(_as_spelled(unit, find_pieces, material.lectures) for unit in units)
+            name = whole_name(question, mentions)
+            whole = unit_of(name, self._index.idf) if name else None
+            units = _to_be_defined(units, whole, find_pieces, material.lectures)
         spelled = partial(_as_it_is_spelled, units, find_pieces)
         shown = "\n".join(turn.content for turn in asked.history if turn.role == "assistant")
         return Request(
@@ -341,6 +345,25 @@ def _as_named(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectu
         return unit
     said = any(name <= terms_of(line.text) for piece in find_pieces() for line in piece.lines for name in unit.names)
     return unit if said else replace(unit, is_known=False)
+
+
+def _to_be_defined(
+    units: Sequence[QuestionUnit], whole: QuestionUnit | None, find_pieces: FindPieces, lectures: CourseLectures
+) -> tuple[QuestionUnit, ...]:
+    """The units of a thing to be defined, whose `whole` name may say more than they do; the name alone, as unknown,
+    where no text has it: a confusion matrix is no matrix, and who learns to transfer does no transfer learning."""
+    units = tuple(_as_spelled(unit, find_pieces, lectures) for unit in units)
+    if whole is None:
+        return units
+    name = frozenset(content_terms(whole.label)) or whole.names[0]
+    texts = [one.text for each in lectures.naming([name]).values() for one in each]
+    for piece in find_pieces():
+        texts += [piece.entry.title, *(line.text for line in piece.lines)]
+    said = [text for text in texts if name <= terms_of(text)]
+    if any(says_in_order(text, whole.label) for text in said):
+        return units
+    is_in_units = name <= {term for unit in units for each in unit.names for term in each}
+    return units if said and is_in_units else (replace(whole, is_known=False),)
 
 
 def _as_spelled(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
@@ -468,7 +491,8 @@ def nothing(request: Request) -> Composed:
     said = wording(request.spoken)
     strange = [unit.label for unit in request.units if unit.concept_id is None and len(unit.label) > 2]
     known = frozenset(term for piece in request.pieces for line in piece.lines for term in terms(line.text))
-    never = [label for label in strange if not terms_of(label) & known]
+    wholes = [unit.label for unit in request.units if not unit.is_known and " " in unit.label]
+    never = [label for label in strange if label in wholes or not terms_of(label) & known]
     if request.kind == "where" and request.names:
         text = said.not_taught.format(names=request.names)
     elif request.kind == "people" and request.names:

@@ -248,6 +248,51 @@ class Coverage:
         return share
 
 
+_FILLING = r"(?:is|are|again|exactly|actually|really|please|means?|here|then|anyway|though)\b"
+_WORD_OF_NAME = rf"(?!{_FILLING})[A-Za-z][A-Za-z-]+"
+_DEFINES = re.compile(
+    r"^\W*(?:(?:please |can you |could you )*(?:what(?:'s|s| is| are)|define|explain|describe|tell me what)"
+    rf"(?: (?:is|are|a|an|the|meant by|by|exactly|actually))*) ({_WORD_OF_NAME}(?: {_WORD_OF_NAME}){{1,3}})"
+    rf"(?: {_FILLING})*\W*$",
+    re.IGNORECASE,
+)
+_JOINING = frozenset(
+    "of for in on at to from with without by as and or vs versus between about behind under over than into per "
+    "is are was were do does did can could will would should has have had not if when where which that this it its "
+    "my your our their his her i you we they there here a an the called used".split()
+)
+"""Words with which a question says more than a name."""
+_GENERIC = frozenset(
+    "algorithm algorithms method methods function functions technique techniques problem problems approach concept "
+    "term model models theorem structure structures operation operations property rule formula idea process "
+    "procedure equation".split()
+)
+"""Words that add nothing to a name."""
+
+
+def whole_name(question: str, mentions: Sequence[Mention]) -> str:
+    """The name of two to four words whose definition is asked, where words of it say more than the concepts that are
+    mentioned in it: "confusion matrix" is no matrix. Empty for any other question."""
+    asked = _DEFINES.search(question)
+    said = asked[1].lower().split() if asked is not None else []
+    named = [one for one in mentions if asked is not None and one.start < asked.end(1) and asked.start(1) < one.end]
+    is_of = len(said) == len(("bag", "of", "words")) and said[1] == "of" and not named
+    if asked is None or not (is_of or _JOINING.isdisjoint(said)) or _WORDS_OF_QUESTIONS.issuperset(said):
+        return ""
+    rest = question
+    for one in named:
+        rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    words = (word.lower() for word in rest[asked.start(1) : asked.end(1)].split())
+    telling = (one for one in words if one not in _GENERIC and (one not in _WORDS_OF_QUESTIONS or one == said[-1]))
+    return asked[1] if any(telling) else ""
+
+
+def says_in_order(text: str, name: str) -> bool:
+    """Whether a text has the terms of a name one after the other."""
+    said, wanted = terms(text), terms(name)
+    return any(said[at : at + len(wanted)] == wanted for at in range(len(said) - len(wanted) + 1))
+
+
 def phrases(labels: Iterable[str], question: str) -> list[str]:
     """Labels of units as a question says them: those beside each other, with "of" or "the" between them at most, are
     one phrase: "change of basis". In Chinese those that follow each other are."""

@@ -13,6 +13,9 @@ from serving.assistant.grounding.negation import is_negated
 SETTLES = 0.85
 """Share of the question that one sentence must speak of to say yes or no to it. A choice."""
 
+TOLD_APART = 2
+"""Concepts from which a sentence that names all may settle something; of one it may say anything. A choice."""
+
 _OPPOSITES = tuple(
     tuple(pair.split("/"))
     for pair in (
@@ -45,6 +48,8 @@ def compose_yes_no(request: Request) -> Composed | None:
 
 def settles(request: Request, sentence: str) -> bool | None:
     """Whether a sentence says yes (`True`) or no to the question; `None` where it does not settle it."""
+    if not any(unit.concept_id is None for unit in request.units) and len(request.units) < TOLD_APART:
+        return None
     if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):
         return None
     turned = is_negated(sentence) != is_negated(_without_tag(request.question))

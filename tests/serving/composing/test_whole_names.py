@@ -1,0 +1,59 @@
+"""A thing is defined by its whole name: a confusion matrix is no matrix."""
+
+import pytest
+from asker import Asker
+
+from knowledge_graph.graph.records import Mention
+from serving.assistant.composing.terms import says_in_order, whole_name
+
+
+def mention(question: str, surface: str) -> Mention:
+    start = question.index(surface)
+    return Mention(f"en:{surface}", surface, surface, start, start + len(surface))
+
+
+@pytest.mark.parametrize(
+    ("question", "concepts", "name"),
+    [
+        ("what is a confusion matrix", ["matrix"], "confusion matrix"),
+        ("What is transfer learning?", [], "transfer learning"),
+        ("define max pooling", [], "max pooling"),
+        ("can you explain word embeddings please", [], "word embeddings"),
+        ("what's a bag of words?", [], "bag of words"),
+        ("what is a binary search tree", ["binary search tree"], ""),
+        ("what is a good learning rate", ["learning rate"], ""),
+        ("what is the gradient descent algorithm", ["gradient descent"], ""),
+        ("what is the main idea", [], ""),
+        ("what is a stack", ["stack"], ""),
+        ("what is a stack exactly?", ["stack"], ""),
+        ("what is the height of a tree", ["tree"], ""),
+        ("what is the goal of clustering", ["clustering"], ""),
+        ("what is the difference between a stack and a queue", ["stack", "queue"], ""),
+        ("what is the stack used for", ["stack"], ""),
+        ("how does a hash table work", [], ""),
+    ],
+)
+def test_the_name_that_is_to_be_defined(question: str, concepts: list[str], name: str) -> None:
+    assert whole_name(question, [mention(question, one) for one in concepts]) == name
+
+
+def test_a_text_says_a_name_by_its_terms_in_order() -> None:
+    assert says_in_order("A confusion matrix counts them.", "confusion matrix")
+    assert not says_in_order("This matrix is a cause of confusion.", "confusion matrix")
+
+
+@pytest.mark.parametrize("question", ["What is a confusion stack?", "what is stack learning", "define overflow queue"])
+def test_a_name_that_no_text_has_is_declined_by_name(composed_by: Asker, question: str) -> None:
+    answer = composed_by(question)
+    assert answer.coverage == "none"
+    assert "says nothing about" in answer.text
+
+
+def test_a_concept_with_words_that_add_nothing_is_defined(composed_by: Asker) -> None:
+    assert composed_by("What is a stack structure?").text.startswith(composed_by("What is a stack?").text[:40])
+    assert composed_by("What is a stack exactly?").coverage == composed_by("What is a stack?").coverage
+
+
+@pytest.mark.parametrize("question", ["can a stack get stuck?", "is a queue any good?"])
+def test_a_sentence_that_only_names_the_thing_says_neither_yes_nor_no(composed_by: Asker, question: str) -> None:
+    assert not composed_by(question).text.startswith(("Yes", "No"))
