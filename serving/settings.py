@@ -262,6 +262,12 @@ class Settings(BaseSettings):
         gt=0,
         description="A stream in which nothing was said for so long gets a comment, so that no proxy ends it.",
     )
+    idle_connection_seconds: int = Field(
+        default=75,
+        ge=1,
+        description="How long a connection without a request is kept. Longer than a load balancer keeps its own, "
+        "mostly 60 s, so that none is closed just when a request comes.",
+    )
     trusted_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Host names the gateway answers to, comma separated. Default: any."
     )

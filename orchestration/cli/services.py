@@ -78,6 +78,7 @@ def gateway_spec(settings: Settings, llm_url: str | None, port: int, *, number: 
             *(sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"),
             *("--host", settings.host, "--port", str(port), "--log-level", "warning"),
             *("--timeout-graceful-shutdown", str(ceil(settings.drain_seconds))),
+            *("--timeout-keep-alive", str(settings.idle_connection_seconds)),
             *("--http", "serving.gateway.protocol:BoundedHttp"),
         ],
         environment=os.environ
