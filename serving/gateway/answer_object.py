@@ -1,10 +1,12 @@
 """The answer object: an answer as data, for clients that ask for `response_format` with its published schema.
 
-`coteach_answer` is the only schema that is filled: a client's own would need a model that follows it.
+`coteach_answer` is filled without a model. A client's own schema is a form that an admitted model fills
+(`client_forms`).
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -13,7 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from knowledge_graph.text.sentences import split_sentences
 from serving.assistant.answer import Answer
 from serving.assistant.composing.composed import Coverage
+from serving.assistant.generation.form_filling import Form
 from serving.assistant.plan import Route
+from serving.gateway.client_schemas import read_form_schema
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
 
@@ -72,20 +76,36 @@ def answer_object(answer: Answer, links: Links, path: Sequence[str]) -> AnswerOb
     )
 
 
-def wants_object(response_format: Mapping[str, Any] | None) -> bool:
-    """Whether the answer object is asked for. `GatewayError` 400 for any other format than that and text."""
+@dataclass(frozen=True)
+class WantedFormat:
+    """How an answer is wanted: as text, as the answer object, or as a client's own `form`."""
+
+    is_object: bool = False
+    form: Form | None = None
+
+    @property
+    def is_text(self) -> bool:
+        return not self.is_object and self.form is None
+
+
+AS_TEXT = WantedFormat()
+
+
+def read_format(response_format: Mapping[str, Any] | None) -> WantedFormat:
+    """The format that is asked for. `GatewayError` 400 for what is neither text nor a schema that can be filled."""
     if response_format is None or response_format == {"type": "text"}:
-        return False
+        return AS_TEXT
     asked = response_format.get("json_schema")
     schema = asked.get("schema") if isinstance(asked, Mapping) else None
     if response_format.get("type") == "json_schema" and isinstance(asked, Mapping):
         if schema is None and asked.get("name") == SCHEMA_NAME:
-            return True
+            return WantedFormat(is_object=True)
         if isinstance(schema, Mapping) and _plain(schema) == _plain(AnswerObject.model_json_schema()):
-            return True
+            return WantedFormat(is_object=True)
+        return WantedFormat(form=read_form_schema(asked))
     message = (
-        f"response_format can be text or the published schema '{SCHEMA_NAME}' (GET /v1/schemas/{SCHEMA_NAME}); other "
-        "schemas are not filled."
+        f"response_format can be text, the published schema '{SCHEMA_NAME}' (GET /v1/schemas/{SCHEMA_NAME}), or a "
+        "'json_schema' of your own where a language model is admitted."
     )
     raise GatewayError(message, code="unsupported_parameter", param="response_format")
 

@@ -10,10 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.answer import Answer
+from serving.assistant.generation.form_filling import FilledForm
 from serving.assistant.guardrails.ending import Options
 from serving.assistant.references import Reference
+from serving.assistant.turn import Usage
 from serving.assistant.understanding.focus import Position
-from serving.gateway.answer_object import answer_object, wants_object
+from serving.gateway.answer_object import AS_TEXT, WantedFormat, answer_object, read_format
 from serving.gateway.conversations import ConversationAnswer
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
@@ -135,8 +137,9 @@ class Moment:
 class ChatQuestion:
     """What a request asks: the last message, what was said before, the course it names, where in a video, and whom.
 
-    `session` is the session it goes on, `goes_on_from` the trace of the answer it follows; `as_object` asks for the
-    answer object; `footnotes` says whether references stand in the text too; `warnings` are what was not honoured.
+    `session` is the session it goes on, `goes_on_from` the trace of the answer it follows; `wanted` is the
+    format of the answer; `footnotes` says whether references stand in the text too; `warnings` are what was not
+    honoured.
     """
 
     question: str
@@ -147,7 +150,7 @@ class ChatQuestion:
     session: str | None = None
     goes_on_from: str | None = None
     options: Options = field(default_factory=Options)
-    as_object: bool = False
+    wanted: WantedFormat = AS_TEXT
     footnotes: Footnotes | None = None
     warnings: tuple[Warned, ...] = ()
     instructed_by: str = "messages"
@@ -182,7 +185,7 @@ def read_request(request: ChatRequest, terms: RequestLimits = AS_USUAL) -> ChatQ
         _mode(metadata),
         session=metadata.get("session") or request.session_id or None,
         options=options,
-        as_object=wants_object(request.response_format),
+        wanted=read_format(request.response_format),
         footnotes=_footnotes(metadata),
         warnings=(*warnings, *of_sampling, *_unused(metadata)),
     )
@@ -299,8 +302,8 @@ def annotations(answer: Answer, content: str, links: Links) -> list[Json]:
     ]
 
 
-def usage(answer: Answer) -> Json:
-    read, written = answer.usage.prompt_tokens, answer.usage.completion_tokens
+def usage(spent: Usage) -> Json:
+    read, written = spent.prompt_tokens, spent.completion_tokens
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
@@ -346,18 +349,33 @@ class ChatReply:
     asked: ChatQuestion
     has_footnotes: bool = True
     path: Sequence[str] = ()
+    filled: FilledForm | None = None
 
     @property
     def body(self) -> str:
-        """The content without footnotes: the text, or the answer object as JSON."""
+        """The content without footnotes: the text, or the answer object or the client's form as JSON."""
         answer = self.told.answer
-        if not self.asked.as_object:
-            return answer.text
-        return answer_object(answer, self.links, self.path).model_dump_json()
+        if self.filled is not None:
+            return self.filled.text or ""
+        return answer_object(answer, self.links, self.path).model_dump_json() if self.is_object else answer.text
+
+    @property
+    def is_object(self) -> bool:
+        return self.asked.wanted.is_object
+
+    @property
+    def refusal(self) -> str | None:
+        """Why a client's form was not filled."""
+        return None if self.filled is None else self.filled.refusal
+
+    @property
+    def usage(self) -> Usage:
+        spent = self.told.answer.usage
+        return spent if self.filled is None else spent.plus(self.filled.usage)
 
     @property
     def notes(self) -> str:
-        return footnotes(self.told.answer, self.links) if self.has_footnotes and not self.asked.as_object else ""
+        return footnotes(self.told.answer, self.links) if self.has_footnotes and self.asked.wanted.is_text else ""
 
     @property
     def extension(self) -> Json:
@@ -386,8 +404,8 @@ def completion(reply: ChatReply, *, request_id: str, created: int, model: str) -
     content = reply.body + reply.notes
     message = {
         "role": "assistant",
-        "content": content,
-        "refusal": None,
+        "content": content if reply.refusal is None else None,
+        "refusal": reply.refusal,
         "annotations": annotations(answer, content, reply.links),
     }
     return {
@@ -396,7 +414,7 @@ def completion(reply: ChatReply, *, request_id: str, created: int, model: str) -
         "created": created,
         "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": answer.finish, "logprobs": None}],
-        "usage": usage(answer),
+        "usage": usage(reply.usage),
         "coteach": reply.extension,
     }
 
