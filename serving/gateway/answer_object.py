@@ -24,7 +24,9 @@ from serving.gateway.links import Links
 SCHEMA_NAME = "coteach_answer"
 
 _MARK = re.compile(r"(?<!\s)\s*+\[(\d{1,3})\]")
-_SAYS_NOTHING = frozenset({"title", "description", "default", "additionalProperties", "$defs"})
+_SAYS_NOTHING = frozenset({"title", "description", "default", "additionalProperties", "$defs", "$schema"})
+_SAFE_BOUNDS = (-(2**53) + 1, 2**53 - 1)
+"""What JavaScript's libraries bound every whole number by."""
 
 
 class Sentence(BaseModel):
@@ -129,7 +131,9 @@ def _resolved(part: Any, named: Mapping[str, Any], depth: int) -> Any:
         return _resolved(named.get(target.rpartition("/")[2]), named, depth + 1)
     is_fields = "type" not in part and all(isinstance(one, dict) for one in part.values())
     kept = {
-        key: _resolved(value, named, depth + 1) for key, value in part.items() if is_fields or key not in _SAYS_NOTHING
+        key: _resolved(value, named, depth + 1)
+        for key, value in part.items()
+        if is_fields or not (key in _SAYS_NOTHING or (key in ("minimum", "maximum") and value in _SAFE_BOUNDS))
     }
     if isinstance(kept.get("required"), list):
         kept["required"] = sorted(map(str, kept["required"]))
