@@ -257,6 +257,12 @@ class Settings(BaseSettings):
         ge=0,
         description="How long a gateway that is asked to end finishes the answers that are being written.",
     )
+    notice_seconds: float = Field(
+        default=0.0,
+        ge=0,
+        description="How long a gateway that is asked to end still answers while `/readyz` says that it leaves: longer "
+        "than a load balancer takes to notice.",
+    )
     keep_alive_seconds: float = Field(
         default=10.0,
         gt=0,

@@ -24,7 +24,7 @@ class StandIn:
     `pause` is how long it waits after each word, `headers` those of every request.
     `finish` is why it says that it ended; `refusal` for a refusal.
     `chooses` is what it says to a request that is not streamed, `likely` the likeliest first tokens with their
-    logarithmic probabilities; `knows_choices` and `knows_schemas` whether it takes structured outputs and schemas or calls them a bad request;
+    logarithmic probabilities; `knows_choices` and `knows_schemas` whether it takes those or calls them a bad request;
     `looks` counts those at its health.
     """
 

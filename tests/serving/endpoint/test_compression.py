@@ -1,4 +1,4 @@
-"""gzip both ways, and how long an idle connection is kept."""
+"""gzip both ways."""
 
 import gzip
 import json
@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 from gateways import Gateway
-
-from orchestration.cli.services import gateway_spec
-from serving.settings import Settings
 
 ASKED = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
 PATH = "/v1/chat/completions"
@@ -79,8 +76,3 @@ def test_what_is_no_text_is_found_in_a_packed_body_too(got: Any) -> None:
     nul = json.dumps(ASKED).replace("stack", "\\u0000").encode()
     (reply,) = got(({"Content-Encoding": "gzip"}, gzip.compress(nul)))
     assert (reply.status_code, "NUL" in reply.json()["error"]["message"]) == (400, True)
-
-
-def test_the_setting_says_how_long_an_idle_connection_is_kept(tmp_path: Any) -> None:
-    command = gateway_spec(Settings(home=tmp_path, idle_connection_seconds=33), None, 8080).command
-    assert command[command.index("--timeout-keep-alive") + 1] == "33"
