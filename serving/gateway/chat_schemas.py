@@ -71,6 +71,11 @@ class ChatMessage(BaseModel):
         return self.content or ""
 
     @property
+    def unused(self) -> list[str]:
+        """What stands beside what is read; of an answer that is sent back, what this endpoint put there is no news."""
+        return [name for name, value in (self.model_extra or {}).items() if value and name not in _SENT_BACK]
+
+    @property
     def unread(self) -> str | None:
         """What of it cannot be read, if anything."""
         if self.role in ("tool", "function"):
@@ -81,6 +86,8 @@ class ChatMessage(BaseModel):
         parts = self.content if isinstance(self.content, list) else []
         return next((f"content.{part.type[:40]}" for part in parts if part.type not in _TEXT_PARTS), None)
 
+
+_SENT_BACK = frozenset({"annotations", "refusal", "reasoning_content", "id", "status", "type", "phase"})
 
 _TEXT_PARTS = frozenset({"text", "refusal", "input_text", "output_text"})
 
@@ -108,7 +115,7 @@ class ChatRequest(BaseModel):
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, gt=0, le=1)
     seed: int | None = Field(default=None, ge=-(2**63), lt=2**63)
-    n: Literal[1] | None = None
+    n: int | None = Field(default=None, ge=1, le=1)
     response_format: dict[str, Any] | None = None
     metadata: dict[str, str] | None = None
     user: str | None = Field(default=None, max_length=LONGEST_NAME)
@@ -187,7 +194,7 @@ def read_request(request: ChatRequest, terms: RequestLimits = AS_USUAL) -> ChatQ
         options=options,
         wanted=read_format(request.response_format),
         footnotes=_footnotes(metadata),
-        warnings=(*warnings, *of_sampling, *_unused(metadata)),
+        warnings=(*warnings, *of_sampling, *_unused(metadata), *_unused_of(request.messages)),
     )
 
 
@@ -249,6 +256,15 @@ def _unread(request: ChatRequest) -> list[Warned | None]:
 
 def _unused(metadata: Mapping[str, str]) -> list[Warned]:
     return [Warned(f"metadata.{name[:64]}", "Not used here.") for name in metadata if name not in METADATA]
+
+
+def _unused_of(messages: Sequence[ChatMessage]) -> list[Warned]:
+    """Each field of the messages that means nothing here, at the first message that has it."""
+    found: dict[str, int] = {}
+    for place, one in enumerate(messages):
+        for name in one.unused:
+            found.setdefault(name[:40], place)
+    return [Warned(f"messages.{place}.{name}", "Not used here.") for name, place in list(found.items())[:20]]
 
 
 def _footnotes(metadata: Mapping[str, str]) -> Footnotes | None:

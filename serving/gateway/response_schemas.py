@@ -36,6 +36,9 @@ _NAMES = {
 """What chat completions call otherwise."""
 
 
+_OF_TOOLS = ("tool_calls", "function_call", "audio")
+
+
 class InputItem(BaseModel):
     """One item of `input`. Only messages are read."""
 
@@ -45,8 +48,16 @@ class InputItem(BaseModel):
     content: str | list[ContentPart] | None = None
 
     @property
+    def beside(self) -> dict[str, Any]:
+        """Its other fields, of which a chat message makes nothing but a warning."""
+        return {name: value for name, value in (self.model_extra or {}).items() if name not in ChatMessage.model_fields}
+
+    @property
     def unread(self) -> str | None:
-        """What it is, when it is no message."""
+        """What it is, when it is no message, or what of it is none."""
+        extra = self.model_extra or {}
+        if (named := next((name for name in _OF_TOOLS if extra.get(name)), None)) is not None:
+            return named
         return None if self.type in (None, "message") and self.role is not None else (self.type or "role")[:40]
 
 
@@ -102,7 +113,11 @@ def read_response_request(request: ResponseRequest, terms: RequestLimits, goes_o
 
 def _as_chat(request: ResponseRequest) -> ChatRequest:
     items = [InputItem(role="user", content=request.input)] if isinstance(request.input, str) else request.input
-    said = [ChatMessage(role=one.role, content=one.content) for one in items if one.role and one.unread is None]
+    said = [
+        ChatMessage(role=one.role, content=one.content, **one.beside)
+        for one in items
+        if one.role and one.unread is None
+    ]
     if request.instructions:
         said.insert(0, ChatMessage(role="developer", content=request.instructions))
     return ChatRequest(
