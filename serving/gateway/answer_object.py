@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from knowledge_graph.text.sentences import split_sentences
 from serving.assistant.answer import Answer
 from serving.assistant.composing.composed import Coverage
-from serving.assistant.generation.form_filling import Form
+from serving.assistant.generation.form_filling import ClientForm
 from serving.assistant.plan import Route
 from serving.gateway.client_schemas import read_form_schema
 from serving.gateway.errors import GatewayError
@@ -83,7 +83,7 @@ class WantedFormat:
     """How an answer is wanted: as text, as the answer object, or as a client's own `form`."""
 
     is_object: bool = False
-    form: Form | None = None
+    form: ClientForm | None = None
 
     @property
     def is_text(self) -> bool:

@@ -7,7 +7,7 @@ may write at all is known before.
 from typing import cast, get_args
 
 from serving.assistant.answer import Answer
-from serving.assistant.generation.form_filling import FilledForm, Form, fill_form
+from serving.assistant.generation.form_filling import ClientForm, FilledForm, fill_form
 from serving.assistant.guardrails.ending import Options
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.gateway.answer_object import SCHEMA_NAME
@@ -30,7 +30,9 @@ def require_form_writer(service: Service) -> None:
         raise GatewayError(message, code="unsupported_parameter", param=PARAM)
 
 
-async def filled_form(service: Service, question: str, form: Form, options: Options, answer: Answer) -> FilledForm:
+async def filled_form(
+    service: Service, question: str, form: ClientForm, options: Options, answer: Answer
+) -> FilledForm:
     """The form filled with an answer; refused where the model is not admitted for its language and kind."""
     if service.llm is None or not _may_fill(service, answer):
         kind = f"questions of the kind '{answer.kind}'" if answer.kind else "what was asked"

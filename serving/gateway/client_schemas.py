@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from serving.assistant.generation.form_filling import Form
+from serving.assistant.generation.form_filling import ClientForm
 from serving.gateway.errors import GatewayError
 
 PARAM = "response_format"
@@ -33,7 +33,7 @@ _ELSEWHERE = frozenset({"$defs", "definitions", "$schema", "$id"})
 _TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 
 
-def read_form_schema(asked: Mapping[str, Any]) -> Form:
+def read_form_schema(asked: Mapping[str, Any]) -> ClientForm:
     """The form in `json_schema` of a request. `GatewayError` 400 for one that is not filled, with what is wrong."""
     schema, name = asked.get("schema"), asked.get("name")
     if not isinstance(schema, Mapping):
@@ -46,7 +46,7 @@ def read_form_schema(asked: Mapping[str, Any]) -> Form:
     whole = _SchemaReader(named).read(schema, "schema", ())
     if whole.get("type") != "object":
         raise _refused("must be of the type object at its top")
-    return Form(name, whole)
+    return ClientForm(name, whole)
 
 
 @dataclass

@@ -50,7 +50,7 @@ NO_USAGE = Usage()
 
 
 @dataclass(frozen=True)
-class Form:
+class ClientForm:
     """A JSON schema of a client's, without references, and its name."""
 
     name: str
@@ -73,7 +73,7 @@ class FormUnfilled(Exception):
 
 async def fill_form(
     llm: FormWriter,
-    form: Form,
+    form: ClientForm,
     question: str,
     answer: Answer,
     *,
@@ -98,7 +98,7 @@ async def fill_form(
     return FilledForm(json.dumps(value, ensure_ascii=False), None, *_cost(said))
 
 
-def read_form(text: str, form: Form) -> Any:
+def read_form(text: str, form: ClientForm) -> Any:
     """The value that a model wrote. Raises `FormUnfilled` for what is no JSON or does not fit the form."""
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
@@ -116,7 +116,7 @@ def _refuse_constant(name: str) -> None:
 
 def unborne_values(
     value: Any,
-    form: Form,
+    form: ClientForm,
     question: str,
     answer: Answer,
     *,
@@ -183,7 +183,7 @@ def _material(answer: Answer) -> list[Evidence]:
     return [own, *answer.evidence]
 
 
-def _prompt(form: Form, question: str, answer: Answer) -> tuple[Message, ...]:
+def _prompt(form: ClientForm, question: str, answer: Answer) -> tuple[Message, ...]:
     sources = "\n".join(f"{one.title}: {one.text[:LONGEST_SOURCE]}" for one in answer.evidence[:MOST_SOURCES])
     schema = json.dumps(form.schema, ensure_ascii=False, separators=(",", ":"))
     return FILL.messages(question=question, answer=answer.text, facts=sources, form=schema)

@@ -14,7 +14,7 @@ from openai.lib._parsing._completions import type_to_response_format_param
 from pydantic import BaseModel
 from stand_in import StandIn, stand_in
 
-from serving.assistant.generation.form_filling import Form, FormUnfilled, leaves, read_form, shown
+from serving.assistant.generation.form_filling import ClientForm, FormUnfilled, leaves, read_form, shown
 from serving.gateway.client_schemas import MOST_PARTS, read_form_schema
 from serving.gateway.errors import GatewayError
 from serving.settings import Settings
@@ -159,7 +159,7 @@ def test_a_failing_model_server_is_a_refusal_too(home: Path) -> None:
     assert "the model failed (LlmUnavailable)" in over(home, GOOD, work).refusal
 
 
-def form_of(schema: dict[str, Any]) -> Form:
+def form_of(schema: dict[str, Any]) -> ClientForm:
     return read_form_schema({"name": "x", "schema": schema})
 
 
