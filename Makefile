@@ -90,7 +90,7 @@ $(UV): locks/uv.txt
 
 # What others ask the endpoint with, for its tests; of JavaScript where npm is there.
 .venv-clients/.done: $(UV) locks/clients.txt locks/clients/package-lock.json
-	@echo "· clients of the endpoint, for its tests (.venv-clients, about 0.5 GB)"
+	@echo "· clients of the endpoint, for its tests (.venv-clients, about 1 GB)"
 	@$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv-clients
 	@$(UV) pip install --quiet --require-hashes --python .venv-clients/bin/python -r locks/clients.txt
 	@mkdir -p .venv-clients/js && cp locks/clients/package*.json .venv-clients/js

@@ -1,7 +1,7 @@
 """The gateway under load: direct answers per second, many open streams, and whether its memory stays flat.
 
     COTEACH_HOME=data .venv/bin/python benchmarks/gateway_load.py [--pairs 50000] [--requests 20000] [--gateways 2]
-        [--runs 1]
+        [--runs 1] [--rates 100,150,300,600 --seconds 60]
 
 The gateway is a process of its own over the home's largest course, filled up with generated pairs; the requests come
 from another process, and the streams' words from a stand-in of a model server in a third. What a request costs is set
@@ -82,8 +82,8 @@ class Connection:
         return Connection(self._port)
 
     async def send(self, path: str, body: bytes | None) -> int:
-        """The status of a request, its answer read to the end. One that the server closed while idle is opened again,
-        as HTTP clients do."""
+        """The status of a request, its answer read to the end; 0 for a 503 without `Retry-After`. A connection that
+        the server closed while idle is opened again, as HTTP clients do."""
         if self._streams is None or self._streams[0].at_eof():
             self._streams = await asyncio.open_connection("127.0.0.1", self._port)
         reader, writer = self._streams
@@ -93,7 +93,8 @@ class Connection:
         answered = await reader.readuntil(b"\r\n\r\n")
         length = next(line for line in answered.lower().split(b"\r\n") if line.startswith(b"content-length:"))
         await reader.readexactly(int(length.split(b":")[1]))
-        return int(answered.split(b" ", 2)[1])
+        status = int(answered.split(b" ", 2)[1])
+        return 0 if status == 503 and b"retry-after:" not in answered.lower() else status
 
 
 async def send_all(
@@ -259,7 +260,7 @@ def gateways(
         **more,
     }
     ports = [free_port() for _ in range(count)]
-    command = [sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory", "--log-level", "warning"]
+    command = [sys.executable, "-m", "serving.gateway.server"]
     with ExitStack() as stack:
         opened = [
             stack.enter_context(
@@ -341,6 +342,33 @@ def flat_out(port: int, process: psutil.Process, scratch: Path, lines: Sequence[
     yield f"memory over {len(lines)} requests, MB: {' '.join(f'{one:.0f}' for one in memory)}"
 
 
+def rated(port: int, process: psutil.Process, bodies: Path, rate: int, seconds: int) -> Iterator[str]:
+    """Direct answers at one rate for so long, each question once or, where there are fewer, in turn: what is answered,
+    what is refused with 503 and `Retry-After`, and whether memory stays."""
+    before = process.memory_info().rss / 2**20
+    lines = bodies.read_text().splitlines()
+    asked = bodies.with_name(f"rate-{rate}.jsonl")
+    asked.write_text("".join(f"{lines[number % len(lines)]}\n" for number in range(rate * seconds)))
+    load = loaded([port], PATH, asked, rate=rate, at_once=AT_ONCE)
+    memory = f"memory {before:.0f} to {process.memory_info().rss / 2**20:.0f} MB"
+    yield f"{rate} requests a second for {seconds} s: {told(load)}, latest {load.latest:.0f} ms, {memory}"
+
+
+def at_rates(home: Path, scratch: Path, rates: Sequence[int], seconds: int) -> Iterator[str]:
+    """The lines of the report for one gateway at one rate after the other."""
+    llm = free_port()
+    bodies, _ = bodies_of(home, 20_000, scratch)
+    with (
+        running([sys.executable, __file__, "--stand-in", str(llm)], f"http://127.0.0.1:{llm}/health", {}),
+        gateways(home, scratch, llm, 1) as ([port], process),
+    ):
+        warm = scratch / "warm.jsonl"
+        warm.write_text("".join(f"{line}\n" for line in bodies.read_text().splitlines()[:1000]))
+        loaded([port], PATH, warm)
+        for rate in rates:
+            yield from rated(port, process, bodies, rate, seconds)
+
+
 def streamed(port: int, course: str) -> Iterator[str]:
     """Many answers written at once."""
     questions = [f"Compare stacks and queues, and tell me why {number} matters." for number in range(STREAMS)]
@@ -365,6 +393,8 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--gateways", type=int, default=2)
     parser.add_argument("--runs", type=int, default=1, help="at the asked rate, one after the other")
+    parser.add_argument("--rates", help="these rates alone, such as 100,150,300,600, one gateway")
+    parser.add_argument("--seconds", type=int, default=60, help="of each of these rates")
     wanted = parser.parse_args()
     built = Settings()
     if not built.data_dir.qa_pairs.exists():
@@ -374,7 +404,13 @@ def main() -> int:
         home, scratch = Path(folder) / "home", Path(folder)
         home.mkdir()
         enlarged(built.data_dir, home, wanted.pairs)
-        for line in measure(home, scratch, wanted.requests, wanted.gateways, wanted.runs):
+        rates = [int(one) for one in (wanted.rates or "").split(",") if one]
+        lines = (
+            at_rates(home, scratch, rates, wanted.seconds)
+            if rates
+            else measure(home, scratch, wanted.requests, wanted.gateways, wanted.runs)
+        )
+        for line in lines:
             sys.stdout.write(line + "\n")
             sys.stdout.flush()
     return 0

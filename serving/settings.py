@@ -257,10 +257,22 @@ class Settings(BaseSettings):
         ge=0,
         description="How long a gateway that is asked to end finishes the answers that are being written.",
     )
+    notice_seconds: float = Field(
+        default=0.0,
+        ge=0,
+        description="How long a gateway that is asked to end still answers while `/readyz` says that it leaves: longer "
+        "than a load balancer takes to notice.",
+    )
     keep_alive_seconds: float = Field(
         default=10.0,
         gt=0,
         description="A stream in which nothing was said for so long gets a comment, so that no proxy ends it.",
+    )
+    idle_connection_seconds: int = Field(
+        default=75,
+        ge=1,
+        description="How long a connection without a request is kept. Longer than a load balancer keeps its own, "
+        "mostly 60 s, so that none is closed just when a request comes.",
     )
     trusted_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Host names the gateway answers to, comma separated. Default: any."

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 from types import FrameType
 
@@ -74,20 +73,15 @@ def gateway_spec(settings: Settings, llm_url: str | None, port: int, *, number: 
     tokenizer = counting(settings, ModelServerSettings()).tokenizer
     return ServiceSpec(
         name="The gateway" if number == 1 else f"Gateway {number}",
-        command=[
-            *(sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"),
-            *("--host", settings.host, "--port", str(port), "--log-level", "warning"),
-            *("--timeout-graceful-shutdown", str(ceil(settings.drain_seconds))),
-            *("--http", "serving.gateway.protocol:BoundedHttp"),
-        ],
+        command=[sys.executable, "-m", "serving.gateway.server", "--port", str(port)],
         environment=os.environ
-        | {"COTEACH_HOME": str(settings.home.absolute())}
+        | {"COTEACH_HOME": str(settings.home.absolute()), "COTEACH_HOST": settings.host}
         | ({} if llm_url is None else {"COTEACH_LLM_URL": llm_url})
         | ({"COTEACH_TOKENIZER": str(tokenizer)} if tokenizer is not None else {}),
         log=settings.data_dir.logs / ("gateway.log" if number == 1 else f"gateway-{number}.log"),
         ready_url=f"http://{settings.host}:{port}/healthz",
         ready_timeout_s=_UI_PATIENCE_S,
-        patience_s=settings.drain_seconds + _CLOSING_S,
+        patience_s=settings.notice_seconds + settings.drain_seconds + _CLOSING_S,
     )
 
 

@@ -1,10 +1,12 @@
 """The answer object: an answer as data, for clients that ask for `response_format` with its published schema.
 
-`coteach_answer` is the only schema that is filled: a client's own would need a model that follows it.
+`coteach_answer` is filled without a model. A client's own schema is a form that an admitted model fills
+(`client_forms`).
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -13,14 +15,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from knowledge_graph.text.sentences import split_sentences
 from serving.assistant.answer import Answer
 from serving.assistant.composing.composed import Coverage
+from serving.assistant.generation.form_filling import ClientForm
 from serving.assistant.plan import Route
+from serving.gateway.client_schemas import read_form_schema
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
 
 SCHEMA_NAME = "coteach_answer"
 
 _MARK = re.compile(r"(?<!\s)\s*+\[(\d{1,3})\]")
-_SAYS_NOTHING = frozenset({"title", "description", "default", "additionalProperties", "$defs"})
+_SAYS_NOTHING = frozenset({"title", "description", "default", "additionalProperties", "$defs", "$schema"})
+_SAFE_BOUNDS = (-(2**53) + 1, 2**53 - 1)
+"""What JavaScript's libraries bound every whole number by."""
 
 
 class Sentence(BaseModel):
@@ -72,20 +78,36 @@ def answer_object(answer: Answer, links: Links, path: Sequence[str]) -> AnswerOb
     )
 
 
-def wants_object(response_format: Mapping[str, Any] | None) -> bool:
-    """Whether the answer object is asked for. `GatewayError` 400 for any other format than that and text."""
+@dataclass(frozen=True)
+class WantedFormat:
+    """How an answer is wanted: as text, as the answer object, or as a client's own `form`."""
+
+    is_object: bool = False
+    form: ClientForm | None = None
+
+    @property
+    def is_text(self) -> bool:
+        return not self.is_object and self.form is None
+
+
+AS_TEXT = WantedFormat()
+
+
+def read_format(response_format: Mapping[str, Any] | None) -> WantedFormat:
+    """The format that is asked for. `GatewayError` 400 for what is neither text nor a schema that can be filled."""
     if response_format is None or response_format == {"type": "text"}:
-        return False
+        return AS_TEXT
     asked = response_format.get("json_schema")
     schema = asked.get("schema") if isinstance(asked, Mapping) else None
     if response_format.get("type") == "json_schema" and isinstance(asked, Mapping):
         if schema is None and asked.get("name") == SCHEMA_NAME:
-            return True
+            return WantedFormat(is_object=True)
         if isinstance(schema, Mapping) and _plain(schema) == _plain(AnswerObject.model_json_schema()):
-            return True
+            return WantedFormat(is_object=True)
+        return WantedFormat(form=read_form_schema(asked))
     message = (
-        f"response_format can be text or the published schema '{SCHEMA_NAME}' (GET /v1/schemas/{SCHEMA_NAME}); other "
-        "schemas are not filled."
+        f"response_format can be text, the published schema '{SCHEMA_NAME}' (GET /v1/schemas/{SCHEMA_NAME}), or a "
+        "'json_schema' of your own where a language model is admitted."
     )
     raise GatewayError(message, code="unsupported_parameter", param="response_format")
 
@@ -109,7 +131,9 @@ def _resolved(part: Any, named: Mapping[str, Any], depth: int) -> Any:
         return _resolved(named.get(target.rpartition("/")[2]), named, depth + 1)
     is_fields = "type" not in part and all(isinstance(one, dict) for one in part.values())
     kept = {
-        key: _resolved(value, named, depth + 1) for key, value in part.items() if is_fields or key not in _SAYS_NOTHING
+        key: _resolved(value, named, depth + 1)
+        for key, value in part.items()
+        if is_fields or not (key in _SAYS_NOTHING or (key in ("minimum", "maximum") and value in _SAFE_BOUNDS))
     }
     if isinstance(kept.get("required"), list):
         kept["required"] = sorted(map(str, kept["required"]))

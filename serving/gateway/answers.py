@@ -12,6 +12,7 @@ from fastapi.responses import Response, StreamingResponse
 from serving.assistant.turn import Delta
 from serving.gateway.access import course_for, links_for, settings_of, who_asks
 from serving.gateway.chat_schemas import ChatQuestion, ChatReply, Json, RequestLimits
+from serving.gateway.client_forms import filled_form, require_form_writer
 from serving.gateway.conversations import ConversationAnswer, Question
 from serving.gateway.idempotency import Repeats
 from serving.gateway.keep_alive import Silence, unless_left, with_silences
@@ -92,14 +93,20 @@ async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: 
     """What this client gets of an answer: its links, its footnotes, and the path to what was asked about."""
     service: Service = request.app.state.service
     path: list[str] = []
-    if asked.as_object:
+    if asked.wanted.is_object:
         trace = told.answer.trace
         graph = (await service.knowledge()).seen(caller.courses, trace.course_id).graph
         known = [one for one in trace.concepts if one in graph][:1]
         path = [step.concept.name for one in known for step in graph.study_path(one, course_id=trace.course_id)]
     chosen = settings_of(request).footnotes
     wanted = (asked.footnotes or "auto") if chosen == "auto" else chosen
-    return ChatReply(told, links_for(request, caller), asked, has_footnotes=wanted != "never", path=path)
+    filled = None
+    if asked.wanted.form is not None:
+        filled = await filled_form(service, asked.question, asked.wanted.form, asked.options, told.answer)
+        metrics: Metrics = request.app.state.metrics
+        metrics.count_tokens(filled.model, filled.usage)
+    links = links_for(request, caller)
+    return ChatReply(told, links, asked, has_footnotes=wanted != "never", path=path, filled=filled)
 
 
 def terms_of(request: Request) -> RequestLimits:
@@ -111,6 +118,8 @@ def terms_of(request: Request) -> RequestLimits:
 
 async def question_of(service: Service, caller: Caller, asked: ChatQuestion, *, live: bool) -> Question:
     """What is asked, of a course that is there and open to the caller. `live`: parts are shown as they come."""
+    if asked.wanted.form is not None:
+        require_form_writer(service)
     knowledge = await service.knowledge()
     course_id = course_for(caller, asked.course, knowledge.course_ids)
     position = asked.video.position(course_id) if asked.video and course_id else None
@@ -122,7 +131,7 @@ async def question_of(service: Service, caller: Caller, asked: ChatQuestion, *, 
         session_id=asked.session,
         history=asked.history,
         goes_on_from=asked.goes_on_from,
-        live=live and not asked.as_object,
+        live=live and asked.wanted.is_text,
         options=asked.options,
     )
 

@@ -11,6 +11,7 @@ from serving.gateway import (
     access,
     catalogue,
     completions,
+    compression,
     discovery,
     embeddings,
     experiments,
@@ -99,6 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(mcp_server.router)
     login.install(app, chosen)
     mount_pages(app)
+    compression.install(app)
     security.install(app, chosen)
     load_shedding.install(app, chosen)
     metrics.install(app)

@@ -10,10 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.answer import Answer
+from serving.assistant.generation.form_filling import FilledForm
 from serving.assistant.guardrails.ending import Options
 from serving.assistant.references import Reference
+from serving.assistant.turn import Usage
 from serving.assistant.understanding.focus import Position
-from serving.gateway.answer_object import answer_object, wants_object
+from serving.gateway.answer_object import AS_TEXT, WantedFormat, answer_object, read_format
 from serving.gateway.conversations import ConversationAnswer
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
@@ -69,6 +71,11 @@ class ChatMessage(BaseModel):
         return self.content or ""
 
     @property
+    def unused(self) -> list[str]:
+        """What stands beside what is read; of an answer that is sent back, what this endpoint put there is no news."""
+        return [name for name, value in (self.model_extra or {}).items() if value and name not in _SENT_BACK]
+
+    @property
     def unread(self) -> str | None:
         """What of it cannot be read, if anything."""
         if self.role in ("tool", "function"):
@@ -79,6 +86,8 @@ class ChatMessage(BaseModel):
         parts = self.content if isinstance(self.content, list) else []
         return next((f"content.{part.type[:40]}" for part in parts if part.type not in _TEXT_PARTS), None)
 
+
+_SENT_BACK = frozenset({"annotations", "refusal", "reasoning_content", "id", "status", "type", "phase"})
 
 _TEXT_PARTS = frozenset({"text", "refusal", "input_text", "output_text"})
 
@@ -106,7 +115,7 @@ class ChatRequest(BaseModel):
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, gt=0, le=1)
     seed: int | None = Field(default=None, ge=-(2**63), lt=2**63)
-    n: Literal[1] | None = None
+    n: int | None = Field(default=None, ge=1, le=1)
     response_format: dict[str, Any] | None = None
     metadata: dict[str, str] | None = None
     user: str | None = Field(default=None, max_length=LONGEST_NAME)
@@ -135,8 +144,9 @@ class Moment:
 class ChatQuestion:
     """What a request asks: the last message, what was said before, the course it names, where in a video, and whom.
 
-    `session` is the session it goes on, `goes_on_from` the trace of the answer it follows; `as_object` asks for the
-    answer object; `footnotes` says whether references stand in the text too; `warnings` are what was not honoured.
+    `session` is the session it goes on, `goes_on_from` the trace of the answer it follows; `wanted` is the
+    format of the answer; `footnotes` says whether references stand in the text too; `warnings` are what was not
+    honoured.
     """
 
     question: str
@@ -147,7 +157,7 @@ class ChatQuestion:
     session: str | None = None
     goes_on_from: str | None = None
     options: Options = field(default_factory=Options)
-    as_object: bool = False
+    wanted: WantedFormat = AS_TEXT
     footnotes: Footnotes | None = None
     warnings: tuple[Warned, ...] = ()
     instructed_by: str = "messages"
@@ -182,9 +192,9 @@ def read_request(request: ChatRequest, terms: RequestLimits = AS_USUAL) -> ChatQ
         _mode(metadata),
         session=metadata.get("session") or request.session_id or None,
         options=options,
-        as_object=wants_object(request.response_format),
+        wanted=read_format(request.response_format),
         footnotes=_footnotes(metadata),
-        warnings=(*warnings, *of_sampling, *_unused(metadata)),
+        warnings=(*warnings, *of_sampling, *_unused(metadata), *_unused_of(request.messages)),
     )
 
 
@@ -248,6 +258,15 @@ def _unused(metadata: Mapping[str, str]) -> list[Warned]:
     return [Warned(f"metadata.{name[:64]}", "Not used here.") for name in metadata if name not in METADATA]
 
 
+def _unused_of(messages: Sequence[ChatMessage]) -> list[Warned]:
+    """Each field of the messages that means nothing here, at the first message that has it."""
+    found: dict[str, int] = {}
+    for place, one in enumerate(messages):
+        for name in one.unused:
+            found.setdefault(name[:40], place)
+    return [Warned(f"messages.{place}.{name}", "Not used here.") for name, place in list(found.items())[:20]]
+
+
 def _footnotes(metadata: Mapping[str, str]) -> Footnotes | None:
     named = metadata.get("footnotes")
     if named is None or named in get_args(Footnotes):
@@ -299,8 +318,8 @@ def annotations(answer: Answer, content: str, links: Links) -> list[Json]:
     ]
 
 
-def usage(answer: Answer) -> Json:
-    read, written = answer.usage.prompt_tokens, answer.usage.completion_tokens
+def usage(spent: Usage) -> Json:
+    read, written = spent.prompt_tokens, spent.completion_tokens
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
@@ -346,18 +365,33 @@ class ChatReply:
     asked: ChatQuestion
     has_footnotes: bool = True
     path: Sequence[str] = ()
+    filled: FilledForm | None = None
 
     @property
     def body(self) -> str:
-        """The content without footnotes: the text, or the answer object as JSON."""
+        """The content without footnotes: the text, or the answer object or the client's form as JSON."""
         answer = self.told.answer
-        if not self.asked.as_object:
-            return answer.text
-        return answer_object(answer, self.links, self.path).model_dump_json()
+        if self.filled is not None:
+            return self.filled.text or ""
+        return answer_object(answer, self.links, self.path).model_dump_json() if self.is_object else answer.text
+
+    @property
+    def is_object(self) -> bool:
+        return self.asked.wanted.is_object
+
+    @property
+    def refusal(self) -> str | None:
+        """Why a client's form was not filled."""
+        return None if self.filled is None else self.filled.refusal
+
+    @property
+    def usage(self) -> Usage:
+        spent = self.told.answer.usage
+        return spent if self.filled is None else spent.plus(self.filled.usage)
 
     @property
     def notes(self) -> str:
-        return footnotes(self.told.answer, self.links) if self.has_footnotes and not self.asked.as_object else ""
+        return footnotes(self.told.answer, self.links) if self.has_footnotes and self.asked.wanted.is_text else ""
 
     @property
     def extension(self) -> Json:
@@ -386,8 +420,8 @@ def completion(reply: ChatReply, *, request_id: str, created: int, model: str) -
     content = reply.body + reply.notes
     message = {
         "role": "assistant",
-        "content": content,
-        "refusal": None,
+        "content": content if reply.refusal is None else None,
+        "refusal": reply.refusal,
         "annotations": annotations(answer, content, reply.links),
     }
     return {
@@ -396,7 +430,7 @@ def completion(reply: ChatReply, *, request_id: str, created: int, model: str) -
         "created": created,
         "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": answer.finish, "logprobs": None}],
-        "usage": usage(answer),
+        "usage": usage(reply.usage),
         "coteach": reply.extension,
     }
 

@@ -61,7 +61,7 @@ async def chat_completions(body: ChatRequest, request: Request, service: Shared,
     if not body.stream:
         return await answer_whole(request, caller, asked, question, partial(completion, **named))
     wants_usage = body.stream_options is not None and bool(body.stream_options.include_usage)
-    written = partial(_events, part_of=partial(chunk, **named), as_object=asked.as_object, wants_usage=wants_usage)
+    written = partial(_events, part_of=partial(chunk, **named), is_text=asked.wanted.is_text, wants_usage=wants_usage)
     return await answer_streamed(request, caller, asked, question, written)
 
 
@@ -71,7 +71,7 @@ async def _events(
     reply_to: Replying,
     *,
     part_of: "partial[Json]",
-    as_object: bool,
+    is_text: bool,
     wants_usage: bool,
 ) -> AsyncGenerator[str, None]:
     yield sse(part_of({"role": "assistant", "content": ""}))
@@ -84,7 +84,7 @@ async def _events(
                 elif isinstance(part, ConversationAnswer):
                     for event in _end(await reply_to(part), part_of, wants_usage=wants_usage):
                         yield sse(event)
-                elif not as_object:
+                elif is_text:
                     yield sse(part_of({"content": part.text}))
                 part = await anext(parts, None)
             except Exception:
@@ -97,9 +97,11 @@ async def _events(
 def _end(reply: ChatReply, part_of: "partial[Json]", *, wants_usage: bool) -> Iterator[Json]:
     """What follows the text: its sources for clients that show no annotations, the annotations, and what it cost."""
     answer, body, notes = reply.told.answer, reply.body, reply.notes
-    if rest := (body if reply.asked.as_object else notes):
+    if rest := (notes if reply.asked.wanted.is_text else body):
         yield part_of({"content": rest})
+    if reply.refusal is not None:
+        yield part_of({"refusal": reply.refusal})
     noted_at = annotations(answer, body + notes, reply.links)
     yield {**part_of({"annotations": noted_at}, finish=answer.finish), "coteach": reply.extension}
     if wants_usage:
-        yield {**part_of(None), "usage": usage(answer)}
+        yield {**part_of(None), "usage": usage(reply.usage)}

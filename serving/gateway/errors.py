@@ -49,6 +49,11 @@ _SORRY = {
     503: "Not ready yet · 尚未就绪",
 }
 
+_DOORS = ("/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/models", "/v1/search")
+"""What clients of OpenAI's protocol, and others, come for."""
+
+_BARE = frozenset({"Not Found", "Method Not Allowed"})
+
 _LONGEST_PARAM = 200
 """Characters of the name of a field that a client made up."""
 
@@ -158,8 +163,10 @@ def install_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
-        headers = dict(error.headers or {})
-        return answer_to(GatewayError(str(error.detail), status=error.status_code, headers=headers), request)
+        headers, message = dict(error.headers or {}), str(error.detail)
+        if error.status_code in (404, 405) and message in _BARE:
+            message = _nothing_at(request.method, request.url.path)
+        return answer_to(GatewayError(message, status=error.status_code, headers=headers), request)
 
     @app.exception_handler(TableDamaged)
     async def _damaged(request: Request, error: TableDamaged) -> Response:
@@ -181,6 +188,15 @@ def install_error_handlers(app: FastAPI) -> None:
         message = "What was sent could not be kept just now. Try again in a moment."
         failed = GatewayError(message, status=503, code="store_unavailable", headers={"Retry-After": "5"})
         return answer_to(failed, request)
+
+
+def _nothing_at(method: str, path: str) -> str:
+    """What is told to whoever asks for a route that there is not: mostly a client's base address, or a service of
+    OpenAI's that this endpoint does not have."""
+    asked = f"{method} {path[:_LONGEST_PARAM]}"
+    if f"/v1{path}" in _DOORS:
+        return f"There is no {asked} here: the base address of a client ends with /v1."
+    return f"There is no {asked} here. There are {', '.join(_DOORS)}; /openapi.json describes them all."
 
 
 def _without_values(error: Exception) -> str:

@@ -54,9 +54,11 @@ async def livez() -> Alive:
 
 
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
-async def readyz(service: Shared) -> JSONResponse:
+async def readyz(request: Request, service: Shared) -> JSONResponse:
     """200 when questions can be answered; what is missing is named with its remedy, also what only helps."""
     missing = [*await _not_built(service), *await _without_store(service), *await _without_model(service)]
+    if getattr(request.app.state, "is_leaving", False):
+        missing.append(Missing(name="this gateway", remedy="It was asked to end: ask another.", is_needed=True))
     is_ready = not any(one.is_needed for one in missing)
     body = Readiness(status="ready" if is_ready else "not ready", missing=missing)
     return JSONResponse(body.model_dump(), status_code=200 if is_ready else 503)

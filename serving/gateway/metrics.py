@@ -14,6 +14,7 @@ from fastapi.responses import Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from serving.assistant.turn import Usage
 from serving.gateway.access import ask_for_metrics
 from serving.gateway.errors import GatewayError
 from serving.gateway.logs import Noted, route_of
@@ -172,10 +173,13 @@ class Metrics:
             self.answer_seconds.labels(str(answer.route), "model" if trace.model else "material").observe(total / 1000)
         if trace.model is not None:
             self.model_answers.labels(str(answer.route), model).inc()
-            self.tokens.labels("prompt", model).inc(answer.usage.prompt_tokens)
-            self.tokens.labels("completion", model).inc(answer.usage.completion_tokens)
+            self.count_tokens(model, answer.usage)
         if trace.error is not None:
             self.model_errors.labels(trace.error.partition(":")[0]).inc()
+
+    def count_tokens(self, model: str | None, spent: Usage) -> None:
+        self.tokens.labels("prompt", model or "none").inc(spent.prompt_tokens)
+        self.tokens.labels("completion", model or "none").inc(spent.completion_tokens)
 
 
 class RequestCounts:

@@ -34,6 +34,11 @@ def _refused(name: str, means: str, *neutral: object, remedy: str = "") -> Param
 
 TOOLS_REMEDY = "This endpoint calls no tools: ask without them. A course as tools of your own model is at /mcp."
 
+_OF_SCHEMAS = (
+    "the published schema `coteach_answer`, or one of your own where a language model is admitted: filled with what "
+    "the answer says, or a `refusal` where its sources do not bear a value."
+)
+
 CHAT_PARAMETERS = (
     Parameter(
         "messages",
@@ -54,7 +59,7 @@ CHAT_PARAMETERS = (
     Parameter("top_p", "Above 0, up to 1. As with the temperature."),
     Parameter("seed", "A whole number, passed to the model server."),
     Parameter("n", "1."),
-    Parameter("response_format", "`text`, or `json_schema` with the published schema `coteach_answer`."),
+    Parameter("response_format", f"`text`, or `json_schema` with {_OF_SCHEMAS}"),
     Parameter(
         "metadata",
         "`course`, `session`, `video`, `at_ms`, `video_title`, `mode`; other keys are told of in `warnings`.",
@@ -107,7 +112,7 @@ RESPONSE_PARAMETERS = (
     Parameter("max_output_tokens", "As `max_tokens` of chat completions; `status` is then `incomplete`."),
     Parameter("temperature", _OF_CHAT["temperature"].means),
     Parameter("top_p", _OF_CHAT["top_p"].means),
-    Parameter("text", "`format`: `text`, or `json_schema` with the published schema `coteach_answer`."),
+    Parameter("text", f"`format`: `text`, or `json_schema` with {_OF_SCHEMAS}"),
     Parameter("metadata", _OF_CHAT["metadata"].means),
     Parameter("user", _OF_CHAT["user"].means),
     Parameter("safety_identifier", "The same."),

@@ -25,8 +25,8 @@ class Annotation(BaseModel):
 
 class ReplyMessage(BaseModel):
     role: Literal["assistant"]
-    content: str
-    refusal: str | None
+    content: str | None
+    refusal: str | None = Field(description="Why a schema of the client's own was not filled; null for all else.")
     annotations: list[Annotation]
 
 
@@ -117,12 +117,19 @@ class OutputText(BaseModel):
     logprobs: list[None]
 
 
+class OutputRefusal(BaseModel):
+    """Why a schema of the client's own was not filled."""
+
+    type: Literal["refusal"]
+    refusal: str
+
+
 class OutputMessage(BaseModel):
     id: str
     type: Literal["message"]
     role: Literal["assistant"]
     status: Literal["in_progress", "completed", "incomplete"]
-    content: list[OutputText]
+    content: list[OutputText | OutputRefusal]
 
 
 class CachedTokens(BaseModel):

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from serving.gateway.answer_object import AS_TEXT, WantedFormat
 from serving.gateway.chat_schemas import (
     LONGEST_NAME,
     MODEL,
@@ -35,6 +36,9 @@ _NAMES = {
 """What chat completions call otherwise."""
 
 
+_OF_TOOLS = ("tool_calls", "function_call", "audio")
+
+
 class InputItem(BaseModel):
     """One item of `input`. Only messages are read."""
 
@@ -44,8 +48,16 @@ class InputItem(BaseModel):
     content: str | list[ContentPart] | None = None
 
     @property
+    def beside(self) -> dict[str, Any]:
+        """Its other fields, of which a chat message makes nothing but a warning."""
+        return {name: value for name, value in (self.model_extra or {}).items() if name not in ChatMessage.model_fields}
+
+    @property
     def unread(self) -> str | None:
-        """What it is, when it is no message."""
+        """What it is, when it is no message, or what of it is none."""
+        extra = self.model_extra or {}
+        if (named := next((name for name in _OF_TOOLS if extra.get(name)), None)) is not None:
+            return named
         return None if self.type in (None, "message") and self.role is not None else (self.type or "role")[:40]
 
 
@@ -101,7 +113,11 @@ def read_response_request(request: ResponseRequest, terms: RequestLimits, goes_o
 
 def _as_chat(request: ResponseRequest) -> ChatRequest:
     items = [InputItem(role="user", content=request.input)] if isinstance(request.input, str) else request.input
-    said = [ChatMessage(role=one.role, content=one.content) for one in items if one.role and one.unread is None]
+    said = [
+        ChatMessage(role=one.role, content=one.content, **one.beside)
+        for one in items
+        if one.role and one.unread is None
+    ]
     if request.instructions:
         said.insert(0, ChatMessage(role="developer", content=request.instructions))
     return ChatRequest(
@@ -208,12 +224,14 @@ def response(reply: ChatReply, frame: Frame) -> Json:
     answer = reply.told.answer
     ended_by = _ENDED_BY.get(answer.finish)
     status = "completed" if ended_by is None else "incomplete"
-    text = output_text(reply.body + reply.notes, noted_in(reply))
+    part = output_text(reply.body + reply.notes, noted_in(reply))
+    if reply.refusal is not None:
+        part = {"type": "refusal", "refusal": reply.refusal}
     return frame.response(
         status,
-        [frame.message(status, [text])],
+        [frame.message(status, [part])],
         incomplete_details=None if ended_by is None else {"reason": ended_by},
-        usage=_usage(answer.usage.prompt_tokens, answer.usage.completion_tokens),
+        usage=_usage(reply.usage.prompt_tokens, reply.usage.completion_tokens),
         coteach=reply.extension,
     )
 
@@ -229,10 +247,12 @@ def _usage(read: int, written: int) -> Json:
 
 
 class Events:
-    """The events of one streamed response, in order and numbered."""
+    """The events of one streamed response, in order and numbered. Whether a client's form is filled or refused is known
+    at the end, so its part begins there."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, wanted: WantedFormat = AS_TEXT) -> None:
         self._frame = frame
+        self._begins_late = wanted.form is not None
         self._numbers = count()
         self._text: list[str] = []
 
@@ -240,7 +260,8 @@ class Events:
         for name in ("response.created", "response.in_progress"):
             yield self._event(name, response=self._frame.response("in_progress"))
         yield self._event("response.output_item.added", output_index=0, item=self._frame.message("in_progress"))
-        yield self._part("response.content_part.added", part=output_text(""))
+        if not self._begins_late:
+            yield self._part("response.content_part.added", part=output_text(""))
 
     def text(self, delta: str) -> str:
         self._text.append(delta)
@@ -251,12 +272,27 @@ class Events:
         whole = response(reply, self._frame)
         message = whole["output"][0]
         text = message["content"][0]
+        if text["type"] == "refusal":
+            yield from self._refused(text)
+            yield from self._done(whole)
+            return
+        if self._begins_late:
+            yield self._part("response.content_part.added", part=output_text(""))
         if rest := text["text"].removeprefix("".join(self._text)):
             yield self.text(rest)
         for place, one in enumerate(text["annotations"]):
             yield self._part("response.output_text.annotation.added", annotation_index=place, annotation=one)
         yield self._part("response.output_text.done", text=text["text"], logprobs=[])
-        yield self._part("response.content_part.done", part=text)
+        yield from self._done(whole)
+
+    def _refused(self, part: Json) -> Iterator[str]:
+        yield self._part("response.content_part.added", part={"type": "refusal", "refusal": ""})
+        yield self._part("response.refusal.delta", delta=part["refusal"])
+        yield self._part("response.refusal.done", refusal=part["refusal"])
+
+    def _done(self, whole: Json) -> Iterator[str]:
+        message = whole["output"][0]
+        yield self._part("response.content_part.done", part=message["content"][0])
         yield self._event("response.output_item.done", output_index=0, item=message)
         yield self._event(f"response.{whole['status']}", response=whole)
 

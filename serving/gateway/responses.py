@@ -51,11 +51,13 @@ async def create_response(body: ResponseRequest, request: Request, service: Shar
     frame = Frame(ids.made(question.trace_id or ""), int(time.time()), body)
     if not body.stream:
         return await answer_whole(request, caller, asked, question, partial(response, frame=frame))
-    return await answer_streamed(request, caller, asked, question, partial(_events, Events(frame), asked.as_object))
+    return await answer_streamed(
+        request, caller, asked, question, partial(_events, Events(frame, asked.wanted), asked.wanted.is_text)
+    )
 
 
 async def _events(
-    events: Events, as_object: bool, first: Delta | ConversationAnswer | Silence, parts: Parts, reply_to: Replying
+    events: Events, is_text: bool, first: Delta | ConversationAnswer | Silence, parts: Parts, reply_to: Replying
 ) -> AsyncGenerator[str, None]:
     for event in events.begin():
         yield event
@@ -68,7 +70,7 @@ async def _events(
                 elif isinstance(part, ConversationAnswer):
                     for event in events.end(await reply_to(part)):
                         yield event
-                elif not as_object:
+                elif is_text:
                     yield events.text(part.text)
                 part = await anext(parts, None)
             except Exception:

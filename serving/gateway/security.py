@@ -15,6 +15,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from serving.gateway.compression import as_unpacked, unpack
 from serving.gateway.errors import GatewayError, answer_to
 from serving.gateway.request_claims import is_same_site
 from serving.settings import Settings
@@ -103,6 +104,9 @@ class BodyLimit:
             self._refuse_announced(headers.get("content-length"))
             async with asyncio.timeout(self._seconds):
                 body = await self._read(receive)
+            if (encoding := headers.get("content-encoding")) is not None:
+                body = unpack(body, encoding, self._most)
+                scope = as_unpacked(scope, len(body))
             refuse_no_text(body, headers.get("content-type", ""))
         except ClientDisconnect:
             return

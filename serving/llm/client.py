@@ -19,12 +19,13 @@ from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, S
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Protocol, TypedDict, TypeVar
+from typing import Any, Protocol, TypedDict, TypeVar
 
 import httpx
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam
 from openai.types.chat.chat_completion import Choice
+from openai.types.shared_params import ResponseFormatJSONSchema
 
 from knowledge_graph.sources.web.addresses import without_user
 from serving.llm.load import make_room
@@ -35,6 +36,7 @@ from serving.llm.thinking import Thoughts, UnopenedThoughts, without_thoughts
 Result = TypeVar("Result")
 
 _SECRET = re.compile(r"\b(?:sk|pk|key|hf|gh[a-z])[-_][\w*.-]{4,200}|(?<=://)[^\s/@]{1,200}@|(?i:(?<=bearer )\S{1,200})")
+_FENCED = re.compile(r"```(?:json)?\s*\n(.*)\n```", re.DOTALL)
 _MOST_SAID = 300
 """Characters of a server's own words that are passed on: some repeat the whole request."""
 
@@ -302,6 +304,31 @@ class OpenAiModel:
             raise LlmUseless(f"The model was to say one of {', '.join(choices)} and said {said[:40]!r}.")
         return ChoiceProbabilities(named, probabilities)
 
+    async def write_json(
+        self, messages: Sequence[Message], schema: Mapping[str, Any], *, name: str, max_tokens: int
+    ) -> Completion:
+        """JSON that fits a schema, which the server must keep to (`response_format`, temperature 0).
+
+        A server that knows no schemas is asked without, so what comes has to be looked at. Raises `LlmUseless` when it
+        was cut off, `LlmError` as everything here.
+        """
+        kept_to: ResponseFormatJSONSchema = {
+            "type": "json_schema",
+            "json_schema": {"name": name, "schema": dict(schema), "strict": True},
+        }
+        try:
+            reply = await self._awaited(self._json(messages, kept_to, max_tokens), limit=self._times.whole)
+        except LlmRejected:
+            reply = await self._awaited(self._json(messages, openai.omit, max_tokens), limit=self._times.whole)
+        if not reply.choices:
+            raise LlmRejected(f"The model server at {self.url} sent a reply without choices.")
+        if reply.choices[0].finish_reason == "length":
+            raise LlmUseless("The form was longer than the model may write.")
+        text = _without_fence(without_thoughts(reply.choices[0].message.content or ""))
+        usage = reply.usage
+        counts = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
+        return Completion(text, await self.model_name(), *counts)
+
     async def count_tokens(self, text: str) -> int | None:
         """The tokens of a text as the server's own tokenizer counts them; `None` when it cannot be asked."""
         if not self._counts_tokens:
@@ -333,6 +360,22 @@ class OpenAiModel:
                 top_logprobs=LOOKED_AT,
                 extra_headers=call.headers,
                 extra_body=None if free else {"structured_outputs": {"choice": list(choices)}},
+            )
+
+    async def _json(
+        self, messages: Sequence[Message], kept_to: "ResponseFormatJSONSchema | openai.Omit", max_tokens: int
+    ) -> ChatCompletion:
+        make_room()
+        with model_call(self.url) as call:
+            model = self._model or await self._first_model()
+            call.name(model)
+            return await self._client.chat.completions.create(
+                model=model,
+                messages=[_param(message) for message in messages],
+                max_tokens=max_tokens,
+                temperature=0,
+                response_format=kept_to,
+                extra_headers=call.headers,
             )
 
     async def _start(
@@ -405,6 +448,12 @@ class OpenAiModel:
         if reply.status_code >= 500:
             return LlmUnavailable(f"The model server at {self.url} says it is not healthy ({reply.status_code}).")
         return None
+
+
+def _without_fence(text: str) -> str:
+    """JSON out of the block of code in which models like to write it."""
+    found = _FENCED.fullmatch(text.strip())
+    return found[1] if found else text
 
 
 def first_choice(said: str, choices: Sequence[str]) -> str | None:

@@ -24,7 +24,7 @@ class StandIn:
     `pause` is how long it waits after each word, `headers` those of every request.
     `finish` is why it says that it ended; `refusal` for a refusal.
     `chooses` is what it says to a request that is not streamed, `likely` the likeliest first tokens with their
-    logarithmic probabilities; `knows_choices` whether it takes structured outputs or calls them a bad request;
+    logarithmic probabilities; `knows_choices` and `knows_schemas` whether it takes those or calls them a bad request;
     `looks` counts those at its health.
     """
 
@@ -32,6 +32,7 @@ class StandIn:
     chooses: str = "yes"
     likely: Mapping[str, float] = field(default_factory=dict)
     knows_choices: bool = True
+    knows_schemas: bool = True
     looks: int = 0
     finish: str = "stop"
     pause: float = 0.0
@@ -90,9 +91,10 @@ class StandIn:
         await writer.drain()
 
     async def choose(self, writer: asyncio.StreamWriter) -> None:
-        if self.behaviour in ("refuses", "breaks") or (
-            "structured_outputs" in self.asked[-1] and not self.knows_choices
-        ):
+        is_unknown = ("structured_outputs" in self.asked[-1] and not self.knows_choices) or (
+            "response_format" in self.asked[-1] and not self.knows_schemas
+        )
+        if self.behaviour in ("refuses", "breaks") or is_unknown:
             status = 500 if self.behaviour == "breaks" else 400
             await _reply(writer, status, {"error": {"message": f"{NAME} {self.behaviour}", "type": "x", "code": None}})
             return

@@ -208,14 +208,15 @@ def _graded(
 
 def _is_certain(score: float, sentences: Sequence[GradedSentence], material: GroundingMaterial) -> bool:
     if score >= LEARNT.cut:
-        return all(one.supported and not one.denied and _stands_word_for_word(one.text, material) for one in sentences)
+        return all(one.supported and not one.denied and stands_word_for_word(one.text, material) for one in sentences)
     return score < LEARNT.low and any(
         one.missing or one.verdict.ruling == "contradicted" or (one.meaning is not None and one.meaning < UNRELATED)
         for one in sentences
     )
 
 
-def _stands_word_for_word(text: str, material: GroundingMaterial) -> bool:
+def stands_word_for_word(text: str, material: GroundingMaterial) -> bool:
+    """Whether all terms of a text stand in a row within one sentence of the evidence; a text without terms does."""
     said = tuple(terms(uncited(text)))
     return not said or said in material.runs(len(said))
 

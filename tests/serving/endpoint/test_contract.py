@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import course_rows as rows
+from gateways import Gateway
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 
 from orchestration.cli.reference_pages import endpoint_page
@@ -112,6 +113,23 @@ def test_metadata_that_means_nothing_here_is_warned_of(ask: Any) -> None:
     assert reply["coteach"]["warnings"] == [{"param": "metadata.experiment", "message": "Not used here."}]
 
 
+def test_fields_of_messages_that_mean_nothing_here_are_warned_of_once(ask: Any) -> None:
+    said = [{"role": "user", "name": "ann", "cache_control": {"type": "ephemeral"}, "content": "Hello."}] * 2
+    found = ask(messages=said).json()["coteach"]["warnings"]
+    assert [one["param"] for one in found] == ["messages.0.name", "messages.0.cache_control"]
+
+
+def test_a_route_that_there_is_not_says_which_there_are_and_a_base_address_without_its_end_is_told(use: Any) -> None:
+    async def work(gateway: Gateway) -> list[Any]:
+        asked = [("POST", "/v1/completions"), ("GET", "/v1/chat/completions"), ("POST", "/chat/completions")]
+        return [await gateway.client.request(method, path, json={}) for method, path in asked]
+
+    legacy, listed, base = use(work)
+    assert [one.status_code for one in (legacy, listed, base)] == [404, 405, 404]
+    assert "no POST /v1/completions here. There are /v1/chat/completions" in legacy.json()["error"]["message"]
+    assert "ends with /v1" in base.json()["error"]["message"]
+
+
 def test_messages_that_are_no_text_are_400_by_their_place(ask_all: Any) -> None:
     strange: list[dict[str, Any]] = [
         {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]},
@@ -129,7 +147,8 @@ def test_an_earlier_answer_is_taken_back_as_the_client_keeps_it(ask: Any) -> Non
     said = ask().json()["choices"][0]["message"]
     kept = said | {"audio": None, "function_call": None, "tool_calls": None}
     question = {"role": "user", "content": "What is a stack?"}
-    assert ask(messages=[question, kept, question]).status_code == 200
+    reply = ask(messages=[question, kept, question])
+    assert (reply.status_code, reply.json()["coteach"]["warnings"]) == (200, [])
 
 
 def test_user_messages_in_a_row_are_one_question(ask: Any) -> None:

@@ -76,34 +76,44 @@ def _runs(pid: int) -> bool:
     return state != "Z"
 
 
-def test_a_gateway_that_is_asked_to_end_finishes_its_streams(home: Path) -> None:
-    async def run() -> str:
+def test_a_gateway_that_is_asked_to_end_says_so_answers_on_for_its_notice_and_finishes_its_streams(home: Path) -> None:
+    async def run() -> tuple[str, list[httpx.Response]]:
         async with stand_in("answers", words=["A stack is last in, first out [1]. "] * 3) as model:
             model.pause = 0.7
             port = free_port(0)
             told = {"COTEACH_HOME": str(home), "COTEACH_LLM_URL": model.url, "COTEACH_MODEL_ADMISSION": "always"}
             gateway = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"),
-                *("--port", str(port), "--log-level", "warning", "--timeout-graceful-shutdown", "60"),
-                env=os.environ | told,
+                *(sys.executable, "-m", "serving.gateway.server", "--port", str(port)),
+                env=os.environ | told | {"COTEACH_NOTICE_SECONDS": "5"},
                 stderr=asyncio.subprocess.DEVNULL,
             )
             try:
                 async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
                     await _ready(client)
-                    said = ""
+                    said, meanwhile = "", list[httpx.Response]()
                     async with client.stream("POST", "/v1/chat/completions", json=DIFFERENCE | {"stream": True}) as got:
                         async for text in got.aiter_text():
                             if not said:
                                 gateway.send_signal(signal.SIGTERM)
+                                meanwhile = await _asked_while_leaving(client)
                             said += text
-                    return said
+                    return said, meanwhile
             finally:
                 await asyncio.wait_for(gateway.wait(), 60)
 
-    said = asyncio.run(run())
+    said, (readiness, answer) = asyncio.run(run())
+    assert readiness.json()["missing"][-1]["name"] == "this gateway"
+    assert (answer.status_code, answer.headers["connection"]) == (200, "close")
     assert said.endswith("data: [DONE]\n\n")
     assert '"finish_reason": "stop"' in said
+
+
+async def _asked_while_leaving(client: httpx.AsyncClient) -> list[httpx.Response]:
+    """What the gateway says of itself once it leaves, and its answer to a question after that."""
+    async with asyncio.timeout(4):
+        while (readiness := await client.get("/readyz")).status_code == 200:
+            await asyncio.sleep(0.05)
+    return [readiness, await client.post("/v1/chat/completions", json=ASKED)]
 
 
 async def _ready(client: httpx.AsyncClient) -> None:

@@ -6,6 +6,7 @@ They have an environment of their own, `.venv-clients`, which `make test` makes.
 import asyncio
 import json
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -24,7 +25,9 @@ PROJECT = Path(__file__).parents[3]
 RECIPES = PROJECT / "examples" / "clients"
 CLIENTS = PROJECT / ".venv-clients"
 PYTHON = CLIENTS / "bin" / "python"
-AI_SDK = CLIENTS / "js" / "node_modules" / "ai"
+PACKAGES = CLIENTS / "js" / "node_modules"
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None or not PACKAGES.exists(), reason="needs node and npm")
 
 URL = "/courses/ds/videos/02%20stacks?t=192"
 
@@ -54,25 +57,31 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         running.wait(60)
 
 
-async def ready(url: str) -> None:
+async def ready(url: str, path: str = "/readyz") -> None:
     async with asyncio.timeout(120), httpx.AsyncClient(base_url=url) as client:
         while True:
             try:
-                if (await client.get("/readyz")).status_code == 200:
+                if (await client.get(path)).status_code == 200:
                     return
             except httpx.HTTPError:
                 pass
             await asyncio.sleep(0.2)
 
 
-def told_by(gateway: str, *command: object, folder: Path = RECIPES) -> dict[str, Any]:
-    """What a recipe prints. Nothing but the gateway is asked: other addresses are a proxy that is not there."""
-    asked = {"OPENAI_BASE_URL": f"{gateway}/v1", "OPENAI_API_KEY": "none", "COTEACH_MODEL": "coteach:ds"}
-    alone = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1"}
+ALONE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1"}
+"""Nothing but the gateway is asked: other addresses are a proxy that is not there."""
+
+
+def asked_of(gateway: str) -> dict[str, str]:
+    return {"OPENAI_BASE_URL": f"{gateway}/v1", "OPENAI_API_KEY": "none", "COTEACH_MODEL": "coteach:ds"}
+
+
+def told_by(gateway: str, *command: object, **more: str) -> dict[str, Any]:
+    """What a recipe prints."""
     ran = subprocess.run(
         [str(one) for one in command],
-        cwd=folder,
-        env=os.environ | asked | alone,
+        cwd=RECIPES,
+        env=os.environ | asked_of(gateway) | ALONE | more,
         capture_output=True,
         text=True,
         timeout=180,
@@ -95,11 +104,68 @@ def test_an_answer_comes_with_its_citations(gateway: str, recipe: str) -> None:
     assert_cited(told_by(gateway, PYTHON, f"{recipe}.py"))
 
 
-@pytest.mark.skipif(shutil.which("node") is None or not AI_SDK.exists(), reason="needs node and npm")
-def test_an_answer_comes_with_its_citations_to_the_ai_sdk(gateway: str) -> None:
-    recipe = CLIENTS / "js" / "ai_sdk.mjs"  # node looks for packages beside the file
-    shutil.copyfile(RECIPES / "ai_sdk.mjs", recipe)
+@needs_node
+@pytest.mark.parametrize("name", sorted(one.name for one in RECIPES.glob("*.mjs")))
+def test_an_answer_comes_with_its_citations_to_javascript(gateway: str, name: str) -> None:
+    recipe = CLIENTS / "js" / name  # node looks for packages beside the file
+    shutil.copyfile(RECIPES / name, recipe)
     assert_cited(told_by(gateway, "node", recipe))
+
+
+@pytest.fixture(scope="module")
+def proxy(gateway: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """LiteLLM's proxy before the gateway, by its recipe with the tests' course; what its clients are told."""
+    recipe = tmp_path_factory.mktemp("proxy") / "litellm_proxy.yaml"
+    recipe.write_text((RECIPES / recipe.name).read_text().replace("data-structures", "ds"))
+    port, key = free_port(0), f"sk-{secrets.token_hex(24)}"
+    command = [CLIENTS / "bin" / "litellm", "--config", recipe, "--host", "127.0.0.1", "--port", port]
+    running = subprocess.Popen(
+        [*map(str, command), "--telemetry", "False"],
+        cwd=recipe.parent,
+        env=os.environ | asked_of(gateway) | ALONE | {"LITELLM_MASTER_KEY": key},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        asyncio.run(ready(url, "/health/liveliness"))
+        yield {"OPENAI_BASE_URL": f"{url}/v1", "OPENAI_API_KEY": key, "COTEACH_MODEL": "ds"}
+    finally:
+        running.terminate()
+        running.wait(60)
+
+
+@pytest.mark.parametrize("recipe", ["openai_sdk", "langchain_chat"])
+def test_an_answer_comes_with_its_citations_through_litellms_proxy(
+    gateway: str, proxy: dict[str, str], recipe: str
+) -> None:
+    assert_cited(told_by(gateway, PYTHON, f"{recipe}.py", **proxy))
+
+
+@needs_node
+def test_the_inspector_of_mcp_lists_and_calls_the_tools(gateway: str) -> None:
+    cli = CLIENTS / "js" / "node_modules" / ".bin" / "mcp-inspector"
+
+    def inspected(method: str, *more: str) -> dict[str, Any]:
+        command = ["node", str(cli), "--cli", f"{gateway}/mcp", "--transport", "http", "--method", method, *more]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        assert ran.returncode == 0, ran.stderr
+        return json.loads(ran.stdout)  # type: ignore[no-any-return]
+
+    def called(tool: str, **sent: str) -> dict[str, Any]:
+        more = [part for name, value in sent.items() for part in ("--tool-arg", f"{name}={value}")]
+        found = inspected("tools/call", "--tool-name", tool, *more)
+        assert not found.get("isError"), found
+        return found["structuredContent"]  # type: ignore[no-any-return]
+
+    listed = inspected("tools/list")["tools"]
+    assert {one["name"] for one in listed} == {"search_course", "explain_concept", "study_path", "open_source"}
+    assert all(one["description"] and one["inputSchema"]["properties"] and one["outputSchema"] for one in listed)
+    url = called("search_course", query="plate on the stack", course="ds")["data"][0]["url"]
+    assert url.endswith(URL)
+    assert rows.CUES[0]["text"] in called("open_source", url=url)["text"]
+    assert called("explain_concept", concept="stack", course="ds")["definition"] == rows.STACK
+    assert [one["name"] for one in called("study_path", concept="stack", course="ds")["steps"]] == ["list"]
 
 
 def test_the_recipes_answer_object_is_the_published_one(gateway: str) -> None:

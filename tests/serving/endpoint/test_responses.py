@@ -111,6 +111,7 @@ def test_items_that_are_no_messages_of_text_are_400_by_their_place(post_all: Any
         {"type": "function_call_output", "call_id": "x", "output": "42"},
         {"type": "reasoning", "id": "x", "summary": []},
         {"role": "user", "content": [{"type": "input_image", "image_url": "x"}]},
+        {"role": "assistant", "content": "x", "tool_calls": "x"},
     ]
     for reply in post_all([{"input": [one, {"role": "user", "content": QUESTION}]} for one in strange]):
         assert (reply.status_code, reply.json()["error"]["code"]) == (400, "unsupported_parameter")

@@ -78,6 +78,7 @@ VALUES = {
     "blocks": element("context", element("document", xml_text(rows.STACK), number="1", title="stack")),
     "context": Xml(rows.STACK),
     "facts": Xml(rows.STACK),
+    "form": '{"type":"object","properties":{"term":{"type":"string"}}}',
     "options": "A. a stack\nB. a queue",
     "letters": "A or B",
     "ask": 'what "a queue" means and why it is not the answer.',
