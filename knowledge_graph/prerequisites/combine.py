@@ -1,7 +1,7 @@
 """From votes to a probability per ordered pair, and to the cut from which pairs are accepted.
 
-Belongs here: what is particular to prerequisites: a pair holds in one direction at most, and the cut is the one expected
-to serve best. The label model itself is in `labelling`.
+Belongs here: what is particular to prerequisites: a pair holds in one direction at most, and the cut is the one that is
+expected to serve best. The label model itself is in `labelling`.
 """
 
 from collections.abc import Mapping
