@@ -6,6 +6,7 @@ and what each says. What is written down of them is `models/tracking/sweeps.py`'
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -91,7 +92,7 @@ def sweep(
         fits = {"sweep": fit_network(encoder, own)}
         return cross_validated(asked, fits, seed=seed, number=number, kept=kept, on_progress=on_progress)["sweep"]
 
-    found = {name: tracked(name, own, lambda own=own: answers(own)) for name, own in settings.items()}  # type: ignore[misc]
+    found = {name: tracked(name, own, partial(answers, own)) for name, own in settings.items()}
     return SweepResult(choose(asked, found), settings, len(asked))
 
 
