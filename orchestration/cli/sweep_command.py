@@ -31,8 +31,14 @@ def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, as_jso
     examples = [one for one in read_examples(data_dir) if one.split != "test"]
     encoder = resolve_encoder(settings.albert, data_dir=data_dir)
     told = _Told(Console(stderr=True), len(tried) * parts)
-    params = {"encoder": encoder.name, "parts": parts, "questions": len(examples), "combinations": len(tried)}
-    with open_sweep("; ".join(asked), params | {"labels": examples_digest(examples)}, data_dir=data_dir) as run:
+    params: dict[str, str | int] = {
+        "encoder": encoder.name,
+        "labels": examples_digest(examples),
+        "parts": parts,
+        "questions": len(examples),
+        "combinations": len(tried),
+    }
+    with open_sweep("; ".join(asked), params, data_dir=data_dir) as run:
         found = sweep(
             examples,
             tried,

@@ -55,7 +55,7 @@ def combinations(settings: IntentSettings, asked: Sequence[str]) -> dict[str, In
     values = {name: values for name, values in map(_values, asked)}
     found = {AS_SET: settings}
     for chosen in product(*values.values()):
-        fields = dict(zip(values, chosen, strict=True))
+        fields: dict[object, object] = dict(zip(values, chosen, strict=True))
         made = set_fields(settings, fields, where=_WHERE)
         if made not in found.values():
             found[", ".join(f"{name}={value}" for name, value in fields.items())] = made
