@@ -36,7 +36,7 @@ def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
     kinds={"spacy", "parquet"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="4",
+    code_version="5",
 )
 def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """The concepts a course teaches, ranked, each with votes, definition and the words that are its evidence."""

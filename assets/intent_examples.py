@@ -35,7 +35,7 @@ _SHOWN = 100
     kinds={"csv", "parquet"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="3",
+    code_version="4",
 )
 def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]) -> dg.MaterializeResult:
     """Questions with the category a person gave them (LittleMu, Table 1), each session dealt by a hash of its own.

@@ -41,7 +41,7 @@ class Training(dg.Config):
     kinds={"torch", "mlflow", "onnx"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="4",
+    code_version="5",
 )
 def intent_model(
     context: dg.AssetExecutionContext,
@@ -101,7 +101,10 @@ def _figures(report: "IntentReport") -> str:
     ]
     if report.without_context is not None:
         lines.append(_row("ALBERT without previous turn and course", report.without_context))
-    return "\n".join([*lines, _row("linear", report.linear), _row("majority", report.majority)])
+    if report.rehearsal is not None:
+        lines.append(_row("the refit, rehearsed without these questions", report.rehearsal))
+    baselines = (("n-gram bag alone", report.bag), ("linear", report.linear), ("majority", report.majority))
+    return "\n".join([*lines, *(_row(name, one) for name, one in baselines)])
 
 
 def _row(name: str, one: "IntentMetrics") -> str:

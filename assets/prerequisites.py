@@ -34,7 +34,7 @@ def read_accepted(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
     kinds={"networkx", "parquet"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="3",
+    code_version="4",
 )
 def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """Ordered pairs of concepts with votes, probability and evidence; the accepted ones form a DAG."""

@@ -40,7 +40,7 @@ _UNLABELLED = (
     kinds={"sklearn", "mlflow"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="1",
+    code_version="2",
 )
 def reference_cut(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]

@@ -13,7 +13,7 @@ class TrainingProgress:
     """One sign of life, with the latest figures: `done` of `total` steps (pretrain), n-gram bags, questions of an epoch
     that is long, or epochs (the others)."""
 
-    phase: Literal["pretrain", "n-grams", "epoch", "finetune", "ablation", "refit", "cross-validation"]
+    phase: Literal["pretrain", "n-grams", "epoch", "finetune", "ablation", "rehearsal", "refit", "cross-validation"]
     done: int
     total: int
     figures: dict[str, float]

@@ -3,6 +3,9 @@
 Naive Bayes over votes with a hidden class (Dawid and Skene 1979; as a label model in Ratner et al. 2016): each function
 has one distribution over yes, no and abstain for items that are and one for items that are not, so a function that is
 right only when it says no is weighed as such. Learnt by EM; stated beliefs keep a small course from being misread.
+
+Votes are weighed against silence, so that an item on which nobody votes keeps the prior. Functions that say the same
+share one voice (`independence`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,18 +20,21 @@ Floats = NDArray[np.float64]
 _ROUNDS, _SETTLED = 200, 1e-6
 _VALUES = (-1, 0, 1)
 _FLOOR = 1e-4  # a vote never proves anything alone
+_CHANCE = 9.0
+"""Times 1 / items: a squared correlation below it is none. Three deviations of that of two independent functions."""
 
 
 @dataclass(frozen=True)
 class LabelModel:
     """A fitted model. `table[c, f, v]` is P(function f votes v - 1 | class c), classes no and yes; each row sums to 1.
 
-    `prior` is P(yes) before anyone has voted.
+    `prior` is P(yes) where nobody votes. `shares[f]`, above 0 and at most 1, is how far function f counts.
     """
 
     names: tuple[str, ...]
     prior: float
     table: Floats
+    shares: Floats
 
     @classmethod
     def fit(
@@ -43,20 +49,20 @@ class LabelModel:
     ) -> "LabelModel":
         """Fit to `votes` (items x functions, in -1, 0, 1).
 
-        `prior`, 0 to 1, is stated, not learnt: where functions depend on each other EM would drift to what they share.
+        `prior`, 0 to 1, is stated, not learnt: EM would drift to what functions share.
         `beliefs` are accuracies between 0.5 and 1, one for each function, and worth `strength` items. `gold` fixes the
         class of rows that people labelled (semi-supervised). Deterministic. Raises `ValueError` when a function has no
         belief or a number is out of range.
         """
         _check(names, votes, prior, beliefs)
         stated = _stated_table(names, votes, prior, beliefs)
-        model = cls(tuple(names), prior, stated)
+        model = cls(tuple(names), prior, stated, independence(votes, np.full(len(votes), prior)))
         if not len(votes):
             return model
-        belief = model.probabilities(votes, gold=gold)
+        belief = model._expected(votes, gold)
         for _ in range(_ROUNDS):
-            model = cls(tuple(names), prior, _table(votes, belief, stated * strength))
-            now = model.probabilities(votes, gold=gold)
+            model = cls(tuple(names), prior, _table(votes, belief, stated * strength), independence(votes, belief))
+            now = model._expected(votes, gold)
             moved = float(np.abs(now - belief).max())
             belief = now
             if moved < _SETTLED:
@@ -65,18 +71,58 @@ class LabelModel:
 
     def probabilities(self, votes: Votes, *, gold: Mapping[int, bool] | None = None) -> Floats:
         """P(yes | votes) of each item; 1 or 0 for rows in `gold`."""
-        found: Floats = 1 / (1 + np.exp(-self.log_odds(votes)))
-        for row, label in (gold or {}).items():
-            found[row] = float(label)
+        return _given(gold, self.log_odds(votes))
+
+    def log_odds(self, votes: Votes) -> Floats:
+        """The natural logarithm of P(yes) / P(no) of each item; that of the prior where nobody votes."""
+        silent: Floats = self._weighed(np.zeros((1, votes.shape[1]), dtype=np.int8))
+        found: Floats = self._weighed(votes) - silent + self._prior_odds
         return found
 
-    def log_odds(self, votes: Votes, *, shares: Floats | None = None) -> Floats:
-        """The natural logarithm of P(yes) / P(no) of each item; `shares`, 0..1, say how far each function counts."""
-        weights = np.log(self.table[1] / self.table[0]) * (1.0 if shares is None else shares[:, None])
-        total: Floats = np.full(len(votes), np.log(self.prior / (1 - self.prior)))
+    @property
+    def _prior_odds(self) -> float:
+        return float(np.log(self.prior / (1 - self.prior)))
+
+    def _expected(self, votes: Votes, gold: Mapping[int, bool] | None) -> Floats:
+        """The E step, in which the prior is the share of yes among all items."""
+        return _given(gold, self._weighed(votes) + self._prior_odds)
+
+    def _weighed(self, votes: Votes) -> Floats:
+        weights = np.log(self.table[1] / self.table[0]) * self.shares[:, None]
+        total: Floats = np.zeros(len(votes))
         for place, value in enumerate(_VALUES):
             total += (votes == value).astype(np.float64) @ weights[:, place]
         return total
+
+
+def independence(votes: Votes, belief: Floats) -> Floats:
+    """How far each function's voice is its own: 1 / (sum of its squared correlations with all, itself included).
+
+    Naive Bayes takes functions for independent; three that say the same would count three times. With these weights
+    they count once together. Correlated is the saying of the same thing, yes or no, within the classes, given P(yes) of
+    each item in `belief`: that good functions agree because both are right is no dependence, and that one speaks where
+    another is silent is none either. Of a square what chance gives so few items is taken off.
+    """
+    together = np.zeros((votes.shape[1],) * 2)
+    for said in (votes == 1, votes == -1):
+        spoken = said.astype(np.float64)
+        for weights in (belief, 1 - belief):
+            apart = spoken - weights @ spoken / max(float(weights.sum()), _FLOOR)
+            together += (apart * weights[:, None]).T @ apart
+    spread = np.sqrt(np.diag(together))
+    unit = np.where(spread > _FLOOR, spread, np.inf)
+    chance = min(1.0, _CHANCE / max(1, len(votes)))
+    same = np.maximum(0, np.maximum(0, together / unit / unit[:, None]) ** 2 - chance) / max(_FLOOR, 1 - chance)
+    np.fill_diagonal(same, 1)
+    shares: Floats = 1 / same.sum(axis=1)
+    return shares
+
+
+def _given(gold: Mapping[int, bool] | None, log_odds: Floats) -> Floats:
+    found: Floats = 1 / (1 + np.exp(-log_odds))
+    for row, label in (gold or {}).items():
+        found[row] = float(label)
+    return found
 
 
 def _check(names: Sequence[str], votes: Votes, prior: float, beliefs: Mapping[str, float]) -> None:

@@ -1,7 +1,7 @@
 """From votes to a probability per ordered pair, and to the cut from which pairs are accepted.
 
-Belongs here: what is particular to prerequisites: functions that look at the same thing share their weight, a pair
-holds in one direction at most, and the cut is the one expected to serve best. The label model itself is in `labelling`.
+Belongs here: what is particular to prerequisites: a pair holds in one direction at most, and the cut is the one that is
+expected to serve best. The label model itself is in `labelling`.
 """
 
 from collections.abc import Mapping
@@ -52,33 +52,21 @@ def combine(
         gold={place[row]: label for row, label in gold.items()},
         strength=float(max(1, len(rows))),
     )
-    found = one_direction(model.log_odds(matrix.votes, shares=independence(matrix.votes)), pairs, size=size)
+    found = one_direction(model.log_odds(matrix.votes), pairs, size=size)
     for row, label in gold.items():
         found[row] = SURE if label else 1 - SURE
     return Combined(found, best_cut(found, most=most))
 
 
-def independence(votes: NDArray[np.int8]) -> Floats:
-    """How much of each function's voice is its own: 1 / (sum of |correlation| with all functions, itself included).
-
-    Naive Bayes takes functions for independent; three that say the same would count three times. With these weights
-    they count once together.
-    """
-    centred = votes - votes.mean(axis=0) if len(votes) else np.zeros(votes.shape)
-    spread = np.sqrt((centred**2).sum(axis=0))
-    unit = centred / np.where(spread > 0, spread, 1)
-    agreement = np.abs(unit.T @ unit)
-    np.fill_diagonal(agreement, 1)
-    weights: Floats = 1 / agreement.sum(axis=1)
-    return weights
-
-
 def one_direction(log_odds: Floats, pairs: Pairs, *, size: int) -> Floats:
-    """Probabilities when at most one of "a before b" and "b before a" holds: odds of each and of neither, shared."""
+    """Probabilities when at most one of "a before b" and "b before a" holds: odds of each and of neither, shared.
+
+    None is surer than what a dataset states.
+    """
     odds = np.zeros((size, size))
     odds[pairs.a, pairs.b] = np.exp(np.clip(log_odds, -30, 30))
     there, back = odds[pairs.a, pairs.b], odds[pairs.b, pairs.a]
-    found: Floats = there / (1 + there + back)
+    found: Floats = np.clip(there / (1 + there + back), 1 - SURE, SURE)
     return found
 
 

@@ -3,7 +3,8 @@
 Its fields are those of `IntentSettings`; what is not named there stays as it is.
 """
 
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import asdict, fields
 from pathlib import Path
 
 import yaml
@@ -40,17 +41,21 @@ def read_intent_settings(labels: Path) -> IntentSettings:
     path = labels / FILE
     if not path.is_file():
         return IntentSettings()
-    content = _content(path)
-    if unknown := sorted(str(name) for name in content if name not in _NAMES):
-        raise SettingsUnusable(f"{path} sets {unknown[0]}, which is no setting; there are: {', '.join(_NAMES)}.")
+    return set_fields(IntentSettings(), _content(path), where=str(path))
+
+
+def set_fields(settings: IntentSettings, fields_set: Mapping[object, object], *, where: str) -> IntentSettings:
+    """`settings` with these fields, as `where` sets them. Raises `SettingsUnusable`, which names `where` and field."""
+    if unknown := sorted(str(name) for name in fields_set if name not in _NAMES):
+        raise SettingsUnusable(f"{where} sets {unknown[0]}, which is no setting; there are: {', '.join(_NAMES)}.")
     try:
-        found = _SETTINGS.validate_python(content)
+        found = _SETTINGS.validate_python(asdict(settings) | {str(name): one for name, one in fields_set.items()})
     except ValidationError as error:
         first = error.errors()[0]
-        raise SettingsUnusable(f"{path} sets {first['loc'][0]} to {first['input']!r}: {first['msg']}.") from error
+        raise SettingsUnusable(f"{where} sets {first['loc'][0]} to {first['input']!r}: {first['msg']}.") from error
     for name, (least, most) in _RANGES.items():
         if not least <= (value := getattr(found, name)) <= most:
-            raise SettingsUnusable(f"{path} sets {name} to {value!r}; it is between {least:g} and {most:g}.")
+            raise SettingsUnusable(f"{where} sets {name} to {value!r}; it is between {least:g} and {most:g}.")
     return found
 
 

@@ -28,7 +28,8 @@ _ABOUT: Mapping[Kind, str] = {
     "tables": "One run for each evaluation table that was made; its metrics are every number that the table shows.",
     "models": "One run for each exam of a language model; the same metrics under the same names, so that several "
     "can be compared.",
-    "comparisons": "One run for each `coteach compare`: two systems on the same questions, with paired tests.",
+    "comparisons": "One run for each `coteach compare` or `coteach model compare`: two systems or intent models on the "
+    "same questions, with paired tests.",
     "intent systems": "One run for each way to tell what a question is, by cross-validation on all labels; the tag "
     "`coteach.chosen` says which one the rule would serve.",
     "systems": "One run for each system that answered the evaluation questions. The same metrics under the same names: "

@@ -24,7 +24,8 @@ from models.intent.release.registry import (
 )
 from models.intent.thresholds import thresholds_path
 from models.intent.training.calibration_files import calibrate_version
-from models.tracking.runs import name_champion
+from models.tracking.evaluation import EvaluationRun, log_evaluation
+from models.tracking.runs import TrackedRun, name_champion
 from orchestration.building.courses import DATA_VERSION
 from orchestration.cli.build_command import open_instance
 from orchestration.resources import PipelineSettings, checked_home
@@ -65,11 +66,42 @@ def compare_models(console: Console, first: str, second: str, *, examples: int, 
     data_dir = _home()
     ours, theirs = (data_dir.intent / find_version(one, data_dir=data_dir) for one in (first, second))
     found = compare_versions(ours, theirs, read_examples(data_dir), shown=examples)
+    run = _track_comparison(found, data_dir)
     if as_json:
         console.print_json(json.dumps(asdict(found), ensure_ascii=False))
     else:
         _print_comparison(console, found)
+        page = f"{PipelineSettings().mlflow_url.rstrip('/')}/{run.url_path}"
+        console.print(f"In MLflow: {page}", highlight=False, soft_wrap=True)
     return 0
+
+
+def _track_comparison(found: ModelComparison, data_dir: DataDir) -> TrackedRun:
+    """A run of the comparison, with the questions on which only one is right."""
+    contest = found.contest
+    measured = {"macro_f1": contest.macro_f1, "chat_auc": contest.chat_auc}
+    differences = {name: one for name, one in measured.items() if one is not None}
+    rows = [f"| {one.question} | {one.label} | {one.first} | {one.second} |" for one in found.examples]
+    table = ["| question | label | first | second |", "|---|---|---|---|", *rows]
+    return log_evaluation(
+        EvaluationRun(
+            kind="comparisons",
+            name=f"{found.first[:8]}-{found.second[:8]}",
+            metrics={
+                "questions": contest.questions,
+                "mcnemar_p": contest.mcnemar_p,
+                "right_alone.first": contest.only_challenger_right,
+                "right_alone.second": contest.only_opponent_right,
+                **{f"{name}.difference": one.value for name, one in differences.items()},
+                **{f"{name}.low": one.low for name, one in differences.items()},
+                **{f"{name}.high": one.high for name, one in differences.items()},
+                **{f"{name}.p_better": one.p_better for name, one in differences.items()},
+            },
+            params={"first": found.first, "second": found.second},
+            texts={"comparison.md": f"{found.first} is {told(contest)}\n\n" + "\n".join(table) + "\n"},
+        ),
+        data_dir=data_dir,
+    )
 
 
 def prune_models(console: Console, *, keep: int, dry_run: bool) -> int:

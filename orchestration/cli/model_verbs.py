@@ -62,3 +62,19 @@ def prune(
 
     set_path("COTEACH_HOME", home)
     raise typer.Exit(model_command.prune_models(console, keep=keep, dry_run=dry_run))
+
+
+@verbs.command()
+def sweep(
+    values: Annotated[
+        list[str], typer.Argument(help="A setting of the intent model with values: learning_rate=0.0002,0.0005.")
+    ],
+    parts: Annotated[int, typer.Option(min=2, max=20, help="Parts of the cross-validation.")] = 5,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> None:
+    """Try settings of the intent model, every combination of the values, by cross-validation."""
+    from orchestration.cli import sweep_command  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(sweep_command.sweep_settings(console, values, parts=parts, as_json=as_json))

@@ -4,6 +4,8 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from models.intent.settings import IntentSettings
 from models.intent.training.exporting import Thresholds, export
 from models.intent.training.fine_tuning import finetune
 from models.intent.training.network import load_encoder
+from models.intent.training.optimisation import Learner
 from models.progress import TrainingProgress
 from models.versions import ModelBroken
 
@@ -90,3 +93,24 @@ def test_the_time_limit_is_looked_at_within_an_epoch(trained: Trained, monkeypat
     assert len(within) > 10
     late = finetune(labelled(), encoder=encoder, settings=replace(settings, max_minutes=0.0))
     assert late.stopped_by_time
+
+
+def test_the_time_limit_counts_what_comes_before_the_first_epoch(
+    trained: Trained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+
+    class Slow(Learner):
+        """Takes 20 minutes for its bags."""
+
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named)
+            now[0] += 20 * 60
+
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    for module in ("fine_tuning", "optimisation"):
+        monkeypatch.setattr(f"models.intent.training.{module}.time", clock)
+    monkeypatch.setattr("models.intent.training.fine_tuning.Learner", Slow)
+    encoder = resolve_encoder(None, data_dir=trained.data_dir)
+    found = finetune(labelled(), encoder=encoder, settings=replace(INTENT, max_minutes=15.0))
+    assert (len(found.history), found.stopped_by_time) == (1, True)

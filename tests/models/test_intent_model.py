@@ -90,7 +90,7 @@ def test_the_card_says_what_the_model_is(trained: Trained) -> None:
     card = json.loads((trained.data_dir.intent / trained.report.version / "card.json").read_text())
     assert card["data"]["digest"] == trained.report.data_digest
     assert card["encoder"] == {"origin": "trained here", "name": trained.pretrained.version}
-    assert set(card["test"]) == {"albert", "linear", "majority"}
+    assert set(card["test"]) == {"albert", "bag", "linear", "majority", "rehearsal"}
     assert (card["refitted"], card["served"]) == (True, trained.report.served)
 
 
@@ -144,6 +144,8 @@ def test_the_models_of_a_training_are_runs_in_it_with_the_same_figures(trained: 
     assert {one.info.run_name: one.data.tags["coteach.role"] for one in nested} == {
         "albert, as set": "full",
         "albert, without previous turn and course": "ablation",
+        "refit, rehearsed": "rehearsal",
+        "bag": "baseline",
         "linear": "baseline",
         "majority": "baseline",
     }
@@ -157,7 +159,7 @@ def test_the_registered_version_says_what_it_is(trained: Trained) -> None:
     assert found.tags["coteach.version"] == trained.report.version
     assert found.description is not None
     assert trained.report.decision.reason in found.description
-    assert "All figures are of the model before it" in found.description
+    assert "Figures are of the model before it" in found.description
 
 
 def test_the_newest_training_is_recorded_as_it_was_decided(trained: Trained) -> None:

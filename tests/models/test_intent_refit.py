@@ -1,5 +1,6 @@
 """What is served has learnt from every labelled question; what is measured has not."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,13 +10,17 @@ from tiny_intent import INTENT, Trained, labelled
 
 from models.albert import Encoder, resolve_encoder
 from models.intent.classifier import JUDGED, SERVED, IntentClassifier
-from models.intent.labels.categories import CATEGORIES
+from models.intent.labels.categories import CATEGORIES, Category
 from models.intent.labels.examples import IntentExample
+from models.intent.release.release import is_worse
+from models.intent.training.candidate import JudgedModel
 from models.intent.training.exporting import ExportError, Thresholds, export
 from models.intent.training.fine_tuning import TrainedIntent, finetune
-from models.intent.training.refitting import RefittedIntent, refit, told_refit
+from models.intent.training.network import predict
+from models.intent.training.refitting import RefittedIntent, refit, rehearse, told_refit
 from models.intent.training.scoring import probabilities
 from models.progress import TrainingProgress
+from models.statistics.metrics import measure
 
 SAD = IntentExample("sad", "I am sad and tired", "", "", "", "emotional_chat", "en", "test")
 SETTINGS = replace(INTENT, epochs=4)
@@ -60,6 +65,49 @@ def test_a_refit_is_as_long_as_the_training_it_follows(
 
 def test_how_often_both_models_agree_is_a_share(refitted: RefittedIntent) -> None:
     assert 0 <= refitted.agreement <= 1
+
+
+def test_the_rehearsal_is_the_refit_without_the_test_questions(encoder: Encoder, judged: TrainedIntent) -> None:
+    told: list[TrainingProgress] = []
+    examples = [*labelled(), SAD]
+    known, asked = ([one for one in examples if (one.split == "test") is held] for held in (False, True))
+    found = rehearse(examples, judged, encoder=encoder, settings=SETTINGS, on_progress=told.append)
+    without = refit(known, judged, encoder=encoder, settings=SETTINGS)
+    assert found is not None
+    assert without is not None
+    assert found.questions == len(known)
+    assert (found.probabilities == predict(without.model, without.pairs, asked)).all()
+    assert {one.phase for one in told} == {"rehearsal"}
+
+
+def test_the_rehearsal_takes_from_the_time_of_the_refit(encoder: Encoder, judged: TrainedIntent) -> None:
+    assert refit(labelled(), judged, encoder=encoder, settings=SETTINGS, rehearsed_s=15 * 60) is None
+
+
+def scored(labels: list[Category], right: int) -> JudgedModel:
+    """A model that names the first `right` questions rightly, and the others something else."""
+    chosen = [
+        CATEGORIES.index(one) if place < right else (CATEGORIES.index(one) + 1) % len(CATEGORIES)
+        for place, one in enumerate(labels)
+    ]
+    probabilities = np.eye(len(CATEGORIES))[chosen] * 0.8 + 0.2 / len(CATEGORIES)
+    return JudgedModel(0.5, measure(labels, probabilities, alpha=0.5), probabilities)
+
+
+def test_a_refit_whose_rehearsal_is_worse_beyond_chance_is_not_served() -> None:
+    test = [IntentExample(str(n), str(n), "", "", "", CATEGORIES[n % 3], "en", "test") for n in range(60)]
+    labels = [one.category for one in test]
+    assert is_worse(test, scored(labels, 40), scored(labels, 58))
+    assert not is_worse(test, scored(labels, 57), scored(labels, 58))
+    assert not is_worse(test, scored(labels, 58), scored(labels, 40))
+    assert "was worse" in told_refit(None, SETTINGS, worse=True)
+
+
+def test_a_training_tells_how_its_refit_was_judged(trained: Trained) -> None:
+    card = json.loads((trained.data_dir.intent / trained.report.version / "card.json").read_text(encoding="utf-8"))
+    assert trained.report.rehearsal is not None
+    assert card["test"]["rehearsal"]["accuracy"] == pytest.approx(trained.report.rehearsal.accuracy, abs=1e-6)
+    assert {"albert", "bag", "linear", "majority", "rehearsal"} == set(card["test"])
 
 
 def test_switched_off_the_judged_model_is_served_and_said_to_be(encoder: Encoder, judged: TrainedIntent) -> None:

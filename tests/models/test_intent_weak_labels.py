@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from models.intent.labels import weak_functions as functions
+from models.intent.labels import weak_labels
 from models.intent.labels.categories import Category
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.files import LabelRow
@@ -117,12 +118,20 @@ USUAL = [asked(f"topic {n}") for n in range(200)]
 """What most questions are like: few functions say anything of them."""
 
 
-def test_what_the_functions_say_together_is_the_category() -> None:
+def test_what_the_functions_say_together_is_the_category(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weak_labels, "SURE", 0.45)
     questions = [asked(question) for question in QUESTIONS]
     labels = WeakLabeller.fit([*questions, *USUAL]).label(questions)
     found = {question: label and label.category for question, label in zip(QUESTIONS, labels, strict=True)}
     assert found == QUESTIONS
-    assert all(label is not None and SURE <= label.probability <= 1 for label in labels)
+
+
+def test_one_vote_where_the_other_functions_are_silent_is_not_enough_for_a_label() -> None:
+    questions = [asked("hello"), asked("when is the homework due")]
+    sure, unsure = WeakLabeller.fit([*questions, *USUAL]).label(questions)
+    assert sure is not None
+    assert SURE <= sure.probability <= 1
+    assert unsure is None
 
 
 def test_a_question_on_which_nothing_is_known_gets_no_label() -> None:

@@ -56,6 +56,18 @@ def test_the_list_says_which_model_is_in_use(trained: Trained, home: DataDir) ->
     assert found["aliases"] == ["challenger", "champion"]
 
 
+def test_a_comparison_of_models_is_a_run_in_mlflow(trained: Trained, home: DataDir) -> None:
+    version = trained.report.version
+    done = CliRunner().invoke(app, ["model", "compare", version[:8], version[:8], "--json"])
+    assert done.exit_code == 0, done.output
+    client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
+    experiment = client.get_experiment_by_name("comparisons")
+    assert experiment is not None
+    (run,) = client.search_runs([experiment.experiment_id])
+    assert run.data.params == {"first": version, "second": version}
+    assert run.data.metrics["macro_f1.difference"] == json.loads(done.stdout)["contest"]["macro_f1"]["value"] == 0.0
+
+
 def test_pruning_deletes_nothing_that_is_in_use(trained: Trained, home: DataDir) -> None:
     done = CliRunner().invoke(app, ["model", "prune", "--keep", "1"])
     assert done.exit_code == 0, done.output

@@ -7,21 +7,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from knowledge_graph.labelling.functions import VoteMatrix
-from knowledge_graph.prerequisites.combine import SURE, best_cut, combine, independence, one_direction
+from knowledge_graph.prerequisites.combine import SURE, best_cut, combine, one_direction
 from knowledge_graph.prerequisites.pairs import Pairs
 from knowledge_graph.prerequisites.votes import FUNCTIONS
 
 ALL = 10**6
-
-
-def test_functions_that_say_the_same_count_once_together() -> None:
-    votes = np.array([[1, 1, 1], [-1, -1, 1], [1, 1, -1], [-1, -1, -1]], dtype=np.int8)
-    assert independence(votes) == pytest.approx([0.5, 0.5, 1.0])
-
-
-def test_a_function_that_never_votes_disturbs_nobody() -> None:
-    votes = np.array([[1, 0], [-1, 0]], dtype=np.int8)
-    assert independence(votes) == pytest.approx([1.0, 1.0])
 
 
 def test_a_pair_holds_in_one_direction_at_most() -> None:
@@ -55,7 +45,10 @@ def test_no_other_cut_expects_more(values: list[float]) -> None:
 
 
 def synthetic(size: int = 60) -> tuple[VoteMatrix, Pairs, NDArray[np.bool_]]:
-    """Votes on all ordered pairs of which one in five is true; every function hears half the truth, and guesses."""
+    """Votes on all ordered pairs of which one in five is true; every function hears half the truth, and guesses.
+
+    Silence says nothing: where neither comes first, who hears it says no to both.
+    """
     random = np.random.default_rng(7)
     a, b = np.nonzero(~np.eye(size, dtype=bool))
     kind = np.triu(random.choice([-1, 0, 1], p=[0.2, 0.6, 0.2], size=(size, size)), 1)
@@ -64,7 +57,7 @@ def synthetic(size: int = 60) -> tuple[VoteMatrix, Pairs, NDArray[np.bool_]]:
     for _ in FUNCTIONS:
         noise = np.triu(random.choice([-1, 0, 1], p=[0.3, 0.4, 0.3], size=(size, size)), 1)
         heard = np.triu(random.random((size, size)) < 0.5, 1)
-        columns.append(np.where((heard | heard.T)[a, b], truth, (noise - noise.T)[a, b]))
+        columns.append(np.where((heard | heard.T)[a, b], np.where(truth == 1, 1, -1), (noise - noise.T)[a, b]))
     votes = np.stack(columns, axis=1).astype(np.int8)
     names = tuple(each.name for each in FUNCTIONS)
     return VoteMatrix(names, tuple("" for _ in names), votes), Pairs(a, b), truth == 1

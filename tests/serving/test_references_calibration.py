@@ -128,8 +128,18 @@ def test_the_figures_of_a_cut_are_those_of_a_count_by_hand() -> None:
     )
     found = measure(scored, 0.5, target=0.6)
     assert (found.accepted, found.precision, found.recall) == (3, 0.6667, 0.6667)
-    assert found.precision_bound == pytest.approx(0.1958, abs=1e-3)  # 1 - beta.ppf(.9, 2, 2)
     assert found.reaches_target
+
+
+def test_the_bound_is_of_decisions_whose_pairs_did_not_choose_the_cut() -> None:
+    """Scores that know nothing, of pairs of which 7 in 10 are relevant: the best looking cut promises no more."""
+    source = np.random.default_rng(5)
+    folds, broken = np.arange(120) % 10, 0
+    for _ in range(200):
+        scored = ScoredPairs(source.random(120), source.random(120) < 0.7, np.arange(120), folds)
+        found = measure(scored, choose(scored.scores, scored.relevant, 0.86), target=0.86)
+        broken += found.precision_bound > 0.7
+    assert broken <= 0.15 * 200  # promised is one in ten; the pairs that chose the cut would break it far more often
 
 
 @pytest.fixture(scope="module")

@@ -12,18 +12,28 @@ from models.albert import Encoder
 from models.intent.labels.examples import IntentExample
 from models.intent.release.champion import Challenger, contest, write_challenger
 from models.intent.release.mlflow_package import packed
-from models.intent.release.promotion import PromotionDecision
+from models.intent.release.promotion import PromotionDecision, compare
 from models.intent.release.runs import run_record
 from models.intent.release.seen_questions import write_seen
 from models.intent.settings import IntentSettings
 from models.intent.training.calibration_files import calibrate_version
-from models.intent.training.candidate import TrainedCandidate, card, examples_digest, judge_ablation, judge_all, part
+from models.intent.training.candidate import (
+    JudgedModel,
+    TrainedCandidate,
+    card,
+    examples_digest,
+    judge_ablation,
+    judge_all,
+    judge_rehearsal,
+    part,
+)
 from models.intent.training.exporting import Thresholds, export
-from models.intent.training.refitting import refit
+from models.intent.training.refitting import refit, rehearse
 from models.intent.training.search import ablate, best_of, search
 from models.kept_trainings import KeptTrainings
 from models.progress import OnProgress, TrainingProgress, ignore_progress
 from models.statistics.metrics import IntentMetrics
+from models.statistics.paired import LEVEL
 from models.tracking.runs import TrackedModel, open_intent_run
 from models.versions import publish, staging
 
@@ -53,8 +63,11 @@ class IntentReport:
     decision: PromotionDecision
     """Whether it is to be put in use."""
     albert: IntentMetrics
+    bag: IntentMetrics
     linear: IntentMetrics
     majority: IntentMetrics
+    rehearsal: IntentMetrics | None
+    """Of the refit, as far as it can be judged: taught without the test questions. None where nothing is refitted."""
     without_context: IntentMetrics | None
     """None when the ablation was not wanted."""
     chosen: str
@@ -89,7 +102,8 @@ def train_intent(
 
     The run is open from the beginning, and failed when the training fails.
 
-    What is to be served is fitted once more on all questions (refitting.py), unless the settings say otherwise.
+    What is to be served is fitted once more on all questions (refitting.py), unless the settings say otherwise, or the
+    rehearsal of it, which the test questions judge, is worse than the judged network beyond chance.
     The version is published but not in use, and `challenger.json` says whether it is to be: `put_in_use` does it.
     The networks are taken from `kept` where the same training was done before; contest and record are new each time.
     Raises `ValueError` when a split is empty or all training questions are of one category.
@@ -165,16 +179,39 @@ def _train(
     ablation = None
     if plan.ablation:
         ablation = ablate(examples, encoder=encoder, settings=chosen.settings, on_progress=on_progress)
+    judged = judge_all(chosen, examples, encoder)
+    rehearsal = rehearse(examples, chosen.trained, encoder=encoder, settings=chosen.settings, on_progress=on_progress)
+    rehearsed = None if rehearsal is None else judge_rehearsal(rehearsal, judged["albert"], examples)
+    worse = rehearsed is not None and is_worse(part(examples, "test"), rehearsed, judged["albert"])
+    refitted = None
+    if rehearsal is not None and not worse:
+        refitted = refit(
+            examples,
+            chosen.trained,
+            encoder=encoder,
+            settings=chosen.settings,
+            rehearsed_s=rehearsal.seconds,
+            on_progress=on_progress,
+        )
     return TrainedCandidate(
         examples=examples,
         encoder=encoder,
         attempts=attempts,
         chosen=chosen,
-        refitted=refit(examples, chosen.trained, encoder=encoder, settings=chosen.settings, on_progress=on_progress),
-        judged=judge_all(chosen, examples),
+        refitted=refitted,
+        rehearsed=rehearsed,
+        rehearsal_worse=worse,
+        judged=judged,
         ablation=ablation,
         ablated=None if ablation is None else judge_ablation(ablation, examples),
     )
+
+
+def is_worse(test: Sequence[IntentExample], rehearsed: JudgedModel, judged: JudgedModel) -> bool:
+    """Whether the rehearsed refit is worse than the judged model beyond chance: in accuracy, chat AUC or macro-F1."""
+    labels = [one.category for one in test]
+    found = compare(labels, rehearsed.probabilities, judged.probabilities, name="the judged model")
+    return bool(found.worse_in) or found.macro_f1.p_worse <= LEVEL
 
 
 def _publish(candidate: TrainedCandidate, data_dir: DataDir) -> tuple[str, float]:
@@ -201,6 +238,8 @@ def _report(
         version=decision.version,
         decision=decision,
         albert=candidate.judged["albert"].metrics,
+        bag=candidate.judged["bag"].metrics,
+        rehearsal=None if candidate.rehearsed is None else candidate.rehearsed.metrics,
         linear=candidate.judged["linear"].metrics,
         majority=candidate.judged["majority"].metrics,
         without_context=None if candidate.ablated is None else candidate.ablated.metrics,

@@ -14,7 +14,7 @@ from models.intent.labels.categories import CATEGORIES
 from models.intent.release.charts import draw_confusion, draw_learning_curves, draw_reliability
 from models.intent.release.mlflow_package import LOADER, requirements
 from models.intent.release.promotion import PromotionDecision
-from models.intent.training.candidate import JudgedModel, TrainedCandidate, examples_digest, figures
+from models.intent.training.candidate import JudgedModel, TrainedCandidate, examples_digest, figures, measured
 from models.intent.training.fine_tuning import Epoch
 from models.intent.training.search import SearchTrial
 from models.statistics.metrics import category_claims, chat_claims, reliability
@@ -74,7 +74,7 @@ def run_record(
 
 
 def _side_by_side(candidate: TrainedCandidate) -> dict[str, float]:
-    models: dict[str, JudgedModel] = {str(name): one for name, one in candidate.judged.items()}
+    models = measured(candidate)
     if candidate.ablated is not None:
         models["without_context"] = candidate.ablated
     return {
@@ -83,7 +83,7 @@ def _side_by_side(candidate: TrainedCandidate) -> dict[str, float]:
 
 
 def _refit_figures(candidate: TrainedCandidate) -> dict[str, float]:
-    """Of what is served: there are no held-out questions left to measure it on."""
+    """Of what is served, beside what its rehearsal reached on the test questions."""
     found = candidate.refitted
     if found is None:
         return {}
@@ -128,9 +128,12 @@ def _children(candidate: TrainedCandidate) -> tuple[ChildRecord, ...]:
         children.append(_of_attempt(attempt, "full" if chosen else "search", candidate.judged["albert"], chosen))
     if candidate.ablation is not None and candidate.ablated is not None:
         children.append(_of_attempt(candidate.ablation, "ablation", candidate.ablated, True))
-    for name in ("linear", "majority"):
-        one = candidate.judged["linear" if name == "linear" else "majority"]
-        children.append(ChildRecord(name, {}, _test_figures(one), (), {_ROLE: "baseline"}))
+    if candidate.rehearsed is not None:
+        children.append(
+            ChildRecord("refit, rehearsed", {}, _test_figures(candidate.rehearsed), (), {_ROLE: "rehearsal"})
+        )
+    baselines = [(name, one) for name, one in candidate.judged.items() if name != "albert"]
+    children += [ChildRecord(name, {}, _test_figures(one), (), {_ROLE: "baseline"}) for name, one in baselines]
     return tuple(children)
 
 
@@ -156,9 +159,9 @@ def _curves(attempt: SearchTrial) -> tuple[Curve, ...]:
 
 def _description(candidate: TrainedCandidate, decision: PromotionDecision) -> str:
     found: Mapping[str, float] = figures(candidate.judged["albert"].metrics)
-    measured = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
+    told = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
     return (
         f"Export `{decision.version}`: ALBERT ({candidate.encoder.origin}) fine-tuned on questions "
-        f"`{examples_digest(candidate.examples)[:12]}`. On {len(candidate.labels)} held-out questions: {measured}.\n\n"
+        f"`{examples_digest(candidate.examples)[:12]}`. On {len(candidate.labels)} held-out questions: {told}.\n\n"
         f"{decision.reason}\n\n{candidate.served}"
     )

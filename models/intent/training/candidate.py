@@ -10,11 +10,12 @@ from models.albert import Encoder
 from models.intent.labels.categories import Category, Floats
 from models.intent.labels.examples import SHARES, IntentExample, Split
 from models.intent.training.baselines import Linear, Majority, QuestionScorer
-from models.intent.training.refitting import RefittedIntent, told_refit
+from models.intent.training.refitting import RefittedIntent, Rehearsal, told_refit
 from models.intent.training.search import SearchTrial, without_context
+from models.intent.training.systems import Bag
 from models.statistics.metrics import IntentMetrics, best_alpha, measure
 
-ModelName = Literal["albert", "linear", "majority"]
+ModelName = Literal["albert", "bag", "linear", "majority"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class TrainedCandidate:
     chosen: SearchTrial
     refitted: RefittedIntent | None
     """What is to be served, if anything but the chosen training itself; none of the figures are of it."""
+    rehearsed: JudgedModel | None
+    """The refit without the test questions, on these, at the alpha of the chosen training. None without a refit, or
+    time for it."""
+    rehearsal_worse: bool
+    """Than the chosen training, beyond chance: then nothing is refitted."""
     judged: dict[ModelName, JudgedModel]
     ablation: SearchTrial | None
     ablated: JudgedModel | None
@@ -50,7 +56,7 @@ class TrainedCandidate:
     @property
     def served(self) -> str:
         """In words: which model is served, and which one the figures are of."""
-        return told_refit(self.refitted, self.chosen.settings)
+        return told_refit(self.refitted, self.chosen.settings, worse=self.rehearsal_worse)
 
     @property
     def labels(self) -> list[Category]:
@@ -79,15 +85,23 @@ def judge(model: QuestionScorer, examples: Sequence[IntentExample]) -> JudgedMod
     )
 
 
-def judge_all(chosen: SearchTrial, examples: Sequence[IntentExample]) -> dict[ModelName, JudgedModel]:
+def judge_all(chosen: SearchTrial, examples: Sequence[IntentExample], encoder: Encoder) -> dict[ModelName, JudgedModel]:
     """The model beside the baselines, which learn from the same `train` examples."""
     train = part(examples, "train")
     models: dict[ModelName, QuestionScorer] = {
         "albert": chosen.trained,
+        "bag": Bag(train, encoder, chosen.settings),
         "linear": Linear(train),
         "majority": Majority(train),
     }
     return {name: judge(model, examples) for name, model in models.items()}
+
+
+def judge_rehearsal(rehearsal: Rehearsal, judged: JudgedModel, examples: Sequence[IntentExample]) -> JudgedModel:
+    """The rehearsed refit at the alpha of the judged model: the validation questions, which chose it, it has learnt."""
+    labels = [example.category for example in part(examples, "test")]
+    metrics = measure(labels, rehearsal.probabilities, alpha=judged.alpha)
+    return JudgedModel(judged.alpha, metrics, rehearsal.probabilities)
 
 
 def judge_ablation(ablation: SearchTrial, examples: Sequence[IntentExample]) -> JudgedModel:
@@ -100,6 +114,12 @@ def figures(metrics: IntentMetrics) -> dict[str, float]:
     names = ("accuracy", "macro_f1", "chat_accuracy", "chat_f1", "chat_auc", "ece", "chat_ece")
     values = {name: getattr(metrics, name) for name in names}
     return {name: round(float(value), 6) for name, value in values.items() if value is not None}
+
+
+def measured(candidate: TrainedCandidate) -> dict[str, JudgedModel]:
+    """Every model that was asked the test questions, by name."""
+    found: dict[str, JudgedModel] = {str(name): one for name, one in candidate.judged.items()}
+    return found if candidate.rehearsed is None else {**found, "rehearsal": candidate.rehearsed}
 
 
 def card(candidate: TrainedCandidate) -> dict[str, object]:
@@ -116,5 +136,5 @@ def card(candidate: TrainedCandidate) -> dict[str, object]:
         "best_epoch": candidate.chosen.trained.best_epoch,
         "refitted": candidate.refitted is not None,
         "served": candidate.served,
-        "test": {name: {"alpha": one.alpha, **figures(one.metrics)} for name, one in candidate.judged.items()},
+        "test": {name: {"alpha": one.alpha, **figures(one.metrics)} for name, one in measured(candidate).items()},
     }

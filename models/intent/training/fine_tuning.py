@@ -68,7 +68,7 @@ def finetune(
         )
     started = time.monotonic()
     learner = Learner(train, encoder=encoder, settings=settings, on_progress=on_progress)
-    fitted = _fit(learner, valid, settings, on_progress)
+    fitted = _fit(learner, valid, settings, started + settings.max_minutes * 60, on_progress)
     learner.model.load_state_dict(fitted.weights)
     learner.model.eval()
     return TrainedIntent(
@@ -96,10 +96,13 @@ class _Fitted:
 
 
 def _fit(
-    learner: Learner, valid: Sequence[IntentExample], settings: IntentSettings, on_progress: OnProgress
+    learner: Learner,
+    valid: Sequence[IntentExample],
+    settings: IntentSettings,
+    deadline: float,
+    on_progress: OnProgress,
 ) -> _Fitted:
     wanted = [example.category for example in valid]
-    deadline = time.monotonic() + settings.max_minutes * 60
     model = learner.model
     history: list[Epoch] = []
     best, weights = 0, model.state_dict()

@@ -61,7 +61,7 @@ def systems(
     if encoder is not None:
         for name, own in SERVED.items():
             if _has_what_is_read(examples, own):
-                found[name] = _fit(encoder, replace(settings, **own))
+                found[name] = fit_network(encoder, replace(settings, **own))
     return found
 
 
@@ -78,7 +78,8 @@ def _has_what_is_read(examples: Sequence[IntentExample], own: Mapping[str, objec
     return previous and (not own["reads_course"] or any(one.course for one in examples))
 
 
-def _fit(encoder: Encoder, settings: IntentSettings) -> Fit:
+def fit_network(encoder: Encoder, settings: IntentSettings) -> Fit:
+    """The system that these settings serve."""
     if settings.bag_share == 1.0:
         return lambda train, _: Bag(train, encoder, settings)
     return lambda train, tell: Network(train, encoder, settings, tell)

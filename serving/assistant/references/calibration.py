@@ -35,9 +35,10 @@ class Point:
 class CutMeasures:
     """What a cut does on labelled pairs that its weights were not fitted on (cross-validated by answer).
 
+    `nested_precision` and `nested_recall`: the same when the cut too is chosen without the answers it is judged on.
     `precision_bound`: with confidence `confidence` the precision is at least this, by the exact binomial bound
-    (Clopper & Pearson 1934), as if the pairs of an answer were independent. `nested_precision` and `nested_recall`:
-    the same when the cut too is chosen without the answers it is judged on.
+    (Clopper & Pearson 1934) on those nested decisions, as if the pairs of an answer were independent. On the pairs
+    that chose the cut it would be broken too often: they were chosen to look good.
     """
 
     answers: int

@@ -148,8 +148,8 @@ def measure(scored: ScoredPairs, cut: float, target: float) -> CutMeasures:
         own = scored.folds == fold
         nested[own] = scored.scores[own] > choose(scored.scores[~own], scored.relevant[~own], target)
     alone = _point(nested, scored.relevant, cut)
-    wrong = round(at.accepted * (1 - at.precision))
-    bound = upper_bound(np.array([wrong]), np.array([at.accepted]), 1 - CONFIDENCE)
+    wrong = int((nested & ~scored.relevant).sum())
+    bound = upper_bound(np.array([wrong]), np.array([alone.accepted]), 1 - CONFIDENCE)
     return CutMeasures(
         answers=len(np.unique(scored.answers)),
         pairs=len(scored.scores),
