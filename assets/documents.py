@@ -15,7 +15,7 @@ documents = course_source(
     read=of_files(read_documents),
     schema=DOCUMENTS,
     expectations=DOCUMENT_EXPECTATIONS,
-    code_version="3",
+    code_version="5",
 )
 
 

@@ -6,6 +6,7 @@ Belongs here: turning both into one row of sentences. Which of them are citable 
 from collections.abc import Iterator, Sequence
 
 from knowledge_graph.lake.records import Cue, DocumentSection
+from knowledge_graph.text.layout import layout_of
 from knowledge_graph.text.sentences import LectureSpan, sentences, split_sentences
 
 
@@ -22,8 +23,8 @@ def _written(documents: Sequence[DocumentSection], after: int) -> Iterator[Lectu
     ordered = sorted(documents, key=lambda section: (section.document, section.section_index))
     numbers = {name: after + place for place, name in enumerate(dict.fromkeys(each.document for each in ordered))}
     for section in ordered:
-        for paragraph in section.text.split("\n"):
-            for text in split_sentences(paragraph, section.lang):
+        for block in layout_of(section.text):
+            for text in split_sentences(block.text, section.lang) if block.kind != "code" else ():
                 yield LectureSpan(
                     video_id=section.document,
                     video_title=section.heading or section.title,

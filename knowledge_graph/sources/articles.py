@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.sources.language import chinese_number, join_lines
+from knowledge_graph.text.layout import DEEPEST, FENCE, LEVEL, is_fence
 
 _NUMBER = r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,4})"
 _NAMED = re.compile(
@@ -61,16 +62,44 @@ def split_articles(lines: Sequence[Line]) -> list[Article]:
 
 
 def join_paragraphs(lines: Iterable[str]) -> str:
-    """Wrapped lines to running text: list items keep their line, words broken at the margin are mended."""
-    paragraphs: list[list[str]] = [[]]
+    """Wrapped lines to running text: list items keep their line and how deep they stand, code its lines, words broken
+    at the margin are mended."""
+    paragraphs: list[str] = []
+    wrapped: list[str] = []
+    indents: list[int] = []
+    in_code, deeper = False, ""
+
+    def end() -> None:
+        nonlocal deeper
+        if text := join_lines(_unbroken(wrapped)):
+            paragraphs.append(f"{deeper}{text}")
+        wrapped.clear()
+        deeper = ""
+
     for line in lines:
         stripped = line.strip()
-        if not stripped or _BULLET.match(stripped):
-            paragraphs.append([])
+        if is_fence(line) or in_code:
+            end()
+            in_code ^= is_fence(line)
+            paragraphs.append(FENCE if is_fence(line) else line.rstrip())
+            continue
+        is_item = _BULLET.match(stripped) is not None
+        if not stripped or is_item:
+            end()
+        if is_item:
+            indents = _within(indents, len(line) - len(line.lstrip()))
+            deeper = LEVEL * min(len(indents) - 1, DEEPEST)
+        elif stripped and not wrapped:
+            indents = []
         if stripped:
-            paragraphs[-1].append(stripped)
-    joined = (join_lines(_unbroken(paragraph)) for paragraph in paragraphs)
-    return "\n".join(text for text in joined if text)
+            wrapped.append(stripped)
+    end()
+    return "\n".join([*paragraphs, *([FENCE] if in_code else [])])
+
+
+def _within(indents: Sequence[int], indent: int) -> list[int]:
+    """The indents of the lists that an item is inside of, its own the last."""
+    return [*(one for one in indents if one < indent), indent]
 
 
 def _unbroken(lines: list[str]) -> list[str]:

@@ -23,6 +23,7 @@ from knowledge_graph.sources.language import lang_of
 from knowledge_graph.sources.office import OfficeError, read_book, read_notebook, read_slides, read_word
 from knowledge_graph.sources.pdf import MAX_PAGES, PdfError, PdfText, read_pdf
 from knowledge_graph.sources.videos import title_of
+from knowledge_graph.text.layout import layout_of
 
 _HEADING_NUMBER = re.compile(r"^(?:(?:Article|Section|§)\s*)?(\d{1,3}(?:\.\d{1,3}){0,4})[.:)]?\s+(.+)$", re.IGNORECASE)
 _CHINESE_NUMBER = re.compile(r"^(第[零〇一二三四五六七八九十百\d]{1,6}[条章节])[\s:：、]*(.*)$")
@@ -180,6 +181,9 @@ def _read_slides(data: bytes, told: ProblemLog) -> Parts:
     if deck.silent:
         message = f"No text on slide(s) {_numbers(deck.silent)}."
         told.warning(None, message, "Add what is pictured there to the slide's notes.")
+    if deck.repeated:
+        message = f"Slide(s) {_numbers(deck.repeated)} left out: they say word for word what an earlier one says."
+        told.warning(None, message, "Nothing need be done; answers lead to the earlier slide.")
     return deck.title, list(deck.slides)
 
 
@@ -206,11 +210,16 @@ def _tell_not_read(error: OfficeError, told: ProblemLog) -> Parts:
 
 
 def _headed(found: Headed) -> Parts:
-    return found.title, [article for heading, text in found.parts for article in _by_number(_numbered(heading, text))]
+    """The parts by number; what stands right under a title that asks, "What is a mindset?", is headed by it."""
+    asked = found.title if found.title and found.title.rstrip().endswith(("?", "？")) else None
+    parts = [(heading or (asked if place == 0 else None), text) for place, (heading, text) in enumerate(found.parts)]
+    return found.title, [article for heading, text in parts for article in _by_number(_numbered(heading, text))]
 
 
 def _by_number(part: Article) -> list[Article]:
     """The numbered articles in a part; its bare 1, 2, 3 are a list and stay together."""
+    if any(block.number[:1].isdecimal() for block in layout_of(part.text)):
+        return [part]
     found = split_articles([(None, line) for line in part.text.split("\n")])
     if not found or any(article.number is not None and article.number.isdecimal() for article in found):
         return [part]

@@ -34,6 +34,7 @@ MOST_BYTES = 4 * 2**30
 
 _MOST_NAMED = 8
 
+_LIKE_A_FILE = "This is a folder, though it is named like a file; of what is in it only readable files are read."
 _IS_FOLDER = "Not read: this is a folder, and a file of this name is expected."
 _IS_FILE = "Not read: this is a file, and a folder of this name is expected."
 
@@ -110,7 +111,34 @@ def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
         Problem(name, None, _IS_FOLDER if is_folder else _IS_FILE, "Put that in its place, or rename this.", "warning")
         for name, is_folder in _misnamed(folder.path)
     )
-    return too_much + leads_out + misnamed
+    as_files = tuple(
+        Problem(
+            display_path(path, folder.path),
+            None,
+            _LIKE_A_FILE,
+            "Put the file itself in its place, or give the folder another name.",
+            "warning",
+        )
+        for path in _like_files(folder.path)
+    )
+    return too_much + leads_out + misnamed + as_files
+
+
+def _like_files(folder: Path) -> list[Path]:
+    """Folders inside a folder of input that are named like a file of its kind, `documents/slides.pptx`: what an archive
+    leaves that was unpacked by mistake."""
+    found = []
+    for name in ("subtitles", *_KIND_IN_FOLDER):
+        for base, inside, _ in os.walk(folder / name):
+            found += [Path(base) / one for one in inside if one.lower().endswith(_LIKE_FILES)]
+            inside[:] = [one for one in inside if not one.startswith(".") and not one.lower().endswith(_LIKE_FILES)]
+    return sorted(found)
+
+
+_LIKE_FILES = (
+    *SUBTITLE_SUFFIXES,
+    *(".pdf", ".md", ".html", ".htm", ".txt", ".pptx", ".docx", ".ipynb", ".epub", ".csv", ".json", ".jsonl", ".yaml"),
+)
 
 
 def _misnamed(folder: Path) -> list[tuple[str, bool]]:
@@ -163,6 +191,7 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
     found = {kind: hashlib.sha256() for kind in INPUT_KINDS}
     listed = _listing(folder.path)
     left = [path.relative_to(folder.path).as_posix() for path in (*listed.out, *listed.beyond)]
+    left += [path.relative_to(folder.path).as_posix() for path in _like_files(folder.path)]
     for inside in (*left, *(name for name, _ in _misnamed(folder.path))):
         found["card"].update(os.fsencode(f"{inside}\0left out\n"))
     for path in listed.files:

@@ -13,6 +13,8 @@ from itertools import pairwise
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from knowledge_graph.sources.articles import join_paragraphs
+from knowledge_graph.text.invisible import without_invisible
+from knowledge_graph.text.layout import CELLS, code_lines, is_fence, item_line
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE_FIELD = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
@@ -28,7 +30,6 @@ _LONGEST_BOLD = 200
 _TO_A_PLACE_IN_IT = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+\[[^\[\]]+\]\(#[^)]*\)\s*$")
 _TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$")
 _TABLE_RULE = re.compile(r"^\s*:?-{2,}:?\s*$")
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
 _INLINE = (
     (re.compile(r"!\[([^\[\]]*+)\]\([^)]{0,500}+\)"), r"\1"),
     (re.compile(r"\[([^\[\]]++)\]\([^)]{0,500}+\)"), r"\1"),
@@ -47,6 +48,8 @@ _BLOCKS = frozenset(
     "address article aside blockquote br caption dd details div dl dt fieldset figcaption figure form header hr legend "
     "li main ol p pre section summary table tbody tfoot thead tr ul".split()
 )
+_IN_A_CELL = frozenset("p div br".split())
+"""Blocks that do not end the line of the row whose cell they are in."""
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.IGNORECASE)
 _UNCLOSED = frozenset(
@@ -101,7 +104,7 @@ class _Outline:
     def row(self, cells: list[str]) -> None:
         """A row of a table is a paragraph of its own; the rule below the header is nothing."""
         if not all(_TABLE_RULE.match(cell) for cell in cells):
-            self._lines += [" | ".join(_plain(cell.strip()) for cell in cells), ""]
+            self._lines += [CELLS.join(_plain(cell.strip()) for cell in cells), ""]
 
     def parts(self) -> tuple[tuple[str | None, str], ...]:
         self._flush()
@@ -139,15 +142,17 @@ def _outline_markdown(text: str, outline: _Outline) -> None:
     bold = _bold_headings(lines)
     in_code = False
     for number, line in enumerate(lines):
-        in_code ^= _FENCE.match(line) is not None
+        in_code ^= is_fence(line)
         heading = None if in_code else _HEADING.match(line)
         if heading or number in bold:
             level, title = (len(heading.group(1)), heading.group(2)) if heading else (_BELOW_HASHES, line)
             outline.heading(level, _without_marks(_plain(title)))
         elif _TABLE_ROW.match(line) and not in_code:
             outline.row(line.strip().strip("|").split("|"))
-        elif not _FENCE.match(line) and (in_code or not _TO_A_PLACE_IN_IT.match(line)):
-            outline.line(line if in_code else _plain(line))
+        elif in_code or is_fence(line):
+            outline.line(line)
+        elif not _TO_A_PLACE_IN_IT.match(line):
+            outline.line(_plain(line))
 
 
 def _bold_headings(lines: Sequence[str]) -> frozenset[int]:
@@ -159,9 +164,8 @@ def _bold_headings(lines: Sequence[str]) -> frozenset[int]:
     in_code = False
     kinds: list[tuple[int, str]] = []
     for number, line in enumerate(lines):
-        is_fence = _FENCE.match(line) is not None
-        in_code ^= is_fence
-        if in_code or is_fence:
+        in_code ^= is_fence(line)
+        if in_code or is_fence(line):
             kinds.append((number, "text"))
         elif _HEADING.match(line):
             kinds.append((number, "heading"))
@@ -254,47 +258,145 @@ def _shown(found: re.Match[str]) -> str:
 
 
 class _Page:
-    """Collects words until a block begins or ends; the cells of a row are parted as in Markdown."""
+    """Collects words until a block begins or ends; the cells of a row are parted, and items marked, as `layout` says.
+
+    What only leads elsewhere is left out: "Next page", "Go back to the list of activities", the name of a file to load.
+    """
 
     def __init__(self) -> None:
         self.outline = _Outline()
         self._words: list[str] = []
-        self._in_heading = False
+        self._in_heading = self._in_cell = False
+        self._lists: list[tuple[bool, int]] = []
+        """Whether each list that is open is numbered, and how many items it has had."""
+        self._item: str | None = None
+        """The mark of the item that has begun and has no words yet."""
+        self._linked = 0
+        self._in_link = False
 
     def read(self, body: LexborNode) -> None:
         for node, is_end in _walk(body):
             tag = node.tag or ""
             if tag == "-text":
-                self._words.append(node.text_content or "")
+                self._say(node.text_content or "")
+            elif tag == "a":
+                self._in_link = not is_end
             elif tag in _LEVELS:
                 self._heading(_LEVELS[tag], is_end=is_end)
+            elif tag == "pre":
+                self._code(node, is_end=is_end)
+            elif tag in ("ul", "ol", "dl"):
+                self._list(is_numbered=tag == "ol", is_end=is_end)
+            elif tag in ("li", "dt", "dd"):
+                self._begin_item(tag, is_end=is_end)
+            elif tag in ("td", "th"):
+                self._cell(is_end=is_end)
             elif tag in _BLOCKS:
-                self._end_block()
-            elif tag in ("td", "th") and not is_end and self._text():
-                self._words.append(" | ")
+                self._end_block(tag)
         self._end_line()
+
+    def _say(self, words: str) -> None:
+        self._words.append(words)
+        self._linked += len(_shown_only(words)) if self._in_link else 0
 
     def _heading(self, level: int, *, is_end: bool) -> None:
         if not is_end:
             self._end_line()
         elif heading := self._text():
             self.outline.heading(level, heading)
-            self._words = []
+            self._words, self._linked = [], 0
         self._in_heading = not is_end
 
-    def _end_block(self) -> None:
-        if self._in_heading:
+    def _code(self, node: LexborNode, *, is_end: bool) -> None:
+        self._end_line()
+        if not is_end:
+            return
+        for line in code_lines((node.text() or "").strip("\n").split("\n")):
+            self.outline.line(line)
+
+    def _list(self, *, is_numbered: bool, is_end: bool) -> None:
+        self._end_line()
+        if not is_end:
+            self._lists.append((is_numbered, 0))
+        elif self._lists:
+            self._lists.pop()
+
+    def _begin_item(self, tag: str, *, is_end: bool) -> None:
+        """A term of a list of terms is one item with what is said of it: "Lexer: turns characters into tokens"."""
+        if tag == "dd" and not is_end and self._text():
+            self._words.append(": ")
+            return
+        if tag == "dt" and is_end:
+            return
+        self._end_line()
+        self._item = None if is_end else self._mark()
+
+    def _mark(self) -> str:
+        if not self._lists:
+            return "-"
+        is_numbered, count = self._lists[-1]
+        self._lists[-1] = is_numbered, count + 1
+        return f"{count + 1}." if is_numbered else "-"
+
+    def _cell(self, *, is_end: bool) -> None:
+        """A cell goes on in the line of its row, whatever paragraphs are in it."""
+        if not is_end and self._text():
+            self._words.append(CELLS)
+        self._in_cell = not is_end
+
+    def _end_block(self, tag: str) -> None:
+        if self._in_heading or (self._in_cell and tag in _IN_A_CELL):
             self._words.append(" ")
         else:
             self._end_line()
 
     def _end_line(self) -> None:
-        self.outline.line(self._text())
+        text = self._text()
+        is_link = bool(text) and self._linked >= len(_shown_only(text)) and self._item is None
+        has_link = self._linked > 0
+        self._words, self._linked = [], 0
+        if text and not _leads_elsewhere(text, is_link=is_link, has_link=has_link):
+            level = max(0, len(self._lists) - 1)
+            self.outline.line(text if self._item is None else item_line(text, level, self._item.removeprefix("-")))
+        if text:
+            self._item = None
         self.outline.line("")
-        self._words = []
 
     def _text(self) -> str:
-        return " ".join("".join(self._words).split())
+        return " ".join(without_invisible("".join(self._words)).split())
+
+
+def _shown_only(text: str) -> str:
+    return "".join(without_invisible(text).split())
+
+
+_LONGEST_WAY = 200
+"""Characters of the longest line that only leads elsewhere. A choice."""
+_WAY = re.compile(
+    r"^\W*(?:back to\b|click (?:on )?(?:this|the|here|next|below)\b"
+    r"|(?:(?:next|previous|prev|back|home|top|continue|menu)(?: (?:page|section|chapter|unit|module|lesson|topic|slide"
+    r"|up|to (?:the )?top))?\W*)+$|table of contents\W*$|\(?opens? in (?:a )?new (?:window|tab)"
+    r"|返回|上一?[页节章]\W*$|下一?[页节章]\W*$|点击)",
+    re.IGNORECASE,
+)
+_LONGEST_LINK = 80
+"""Characters of a line that is one link to a file or a film. A choice."""
+_LOADS = re.compile(r"\b(?:transcripts?|download\w*|videos?|audio|pdf|powerpoint|asl)\b|下载|视频", re.IGNORECASE)
+
+
+_BY_LINK = re.compile(
+    r"^\W*(?:go|return|jump|skip|scroll|continue|proceed) (?:back |on |forward )?(?:up |down )?to\b", re.IGNORECASE
+)
+"""What leads elsewhere where it holds a link: "Go to the left child" is a step of an algorithm."""
+
+
+def _leads_elsewhere(text: str, *, is_link: bool, has_link: bool) -> bool:
+    """Whether a line says nothing of its own: it tells where to go on, or is a link to a file or a film alone."""
+    if is_link and len(text) <= _LONGEST_LINK and _LOADS.search(text):
+        return True
+    if len(text) > _LONGEST_WAY:
+        return False
+    return _WAY.match(text) is not None or (has_link and _BY_LINK.match(text) is not None)
 
 
 def _walk(root: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
@@ -302,7 +404,7 @@ def _walk(root: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
     node = root.first_child
     while node is not None:
         yield node, False
-        below = node.first_child
+        below = None if node.tag == "pre" else node.first_child
         while below is None and node is not None:
             if node.tag != "-text":
                 yield node, True

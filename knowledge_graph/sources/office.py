@@ -18,22 +18,19 @@ import mammoth
 import nbformat
 from defusedxml.ElementTree import fromstring
 from pptx import Presentation
-from pptx.enum.shapes import PP_PLACEHOLDER
-from pptx.shapes.base import BaseShape
-from pptx.slide import Slide
 
 from knowledge_graph.sources.articles import Article
 from knowledge_graph.sources.encodings import decode
 from knowledge_graph.sources.headed_text import Headed, NumberedParts, html_parts, markdown_pieces
+from knowledge_graph.sources.slides import read_slide
 from knowledge_graph.sources.zip_files import check_members
+from knowledge_graph.text.layout import code_lines
 
 MOST_FILES = 20_000
 MOST_BYTES = 512 * 2**20
 """Files in a package, and the bytes they unpack to. Slides with videos have some hundred megabytes."""
 _LARGEST_PAGE = 32 * 2**20
 """Bytes of one XML part; pictures and videos, which are not read, may be larger."""
-_SURROUND = frozenset({PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER})
-"""Placeholders that every slide repeats."""
 _UNNAMED_DECK = "PowerPoint Presentation"
 _CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 _OPF = "{http://www.idpf.org/2007/opf}"
@@ -46,11 +43,13 @@ class OfficeError(ValueError):
 
 @dataclass(frozen=True)
 class Slides:
-    """A deck's title and its slides, numbered from 1 as `page`; `silent` are those without any text."""
+    """A deck's title and its slides, numbered from 1 as `page`; `silent` are those without any text, `repeated` those
+    that say word for word what one before them says, which are left out."""
 
     title: str | None
     slides: tuple[Article, ...]
     silent: tuple[int, ...]
+    repeated: tuple[int, ...] = ()
 
 
 def read_slides(data: bytes) -> Slides:
@@ -61,11 +60,14 @@ def read_slides(data: bytes) -> Slides:
     _check_package(data)
     with _refusing("a PowerPoint presentation"):
         deck = Presentation(io.BytesIO(data))
-        found = [_read_slide(number, slide) for number, slide in enumerate(deck.slides, 1)]
+        found = [read_slide(number, slide) for number, slide in enumerate(deck.slides, 1)]
         title = (deck.core_properties.title or "").strip()
-    spoken = tuple(slide for slide in found if slide.text)
+    first = {(slide.heading, slide.text): slide.page for slide in reversed(found) if slide.text}
+    spoken = tuple(slide for slide in found if slide.text and first[slide.heading, slide.text] == slide.page)
+    kept = {slide.page for slide in spoken}
     silent = tuple(slide.page for slide in found if not slide.text and slide.page is not None)
-    return Slides(title if title != _UNNAMED_DECK else None, spoken, silent)
+    repeated = tuple(one.page for one in found if one.text and one.page is not None and one.page not in kept)
+    return Slides(title if title != _UNNAMED_DECK else None, spoken, silent, repeated)
 
 
 def read_word(data: bytes) -> Headed:
@@ -125,35 +127,6 @@ def _check_package(data: bytes) -> None:
         check_members(package)
 
 
-def _read_slide(number: int, slide: Slide) -> Article:
-    title = slide.shapes.title
-    heading = " ".join(title.text_frame.text.split()) if title is not None and title.has_text_frame else ""
-    lines = [
-        line for shape in slide.shapes if title is None or shape.shape_id != title.shape_id for line in _text(shape)
-    ]
-    if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
-        lines += _lines(notes.text)
-    return Article(None, heading or None, number, "\n".join(lines))
-
-
-def _text(shape: BaseShape) -> Iterator[str]:
-    """The lines of a shape: of its text, of the rows of its table, of the shapes it groups."""
-    if shape.is_placeholder and shape.placeholder_format.type in _SURROUND:
-        return
-    if shape.has_text_frame:
-        yield from _lines(shape.text_frame.text)  # type: ignore[attr-defined]
-    elif getattr(shape, "has_table", False):
-        for row in shape.table.rows:  # type: ignore[attr-defined]
-            yield " | ".join(" ".join(cell.text_frame.text.split()) for cell in row.cells)
-    else:
-        for inner in getattr(shape, "shapes", ()):
-            yield from _text(inner)
-
-
-def _lines(text: str) -> Iterable[str]:
-    return (plain for line in text.replace("\v", "\n").splitlines() if (plain := " ".join(line.split())))
-
-
 def _with_their_code(cells: Iterable[tuple[str, str]]) -> Iterator[tuple[int, str]]:
     """Text cells, each with the code cells behind it, by the number of the first."""
     first, texts = 1, list[str]()
@@ -168,9 +141,9 @@ def _with_their_code(cells: Iterable[tuple[str, str]]) -> Iterator[tuple[int, st
 
 
 def _cell_text(kind: str, source: str) -> str:
-    """The Markdown of a cell; blank lines between lines of code keep them apart, where text would be joined."""
-    if kind == "code" and source.strip():
-        return "\n\n".join(("```", *source.splitlines(), "```"))
+    """The Markdown of a cell."""
+    if kind == "code":
+        return "\n".join(code_lines(source.splitlines()))
     return source if kind == "markdown" else ""
 
 

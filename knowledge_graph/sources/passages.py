@@ -41,7 +41,7 @@ def document_passages(sections: Sequence[DocumentSection], card: CourseCard) -> 
     for section in sections:
         locator = Locator(document=section.document, page=section.page, article=section.article)
         label = " ".join(part for part in (section.article, section.heading) if part)
-        title = f"{section.title} — {label}" if label else section.title
+        title = f"{section.title} — {label}" if label and label != section.title else section.title
         passages += [_passage("document", title, text, section.lang, locator, card) for text in _chunks(section.text)]
     return _distinct(passages)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 from serving.assistant.references import Reference
+from serving.assistant.references.reference import heading_in
 
 
 def reference_path(reference: Reference) -> str | None:
@@ -23,7 +24,9 @@ def reference_path(reference: Reference) -> str | None:
     if reference.source == "catalog" and where is not None and where.document is not None:
         return f"{course}/catalog/{quote(where.document, safe='')}"
     if where is not None and where.document is not None:
-        place = {"article": where.article, "page": where.page}
+        place: dict[str, str | int | None] = {"article": where.article, "page": where.page}
+        if where.article is None and where.page is None:
+            place = {"heading": heading_in(reference.source, reference.title, reference.origin_id) or None}
         query = urlencode({name: value for name, value in place.items() if value is not None})
         return f"{course}/documents/{quote(where.document, safe='')}" + (f"?{query}" if query else "")
     return None

@@ -68,14 +68,15 @@ async def show_document(
     caller: Reading,
     article: str | None = None,
     page: int | None = None,
+    heading: str | None = None,
 ) -> Response:
-    """A document, the sections of an article or page marked. As JSON those sections alone."""
+    """A document, the sections of an article, page or heading marked. As JSON those sections alone."""
     rows = await _document_rows(service, caller, course_id, document)
     if _wants_json(request):
-        wanted = wanted_rows(rows, article=article, page=page)
+        wanted = wanted_rows(rows, article=article, page=page, heading=heading)
         return JSONResponse({"title": rows[0]["title"] or document, "rows": wanted})
     card = await asyncio.to_thread(_card, service, course_id)
-    paper = document_page(rows, article=article, page=page)
+    paper = document_page(rows, article=article, page=page, heading=heading)
     return _page("paper", _reader(request, card, course_id), page=paper, kind="document")
 
 
@@ -141,7 +142,8 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
         return OpenedSource(cues[0]["video_title"] or name, " ".join(one["text"] for one in near))
     if kind == "documents":
         rows = await _document_rows(service, caller, course_id, name)
-        wanted = wanted_rows(rows, article=asked.get("article"), page=_whole(asked.get("page")))
+        place = {"article": asked.get("article"), "heading": asked.get("heading")}
+        wanted = wanted_rows(rows, page=_whole(asked.get("page")), **place)
         return OpenedSource(rows[0]["title"] or name, "\n\n".join(_section(one) for one in wanted))
     if kind == "faq":
         entry = (await _faq_rows(service, caller, course_id, name))[0]

@@ -17,6 +17,7 @@ from serving.assistant.references import (
 )
 from serving.assistant.references.reference import from_evidence
 from serving.gateway.links import reference_path
+from serving.gateway.source_pages.sections import document, wanted_rows
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 
@@ -105,6 +106,30 @@ def test_each_kind_of_reference_has_an_address_with_every_part_quoted() -> None:
     )
     assert reference_path(reference("search", Locator(url="https://example.org"))) == "https://example.org"
     assert reference_path(reference("search", Locator(url="javascript:alert(1)"))) is None
+
+
+def test_a_reference_to_a_heading_names_it_and_opens_at_it() -> None:
+    notes = Locator(document="documents/notes.md")
+    passage = evidence(1, "document", notes, title="Notes — Trees › Heaps")
+    assert label(passage, "en") == "Notes, “Heaps”"
+    assert reference_path(from_evidence(passage, "en")) == (
+        "/courses/ds/documents/documents%2Fnotes.md?heading=Trees+%E2%80%BA+Heaps"
+    )
+    pair = evidence(2, "document", notes, title="What is a heap?", origin_id="documents/notes.md#ab12")
+    assert label(pair, "en") == "Notes, “What is a heap?”"
+    numbered = evidence(3, "document", Locator(**rows.AT_ARTICLE), title="Rules — 5.1.1 Resits")
+    assert label(numbered, "en") == "Regulations, article 5.1.1, page 3"
+    assert document(SECTIONS, article=None, page=None, heading="Trees › Heaps").parts[1].is_first
+    assert wanted_rows(SECTIONS, article=None, page=None, heading="Trees › Heaps") == SECTIONS[1:]
+
+
+SECTIONS = [
+    {
+        **{"document": "documents/notes.md", "title": "Notes", "article": None, "page": None, "lang": "en"},
+        **{"section_index": place, "heading": heading, "text": "…"},
+    }
+    for place, heading in enumerate(("Lists", "Trees › Heaps"))
+]
 
 
 EVERYWHERE = [

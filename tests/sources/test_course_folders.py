@@ -282,6 +282,16 @@ def test_a_folder_named_like_a_file_of_input_and_the_reverse_are_named(write_cou
     assert input_digest(folder, "card") != first
 
 
+def test_a_folder_inside_the_documents_that_is_named_like_a_file_is_named(write_course: WriteCourse) -> None:
+    folder = write_course({"01.srt": CUE})
+    first = input_digest(folder, "card")
+    (folder.path / "documents" / "week 1" / "slides.pptx").mkdir(parents=True)
+    (problem,) = left_out(folder)
+    assert (problem.file, problem.severity) == ("documents/week 1/slides.pptx", "warning")
+    assert problem.message.startswith("This is a folder, though it is named like a file")
+    assert input_digest(folder, "card") != first
+
+
 def test_links_inside_a_linked_course_are_followed(tmp_path: Path) -> None:
     write(tmp_path / "elsewhere" / "v2", "lectures/01.srt")
     (tmp_path / "elsewhere" / "v2" / "again").symlink_to("lectures")

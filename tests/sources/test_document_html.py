@@ -56,7 +56,7 @@ def test_a_heading_is_one_line_whatever_is_in_it() -> None:
 
 def test_office_and_unclosed_markup_is_read() -> None:
     page = "<![if !supportLists]>1<![endif]><p>A <b>tree<p>has nodes<li>one<li>two<o:p></o:p>"
-    assert html_parts(page).parts == ((None, "1\nA tree\nhas nodes\none\ntwo"),)
+    assert html_parts(page).parts == ((None, "1\nA tree\nhas nodes\n- one\n- two"),)
 
 
 @given(st.text("<>/!-&;#abpdivh1 \n\"'=[]", max_size=300))

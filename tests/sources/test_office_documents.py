@@ -100,11 +100,61 @@ def test_a_slide_is_a_section_under_its_title_with_its_number_and_notes(write_co
     (heaps, costs), _ = read(write_course, "heaps.pptx", deck())
     assert (heaps.heading, heaps.page) == ("Heaps", 1)
     assert heaps.text.splitlines() == [
-        "Every parent is smaller than its children.",
-        "The smallest key is at the root.",
+        "- Every parent is smaller than its children.",
+        "- The smallest key is at the root.",
         "Draw the array below the tree.",
     ]
     assert (costs.heading, costs.page, costs.text) == ("Costs", 2, "insert | O(log n)\nminimum | O(1)")
+
+
+def slide_of(*shapes: tuple[str, int, str], title: str = "Loops") -> bytes:
+    """A deck of one slide: paragraphs of its body ("body", level, text), and of text boxes ("box", 0, lines)."""
+    made = Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[1])
+    slide.shapes.title.text = title
+    frame = slide.placeholders[1].text_frame
+    for place, (_, level, text) in enumerate(one for one in shapes if one[0] == "body"):
+        paragraph = frame.paragraphs[0] if place == 0 else frame.add_paragraph()
+        paragraph.text, paragraph.level = text, level
+    for _, _, text in (one for one in shapes if one[0] == "box"):
+        slide.shapes.add_textbox(Inches(1), Inches(1), Inches(2), Inches(1)).text_frame.text = text
+    data = io.BytesIO()
+    made.save(data)
+    return data.getvalue()
+
+
+def test_the_lines_of_a_slide_are_items_each_as_deep_as_it_stands(write_course: WriteCourse) -> None:
+    data = slide_of(("body", 0, "Two loops"), ("body", 2, "disjoint"), ("body", 2, "nested"), ("body", 0, "One header"))
+    (section,), _ = read(write_course, "loops.pptx", data)
+    assert section.text.splitlines() == ["- Two loops", "  - disjoint", "  - nested", "- One header"]
+
+
+def test_code_on_a_slide_stays_code_and_the_labels_of_a_drawing_are_one_line(write_course: WriteCourse) -> None:
+    boxes = ("for i = 0 to N\n    x = x + i;\n}", "Lexer", "Parser", "a", "All phases of it run in turn.")
+    (section,), _ = read(write_course, "loops.pptx", slide_of(*(("box", 0, text) for text in boxes)))
+    assert section.text.splitlines() == [
+        *("```", "for i = 0 to N", "    x = x + i;", "}", "```"),
+        "All phases of it run in turn.",
+        "Lexer · Parser",
+    ]
+
+
+def test_letters_of_the_symbol_font_are_read_as_what_they_look_like(write_course: WriteCourse) -> None:
+    data = slide_of(("body", 0, "x \uf0ac \uf046(y) \uf0fe"), title="The \uf046 function")
+    (section,), _ = read(write_course, "ssa.pptx", data)
+    assert (section.heading, section.text) == ("The Φ function", "x ← Φ(y)")
+
+
+def test_a_slide_that_says_what_an_earlier_one_says_is_left_out_and_told(write_course: WriteCourse) -> None:
+    made = Presentation()
+    for title in ("Graphs", "Trees", "Graphs"):
+        slide = made.slides.add_slide(made.slide_layouts[1])
+        slide.shapes.title.text, slide.placeholders[1].text = title, "Week 3"
+    data = io.BytesIO()
+    made.save(data)
+    sections, (problem,) = read(write_course, "weeks.pptx", data.getvalue())
+    assert [(one.page, one.heading) for one in sections] == [(1, "Graphs"), (2, "Trees")]
+    assert problem.message == "Slide(s) 3 left out: they say word for word what an earlier one says."
 
 
 def test_slides_without_text_are_told_by_number(write_course: WriteCourse) -> None:
@@ -127,7 +177,7 @@ def test_a_notebook_keeps_its_code_and_leaves_out_what_it_printed(write_course: 
     data = notebook(("markdown", "# Search\n\n## Halving\n\nHalve the range."), ("code", "low = 0\nhigh = len(keys)"))
     (section,), problems = read(write_course, "search.ipynb", data)
     assert (section.title, section.heading, problems) == ("Search", "Halving", ())
-    assert section.text.splitlines() == ["Halve the range.", "low = 0", "high = len(keys)"]
+    assert section.text.splitlines() == ["Halve the range.", "```", "low = 0", "high = len(keys)", "```"]
 
 
 def test_each_text_of_a_notebook_is_a_section_with_its_code_and_the_number_of_its_cell(
@@ -137,7 +187,7 @@ def test_each_text_of_a_notebook_is_a_section_with_its_code_and_the_number_of_it
     sections, problems = read(write_course, "search.ipynb", notebook(*cells, ("markdown", "Stop when it is empty.")))
     assert problems == ()
     assert [(one.page, one.title, one.heading, one.text.splitlines()) for one in sections] == [
-        (3, "Search", "Halving", ["Halve it.", "low = 0"]),
+        (3, "Search", "Halving", ["Halve it.", "```", "low = 0", "```"]),
         (5, "Search", "Halving", ["Stop when it is empty."]),
     ]
 

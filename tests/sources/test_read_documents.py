@@ -90,7 +90,7 @@ def test_markdown_gives_its_headed_parts(write_course: WriteCourse) -> None:
     assert parts(sections) == [
         (None, None, None, "Twelve weeks."),
         (None, None, "Exams", "Part | Weight\nFinal | 40%"),
-        (None, "5.1", "Exams › Resits", "One resit.\n# not a heading"),
+        (None, "5.1", "Exams › Resits", "One resit.\n```\n# not a heading\n```"),
     ]
 
 
@@ -113,7 +113,7 @@ def test_html_gives_its_headed_parts_without_menus_and_scripts(write_course: Wri
     sections, _ = read_documents(write_course({"documents/page.html": text}), CARD)
     assert [(section.title, section.heading, section.text) for section in sections] == [
         ("Trees & graphs", None, "A tree\nhas nodes."),
-        ("Trees & graphs", "Exams", "one resit\nno more"),
+        ("Trees & graphs", "Exams", "- one resit\n- no more"),
     ]
 
 

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
+from serving.assistant.composing.document_answers import document_comparison, document_statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
@@ -38,12 +39,20 @@ def compose_comparison(request: Request) -> Composed | None:
     sides = _sides(request)
     if len(sides) < 2:
         return compose_explanation(request)
+    if (laid_out := document_comparison(request, sides)) is not None:
+        return laid_out
     contrasts = _contrasts(request, sides)
     each = _of_each(request, sides, briefly=bool(contrasts))
     if not contrasts and None in each:
         return compose_explanation(request) if not any(each) else _partly(request, sides, each)
-    near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     alone = [one for one in each if one is not None]
+    if not contrasts and len(alone) == len(each) and all(map(_is_of_document, alone)):
+        shown = tuple(one for place, one in enumerate(alone) if not _is_in(one, alone[:place]))
+        if len(shown) == 1:  # one place says both
+            return Composed("comparison", "partial", shown, score=LIKELY, is_whole=True)
+        note = wording(request.spoken).each_alone
+        return Composed("comparison", "partial", shown, note=note, score=ONLY_EACH, is_whole=True)
+    near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     statements: list[ComposedStatement] = []
     for one in (*(window.statement for window in contrasts), *((*near, *alone) if contrasts else (*alone, *near))):
         if len(statements) < PLACES and not _is_in(one, statements):
@@ -55,8 +64,13 @@ def compose_comparison(request: Request) -> Composed | None:
     )
 
 
+def _is_of_document(one: ComposedStatement) -> bool:
+    return one.evidence is not None and one.evidence.source == "document"
+
+
 def _is_in(one: ComposedStatement, statements: list[ComposedStatement]) -> bool:
-    return any(one.text[:60] in other.text or other.text[:60] in one.text for other in statements)
+    said = body_of(one.text)
+    return any(said[:60] in other.text or body_of(other.text)[:60] in one.text for other in statements)
 
 
 def _sides(request: Request) -> tuple[Side, ...]:
@@ -125,6 +139,8 @@ def _of_one(request: Request, side: Side, own: Sequence[MaterialPiece]) -> Compo
     pieces = list({piece.entry.entry_id: piece for piece in (*own, *request.pieces)}.values())
     records = [piece for piece in pieces if piece.entry.source == "catalog" and _is_titled(piece, side)]
     windows = best_windows(records or pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)
+    if (written := document_statement(frozenset({" ".join(unit.label for unit in side)}), pieces)) is not None:
+        return written
     for window in windows:
         if coverage(side, terms_of(f"{window.piece.entry.title} {window.text}")) >= BOTH:
             return window.statement

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.layout import FENCE
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.evidence import MAX_CITED, Evidence
@@ -58,6 +59,8 @@ class Composed:
     stored: Evidence | None = None
     score: float = 0.0
     parts: tuple[ComposedPart, ...] = ()
+    is_whole: bool = False
+    """Whether nothing that is only near is to be added: a document lays the answer out itself."""
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -73,13 +76,21 @@ class Composed:
             said = "\n".join(f"- {one.text}" if one.is_item else one.text for one in run)
             evidence = run[0].evidence
             number = numbers[_place(evidence)] if evidence is not None else 0
-            mark = f" [{number}]" if 1 <= number <= MAX_CITED else ""
+            mark = f"[{number}]" if 1 <= number <= MAX_CITED else ""
+            if mark:  # behind code or a table it would be a part of them
+                mark = f"\n\n{mark}" if said.endswith((FENCE, " |")) else f" {mark}"
             is_listed = bool(paragraphs) and run[0].is_item and paragraphs[-1].rsplit("\n", 1)[-1].startswith("- ")
             if is_listed:
                 paragraphs[-1] += f"\n{said}{mark}"
             else:
                 paragraphs.append(f"{said}{mark}")
         return "\n\n".join([*paragraphs, *([self.after] if self.after else [])])
+
+
+def body_of(text: str) -> str:
+    """What stands below the heading of a statement that has one."""
+    heading, _, body = text.partition("\n")
+    return body if heading.startswith("**") and heading.endswith("**") and body else text
 
 
 def within(statements: Sequence[ComposedStatement], places: int) -> tuple[ComposedStatement, ...]:

@@ -18,12 +18,19 @@ from serving.assistant.composing.arithmetic import named, work_out
 from serving.assistant.composing.calculation import compose_calculation, formula_for
 from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
-from serving.assistant.composing.composed import Composed, ComposedStatement, within
+from serving.assistant.composing.composed import Composed, ComposedStatement, body_of, within
 from serving.assistant.composing.definition import compose_definition
+from serving.assistant.composing.document_answers import document_fact
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.lectures import CourseLectureIndex, CourseLectures
-from serving.assistant.composing.logistics import WHO_TEACHES, compose_logistics, count_lectures, is_about_the_course
+from serving.assistant.composing.logistics import (
+    WHO_TEACHES,
+    compose_logistics,
+    count_lectures,
+    expected_in,
+    is_about_the_course,
+)
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.people import compose_people
@@ -49,6 +56,7 @@ from serving.assistant.composing.terms import (
     coverage,
     is_spelled_in,
     known,
+    phrases,
     says_in_order,
     spelling_pattern,
     spellings,
@@ -462,6 +470,8 @@ def compose(request: Request) -> Composed:
     denied = deny_premise(request) if request.kind != "plan" else None
     if denied is not None:
         return denied
+    if request.kind in _OF_FACTS and (stated := document_fact(request, expected_in(request.question))) is not None:
+        return stated
     found = compose_catalogue(request) or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
     if found is not None and (found.coverage == "full" or found.score >= LIKELY):
         return found
@@ -471,7 +481,17 @@ def compose(request: Request) -> Composed:
     close = compose_close(request) if request.kind not in _NEVER_STORED and request.kind != "logistics" else None
     if found is None or close is None:
         return found or close or nothing(request)
-    return replace(close, statements=(*close.statements, *found.statements[:2]), after=found.after)
+    others = [one for one in found.statements if not _is_within(one, close.statements)]
+    return replace(close, statements=(*close.statements, *others[:2]), after=found.after)
+
+
+def _is_within(one: ComposedStatement, shown: Sequence[ComposedStatement]) -> bool:
+    """Whether what is said below a heading is shown already."""
+    return any(body_of(one.text) in other.text for other in shown)
+
+
+_OF_FACTS = frozenset({"logistics", "calculation", "other", "definition", "how"})
+"""Kinds, by wording, of questions for a date or an amount: "how much is the report worth" is no calculation."""
 
 
 def _is_in_no_record(request: Request) -> bool:
@@ -498,7 +518,8 @@ def nothing(request: Request) -> Composed:
     elif request.kind == "people" and request.names:
         text = said.no_maker.format(names=request.names)
     elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:
-        text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(never))
+        named = phrases(never, request.asked or request.question)
+        text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(named))
     else:
         text = said.nothing
     return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.document_answers import TERM, document_definition
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.material import joined, line_of
@@ -23,10 +24,14 @@ def compose_definition(request: Request) -> Composed | None:
     """The definition of the one concept that is asked about; without one, the sentences that speak of it."""
     if _has_unknown_head(request):
         return None
+    if (written := document_definition(request, least=TERM)) is not None:
+        return written
     concept = only_concept(request)
     introduced = _introduced_in_lecture(request)
     if concept is not None and concept.definition:
         return _defined(request, concept, None if _is_own(request, concept) else introduced)
+    if introduced is None and (written := document_definition(request)) is not None:
+        return written
     stated = _by_sentence(request)
     found = stated or compose_explanation(request)
     if introduced is not None:

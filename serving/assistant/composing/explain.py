@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.cues import PLAIN_CUES
+from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
@@ -33,6 +34,8 @@ def compose_explanation(request: Request) -> Composed | None:
     (`benchmarks/sufficiency.py`).
     One that speaks of all that was asked stands without a note, any other under what is missing.
     """
+    if request.kind in _LISTED and (listed := document_list(request)) is not None:
+        return listed
     if request.kind in ("definition", "aspect") and request.units and known_share(request.units) < LEAST_KNOWN:
         return None
     windows = find_windows(request, most=SHOWN)
@@ -51,6 +54,9 @@ def compose_explanation(request: Request) -> Composed | None:
         score=LIKELY if speaks_of_all else UNLIKELY,
     )
 
+
+_LISTED = frozenset({"aspect", "how", "other"})
+"""Kinds beside `list` that a list under its heading may answer: examples, steps, "which plots are there"."""
 
 LEAST_KNOWN = 0.2
 """Share of a question to be known: a course on compilers says nothing of a quantum compiler. A choice."""

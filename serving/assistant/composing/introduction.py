@@ -79,7 +79,7 @@ def _strength(sentence: LectureSentence, names: tuple[str, ...], *, least: float
     0 also where it cannot come to `least`: hundreds of sentences name a thing, and one is wanted.
     """
     text = sentence.text
-    for worth, pattern in zip((2.4, 2.2, 1.7, 0.8), _patterns(names), strict=True):
+    for worth, pattern in zip((2.4, 2.2, 1.7, 0.8), defining_patterns(names), strict=True):
         if worth + _MOST_ADDED < least:
             return 0.0
         if pattern.search(text):
@@ -123,7 +123,7 @@ def _beginning(names: tuple[str, ...]) -> Pattern[str]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
+def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
     """Definitions ("X is a …"), namings ("… called X"), what it is about ("the idea of X is …"), and any "X is"."""
     one = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     latin = rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from knowledge_graph.graph.records import GraphConcept
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.material import joined, line_of, safe
@@ -52,6 +53,8 @@ def compose_list(request: Request) -> Composed | None:
     """What the material says in one place; where that is in doubt, before it the kinds that the course defines."""
     if not request.units and _TOPICS.search(request.question):
         return compose_summary(request)
+    if (listed := document_list(request)) is not None:
+        return listed
     found = compose_explanation(request)
     if request.aspects or not _ASKS_FOR_KINDS.search(request.question) or (found is not None and not found.note):
         return found

@@ -7,14 +7,14 @@ from dataclasses import replace
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import compose_explanation
-from serving.assistant.composing.material import MaterialPiece
+from serving.assistant.composing.material import MaterialPiece, joined
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import compose_close
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.where import lecture_evidence
-from serving.assistant.composing.windows import Window, best_windows
+from serving.assistant.composing.windows import LONGEST_WHOLE, Window, best_windows, is_slide
 from serving.assistant.composing.wording import wording
 from serving.index.analysis import terms
 
@@ -43,9 +43,12 @@ _ABOUT_THE_COURSE = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_LIFE = re.compile(
-    r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:z?es)?|assignments?|homeworks?|hand(?:ing)? in|hand-?ins?"
+    r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:z?es)?|(?<!single )assignments?|homeworks?|hand(?:ing)? in"
+    r"|hand-?ins?"
     r"|deadlines?|due|late days?|late|extensions?|grades?|grading|graded|marks?|points|"
-    r"pass(?:ing|ed)? (?:the|this) (?:course|class)|pass mark|certificates?|credits?|register\w*|registration"
+    r"pass(?:ing|ed)? (?:the|this) (?:course|class)|pass mark|certificates?|credits?"
+    r"|regist(?:er|ers|ered|ering)(?! (?:alloc|file|mach|promot|spill)\w*)\b"
+    r"|registration"
     r"|enrol\w*|resits?|retake|repeat the|office hours|forum|discussion board|attendance|attend"
     r"|come to (?:class|lectures?)|syllabus|"
     r"schedule|calendar|timetable|plagiaris\w*|cheat\w*|collaborat\w*|copilot|chatgpt|chat gpt|gpt|ai tools?"
@@ -64,7 +67,8 @@ _ABOUT_LIFE = re.compile(
 
 
 _SURELY = re.compile(
-    r"\b(?:exams?|midterms?|final exam|quiz(?:z?es)?|assignments?|homeworks?|deadlines?|due|late days?|certificates?"
+    r"\b(?:exams?|midterms?|final exam|quiz(?:z?es)?|(?<!single )assignments?|homeworks?|deadlines?|due"
+    r"|late days?|certificates?"
     r"|resits?|office hours|syllabus|plagiaris\w*|chatgpt|copilot|instructors?)\b"
     r"|考试|期中|期末|测验|作业|截止|迟交|证书|补考|教学大纲|抄袭|老师|助教",
     re.IGNORECASE,
@@ -91,6 +95,8 @@ def compose_logistics(request: Request) -> Composed | None:
         return taught
     if (dated := compose_timetable(request)) is not None:
         return dated
+    if _is_for_teachers(request.question) and not request.material.lectures.lectures:
+        return _close(request)  # no document names one: what it says of other people is no answer
     said = wording(request.spoken)
     rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
     windows = _best_rules(request, rules)
@@ -146,7 +152,7 @@ def _says_more(rules: Sequence[Window], close: Composed, request: Request) -> bo
 def _close(request: Request) -> Composed | None:
     """The nearest entry of the FAQ, unless it speaks of another part of the course than is asked about (the midterm is
     not the final), or holds nothing of what is asked for."""
-    close, expected = compose_close(request), _expected(request.question)
+    close, expected = compose_close(request), expected_in(request.question)
     if close is None:
         return None
     text = "\n".join(one.text for one in close.statements)
@@ -167,7 +173,7 @@ _PARTS_ZH = ("期中", "期末", "测验", "作业", "项目", "实验", "补考
 
 def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Window]:
     """The two rules that fit best, and the one nearest in meaning where that is another."""
-    expected = _expected(request.question)
+    expected = expected_in(request.question)
     windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, cue=expected, most=3)
     nearest = sorted(rules, key=lambda piece: -piece.meaning)[:1]
     if nearest and nearest[0].meaning > 0.0 and not any(window.piece in nearest for window in windows):
@@ -210,6 +216,10 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         ),
     ),
     (
+        re.compile(r"\bhow much\b.{0,60}\b(?:worth|counts?|weighs?|weight)\b|\bwhat percent", re.IGNORECASE),
+        re.compile(r"\d ?%|\bper ?cent\b|\d points?\b", re.IGNORECASE),
+    ),
+    (
         re.compile(r"\bhow (?:much|many)\b|\bwhat percent|多少|几[个次天分周]|占比", re.IGNORECASE),
         re.compile(
             r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|sixty"
@@ -226,7 +236,7 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 """Questions for a date, an amount or an address, and what a rule must hold that answers them."""
 
 
-def _expected(question: str) -> re.Pattern[str] | None:
+def expected_in(question: str) -> re.Pattern[str] | None:
     return next((answer for asked, answer in _EXPECTED if asked.search(question)), None)
 
 
@@ -236,7 +246,7 @@ ALL = 0.95
 
 def _covers_all(window: Window, request: Request) -> bool:
     said = terms_of(f"{window.piece.entry.title} {window.text}")
-    expected = _expected(request.question)
+    expected = expected_in(request.question)
     if expected is not None and not expected.search(window.text):
         return False
     return window.is_cued and coverage(request.units, said) >= ALL
@@ -252,14 +262,39 @@ def count_lectures(request: Request) -> Composed | None:
     return Composed("logistics", "full", (ComposedStatement(text, evidence),), score=1.0)
 
 
+def _named_in_document(request: Request) -> Composed | None:
+    """The line of a document that names who teaches: the first slide of a deck, a syllabus."""
+    sought = request.material.pieces(_TEACHING, None, lang=request.lang)
+    for piece in (*request.pieces, *sought):
+        for place, line in enumerate(piece.lines if piece.entry.source == "document" else ()):
+            if line.is_sentence and _TEACHER_NAMED.search(line.text):
+                stop = place + 1 if is_slide(piece.entry) or sum(piece.sizes) > LONGEST_WHOLE["document"] else None
+                lines = piece.lines[place:stop]
+                said = ComposedStatement(joined(lines, piece.lang), piece.evidence(lines))
+                return Composed("logistics", "partial", (said,), score=0.7, is_whole=True)
+    return None
+
+
+_TEACHING = "professor prof dr instructor lecturer teacher teaches taught by 老师 教师 讲师 教授"
+_TEACHER_NAMED = re.compile(
+    r"^(?:Prof(?:essor)?|Dr|Instructors?|Lecturers?|Teachers?|Taught by)\b\.?:? +(?:Dr\.? |Prof\.? )?[A-Z][\w'’-]+"
+    r"(?: [A-Z][\w'’.-]*)+"
+    r"|[A-Z][\w'’.-]+ [A-Z][\w'’-]+ (?:teaches|lectures|gives|is (?:the|your) (?:instructor|lecturer|professor"
+    r"|teacher))\b|(?:taught|given|led) by (?:Dr\.? |Prof\.? )?[A-Z]|(?:主讲|授课|任课)(?:老师|教师|人)?[:：]"
+)
+
+
+def _is_for_teachers(question: str) -> bool:
+    is_named = _TEACHERS.search(question) is not None and _ABOUT_THE_COURSE.search(question) is not None
+    return is_named or _TEACHES_THIS.search(question) is not None
+
+
 def _teachers(request: Request) -> Composed | None:
-    if not _TEACHES_THIS.search(request.question) and (
-        _TEACHERS.search(request.question) is None or _ABOUT_THE_COURSE.search(request.question) is None
-    ):
+    if not _is_for_teachers(request.question):
         return None
     said, card = wording(request.spoken), request.card
     if card is None or not card.instructors:
-        return None
+        return _named_in_document(request)
     names = ("、" if request.spoken == "zh" else said.and_).join(card.instructors)
     evidence = card_evidence(card, names)
     return Composed(

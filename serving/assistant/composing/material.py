@@ -4,12 +4,15 @@ from."""
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from knowledge_graph.lake.records import Lang, Mode
 from knowledge_graph.text.invisible import visible
+from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, layout_of
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed
@@ -47,14 +50,54 @@ class MaterialLine:
     """How near it is to the question in meaning, 0..1; that of its whole piece where it has no vector of its own."""
     continued: str | None = None
     """How it reads after the line before, where that is another text."""
+    block: LayoutBlock | None = None
+    """The item of a list, the code or the table that it is, the paragraph that it begins; `None` for another
+    sentence."""
+
+    @property
+    def is_sentence(self) -> bool:
+        return self.block is None or self.block.kind == "paragraph"
+
+    @property
+    def is_item(self) -> bool:
+        return self.block is not None and self.block.kind == "item"
+
+    @property
+    def is_code(self) -> bool:
+        return self.block is not None and self.block.kind == "code"
 
 
 def joined(lines: Sequence[MaterialLine], lang: Lang) -> str:
-    """Neighbouring lines as one text, each but the first as it continues the one before; no space between Chinese
-    ones."""
-    return ("" if lang == "zh" else " ").join(
-        (place and line.continued) or line.text for place, line in enumerate(lines)
-    )
+    """Neighbouring lines as one text: items, code and rows on lines of their own, sentences behind each other, each as
+    it continues the one before; no space between Chinese ones."""
+    text, before = "", None
+    above = lines[0].block.level if lines and lines[0].block is not None else 0
+    for line in lines:
+        said = (before and line.continued) or line.text
+        said = said if line.block is None or line.is_sentence else _written(line.block, said, above)
+        if before is not None:
+            text += _between(before, line, lang)
+        text += said
+        before = line
+    return text
+
+
+def _written(block: LayoutBlock, text: str, above: int) -> str:
+    """A block in Markdown; an item stands `above` lists less deep than where it was written."""
+    if block.kind == "code":
+        return "\n".join(code_lines(text.split("\n")))
+    if block.kind == "item":
+        return f"{replace(block, level=max(0, block.level - above)).mark}{text}"
+    first, *rest = (f"| {row} |" for row in text.split("\n"))
+    rule = f"|{' --- |' * (first.count(CELLS) + 1)}"
+    return "\n".join([first, rule, *rest]) if rest else f"- {text}"
+
+
+def _between(before: MaterialLine, line: MaterialLine, lang: Lang) -> str:
+    if before.is_sentence and line.block is None:
+        return "" if lang == "zh" else " "
+    kinds = {one.block.kind if one.block is not None else "paragraph" for one in (before, line)}
+    return "\n" if len(kinds) == 1 else "\n\n"
 
 
 def line_of(sentence: LectureSentence, meaning: float = 0.0) -> MaterialLine:
@@ -81,7 +124,7 @@ class MaterialPiece:
     @cached_property
     def wordings(self) -> tuple[tuple[bool, bool, bool], ...]:
         """Of each line, whether it leans on the one before, points at something unseen, and asks."""
-        return tuple(wording_of(line.text) for line in self.lines)
+        return tuple((False, False, False) if line.is_code else wording_of(line.text) for line in self.lines)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -181,13 +224,34 @@ class CourseMaterialIndex:
 
 
 def written_lines(entry: Entry) -> tuple[MaterialLine, ...]:
-    """The sentences of a written text; the rows of its tables are no sentences, but for a catalogue's record."""
+    """The sentences, items, code and tables of a written text. A long table is none of them, but for a catalogue's
+    record, whose rows are sentences."""
     lang: Lang = "zh" if entry.lang == "zh" else "en"
-    is_record = entry.source == "catalog"
-    written = [line for line in entry.text.splitlines() if is_record or line.count(" | ") < LEAST_CELLS - 1]
-    listed = [text for line in written for text in split_sentences(line, lang)]
-    return tuple(MaterialLine(safe(text)) for text in listed if text.strip())
+    if entry.source == "catalog":
+        texts = [text for line in entry.text.splitlines() for text in split_sentences(line, lang)]
+        return tuple(MaterialLine(safe(text)) for text in texts if text.strip())
+    found: list[MaterialLine] = []
+    for kind, grouped in groupby(layout_of(entry.text), key=attrgetter("kind")):
+        blocks = list(grouped)
+        if kind == "paragraph":
+            for block in blocks:
+                texts = [safe(text) for text in split_sentences(block.text, lang) if text.strip()]
+                found += (MaterialLine(text, block=block if place == 0 else None) for place, text in enumerate(texts))
+        else:
+            found += (MaterialLine(safe(one.text), block=one) for one in (_table(blocks) if kind == "row" else blocks))
+    return tuple(found)
 
+
+def _table(rows: Sequence[LayoutBlock]) -> Sequence[LayoutBlock]:
+    """The rows of a table of two columns one by one; one of more as a whole, none of it where it is long."""
+    if all(row.text.count(CELLS) < LEAST_CELLS - 1 for row in rows):
+        return rows
+    text = "\n".join(row.text for row in rows)
+    return [replace(rows[0], text=text)] if len(text) <= LONGEST_TABLE else []
+
+
+LONGEST_TABLE = 400
+"""Characters of a table that is shown and looked through as one. A choice."""
 
 LEAST_CELLS = 3
 """Cells that make a line of a text the row of a table."""

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
-from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined
+from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
+from serving.assistant.composing.document_answers import said_under_heading
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.evidence import Evidence
@@ -16,6 +18,9 @@ MOST = 2
 
 NEAR = 0.5
 """A passage is added when it is found as well as this share of the best one. A choice."""
+
+SAME = 80
+"""Characters at the beginning of a passage that are in what is shown: a document's question and part say the same."""
 
 LONGEST: dict[Lang, int] = {"en": 900, "zh": 320}
 """Characters of a passage that are shown, in whole sentences. A choice."""
@@ -32,7 +37,7 @@ _RULES = ("document", "faq")
 
 def add_nearby(found: Composed, request: Request) -> Composed:
     """The answer with the nearest passages that it does not show; as it is, where it is sure or there is nothing."""
-    if found.coverage != "partial" or request.kind in _COMPLETE:
+    if found.coverage != "partial" or request.kind in _COMPLETE or found.is_whole:
         return found
     shown = [one.evidence for one in found.statements if one.evidence is not None]
     if any(one.source == "catalog" for one in shown):
@@ -45,17 +50,36 @@ def add_nearby(found: Composed, request: Request) -> Composed:
         if is_ruled and piece.entry.source not in _RULES:
             continue
         lines = _lines(piece)
-        if not lines or piece.entry.source == "catalog" or piece.relevance < NEAR * request.pieces[0].relevance:
+        if (
+            not lines
+            or piece.entry.source == "catalog"
+            or _only_titled(piece, request)
+            or piece.relevance < NEAR * request.pieces[0].relevance
+        ):
             continue
         evidence = piece.evidence(lines)
         if any(_same(evidence, one) for one in shown):
             continue
+        said = said_under_heading(piece, lines)
+        if _is_said(said, (*found.statements, *added)):
+            continue
         shown.append(evidence)
-        added.append(ComposedStatement(joined(lines, piece.lang), evidence))
+        added.append(said)
     if not added:
         return found
     lead = ComposedStatement(wording(request.spoken).nearby)
     return replace(found, statements=(*found.statements, lead, *added))
+
+
+def _is_said(said: ComposedStatement, shown: Sequence[ComposedStatement]) -> bool:
+    return any(body_of(said.text)[:SAME] in one.text for one in shown)
+
+
+def _only_titled(piece: MaterialPiece, request: Request) -> bool:
+    """Whether a part of a document has what is asked in its title alone, as the first slide of a deck has."""
+    if piece.entry.source != "document" or not known(request.units):
+        return False
+    return coverage(request.units, terms_of(" ".join(line.text for line in piece.lines))) == 0.0
 
 
 def _lines(piece: MaterialPiece) -> Sequence[MaterialLine]:

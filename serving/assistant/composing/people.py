@@ -109,11 +109,16 @@ def _recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:
     return None
 
 
+WHOLE = 0.95
+"""Share of a question that a document's sentence must speak of to be shown beside an unknown maker. A choice."""
+
+
 def _unknown(request: Request) -> Composed | None:
     if not known(request.units):
         return None
     windows = best_windows(request.pieces, request.units, kind="definition", most=1)
-    if not windows or windows[0].own < 0.5:
+    is_written = bool(windows) and windows[0].piece.entry.source == "document"
+    if not windows or windows[0].own < (WHOLE if is_written else 0.5):
         return None
     note = wording(request.spoken).no_maker.format(names=request.names) if request.names else doubt(request, windows[0])
     return Composed(

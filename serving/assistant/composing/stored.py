@@ -7,9 +7,8 @@ import re
 from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
-from knowledge_graph.text.sentences import split_sentences
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.material import safe
+from serving.assistant.composing.material import MaterialLine, joined, safe, written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import UNRELATED, StoredMatch, is_answer, is_near, match_stored
 from serving.assistant.composing.terms import is_spelled_in, terms_of
@@ -169,15 +168,12 @@ LONGEST: dict[Lang, int] = {"en": 1200, "zh": 450}
 
 
 def _beginning(entry: Entry) -> str:
-    """The first lines of a document's answer, as far as there is room; of a first line that is longer, its first
-    sentences."""
+    """The first lines of a document's answer, as far as there is room, laid out as they are written."""
     lang: Lang = "zh" if entry.lang == "zh" else "en"
-    room, shown = LONGEST[lang], ""
-    for line in entry.text.splitlines():
-        for place, text in enumerate(split_sentences(line, lang)):
-            room -= len(text)
-            if room < 0 and shown:
-                return shown
-            separator = "" if lang == "zh" else " "
-            shown += (separator if place else "\n" if shown else "") + text
-    return shown
+    room, shown = LONGEST[lang], list[MaterialLine]()
+    for line in written_lines(entry):
+        room -= len(line.text)
+        if room < 0 and shown:
+            break
+        shown.append(line)
+    return joined(shown, lang)

@@ -9,9 +9,10 @@ from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import LEANS
-from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.document_answers import document_section
+from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
-from serving.assistant.composing.material import safe
+from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import TAUGHT, best_part, find_places, lecture_evidence, section
@@ -53,7 +54,7 @@ def compose_summary(request: Request) -> Composed | None:
     """Of the lecture that is named by title, number or topic, of the one being watched, or of the course."""
     lectures = request.material.lectures
     if not lectures.lectures:
-        return _of_documents(request, lectures.titles) or compose_explanation(request)
+        return document_section(request) or _of_documents(request, lectures.titles) or compose_explanation(request)
     if (week := _WEEK.search(request.question)) is not None:
         return _of_week(request, lectures, int(next(group for group in week.groups() if group)))
     if (numbered := _numbered(request.question, lectures.lectures)) is not None:
@@ -74,22 +75,49 @@ def compose_summary(request: Request) -> Composed | None:
 
 def _of_documents(request: Request, titles: Sequence[str]) -> Composed | None:
     """What the parts of each document are headed, where the whole of a course of documents is asked about."""
-    if request.catalogue.classes or not (_COURSE.search(request.question) or not _about(request.units)):
+    if request.catalogue.classes:
         return None
     parts: dict[str, dict[str, None]] = {}
     for title in titles:
         document, _, label = title.partition(" — ")
         if label and (heading := _ARTICLE.sub("", label.split(" › ")[0])):
             parts.setdefault(document, {})[heading] = None
+    if _about(request.units) and not _COURSE.search(request.question):
+        parts = _of_subject(tuple(one for one in request.units if one.label.lower() not in _DOCUMENT), parts)
     statements = []
     for document, headings in islice(parts.items(), MAX_CITED):
         pieces = request.material.pieces(document, None, lang=request.lang)
-        piece = next((one for one in pieces if one.entry.title.partition(" — ")[0] == document), None)
+        named = [one for one in pieces if one.entry.title.partition(" — ")[0] == document]
+        piece = min(named, key=_page, default=None)
         if piece is not None:
             listed = ("、" if request.spoken == "zh" else ", ").join(map(safe, islice(headings, HEADINGS)))
             text = wording(request.spoken).contents.format(title=safe(document), parts=listed)
             statements.append(ComposedStatement(text, piece.evidence(piece.lines[:1])))
-    return Composed("summary", "partial", tuple(statements), score=0.5) if statements else None
+    score = LIKELY if len(statements) == 1 and _about(request.units) else 0.5
+    return Composed("summary", "partial", tuple(statements), score=score) if statements else None
+
+
+def _page(piece: MaterialPiece) -> int:
+    at = piece.entry.locator
+    return (at.page if at is not None else None) or 0
+
+
+def _of_subject(units: Sequence[QuestionUnit], parts: dict[str, dict[str, None]]) -> dict[str, dict[str, None]]:
+    """Of the document that is about something, by its title or by what it begins with, all parts; else of the one that
+    has most parts headed so, these."""
+    for document, headings in parts.items():
+        if coverage(units, terms_of(f"{document} {next(iter(headings))}")) >= ALL_OF_IT:
+            return {document: headings}
+    headed = {
+        document: {one: None for one in headings if coverage(units, terms_of(one)) >= ALL_OF_IT}
+        for document, headings in parts.items()
+    }
+    most = max(headed, key=lambda document: len(headed[document]), default="")
+    return {most: headed[most]} if len(headed.get(most, ())) >= LEAST_PARTS else {}
+
+
+LEAST_PARTS = 3
+"""Parts headed by a subject from which a document is about it. A choice."""
 
 
 def _about(units: Sequence[QuestionUnit]) -> bool:
@@ -97,7 +125,12 @@ def _about(units: Sequence[QuestionUnit]) -> bool:
     return any(unit.label.lower() not in _DOCUMENT for unit in units)
 
 
-_DOCUMENT = frozenset({"document", "documents", "material", "materials", "notes", "file", "文档", "资料", "材料"})
+_DOCUMENT = frozenset(
+    (
+        "document documents material materials notes file slides slide deck notebook page pages handout "
+        "文档 资料 材料 课件 幻灯片"
+    ).split()
+)
 _ARTICLE = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}|第\S{1,6}[条章节])(?: |$)")
 HEADINGS = 40
 """Headings of a document that are named. A choice."""

@@ -14,6 +14,7 @@ from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, terms_of
+from serving.assistant.composing.windows import heading_of
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import Evidence
 
@@ -37,7 +38,8 @@ def compose_where(request: Request) -> Composed | None:
     """The places, best first; documents and the FAQ where no lecture speaks of it."""
     said = wording(request.spoken)
     places = _places(request)
-    is_strange = any(not unit.is_known and unit.concept_id is None and len(unit.label) > 3 for unit in request.units)
+    subjects = _subjects(request)
+    is_strange = any(not unit.is_known and unit.concept_id is None and len(unit.label) > 3 for unit in subjects)
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
     taught = [place for place in places if place.count >= TAUGHT or place.is_titled][:MOST] or places[:MOST]
@@ -61,8 +63,16 @@ def _places(request: Request) -> list[LecturePlace]:
 
 def asked_for(request: Request) -> str:
     """What is asked for as the question puts it: neighbouring words together, `mean normalization`."""
-    labels = [unit.label for unit in request.units]
+    labels = [unit.label for unit in _subjects(request)]
     return ("、" if request.spoken == "zh" else ", ").join(phrases(labels, request.question))
+
+
+def _subjects(request: Request) -> tuple[QuestionUnit, ...]:
+    """What is asked about, without what it is looked for in."""
+    return tuple(unit for unit in request.units if unit.label.lower() not in _LOOKED_IN) or request.units
+
+
+_LOOKED_IN = frozenset("slide slides deck notebook notebooks cell page pages document documents file section".split())
 
 
 def _nearest(request: Request) -> Composed | None:
@@ -77,17 +87,21 @@ def _nearest(request: Request) -> Composed | None:
 
 def _in_documents(request: Request) -> Composed | None:
     """The documents that speak of all of it, where no lecture does."""
-    units = known(request.units)
-    found = [
+    units = known(_subjects(request))
+    speaking = [
         one
         for one in request.pieces
         if units
         and one.entry.source == "document"
         and coverage(units, terms_of(f"{one.entry.title} {one.entry.text}")) >= ALL_OF_IT
-    ][:MOST]
+    ]
+    headed = [one for one in speaking if coverage(units, terms_of(heading_of(one.entry))) >= ALL_OF_IT]
+    found = (headed or speaking)[:MOST]
     if not found:
         return None
-    lead = wording(request.spoken).mentioned_in.format(names=asked_for(request))
+    said = wording(request.spoken)
+    unheaded = said.mentioned_in if request.material.lectures.lectures else said.written_in
+    lead = (said.taught_in if headed else unheaded).format(names=asked_for(request))
     items = tuple(ComposedStatement(safe(one.entry.title), one.evidence(one.lines[:1]), is_item=True) for one in found)
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.6)
 

@@ -18,6 +18,7 @@ from serving.assistant.composing.terms import Coverage, QuestionUnit, known, ter
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.question_kind import QuestionKind
+from serving.index.schema import Entry
 
 LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
 """Characters at which a window is long enough: three to five sentences. A choice."""
@@ -77,7 +78,23 @@ class Window:
         text = self.text
         if self.piece.entry.source == "catalog":
             text = f"**{safe(self.piece.entry.title)}**\n" + "\n".join(line.text for line in self.lines)
+        elif (not self.lines[0].is_sentence or is_slide(self.piece.entry)) and (
+            heading := heading_of(self.piece.entry)
+        ):
+            text = f"**{safe(heading)}**\n{text}"
         return ComposedStatement(text, self.piece.evidence(self.lines))
+
+
+def heading_of(entry: Entry) -> str:
+    """What stands right above a part of a document, a slide's title; empty where nothing does."""
+    if entry.source != "document":
+        return ""
+    return entry.title.partition(" — ")[2].rpartition(" › ")[2] or entry.title.rpartition(" — ")[2]
+
+
+def is_slide(entry: Entry) -> bool:
+    """Whether a part of a document is a slide, whose title says what its lines are about."""
+    return entry.locator is not None and (entry.locator.document or "").lower().endswith(".pptx")
 
 
 def best_windows(
@@ -245,20 +262,28 @@ LONGEST_WHOLE = {"catalog": 700, "document": 400}
 sentence of a rule says when the other holds. Choices."""
 
 
+LONGEST_LISTED = 700
+"""Characters of a part of a document with a list that are shown whole: items say little without each other. A
+choice."""
+
+
 def _whole(piece: MaterialPiece) -> tuple[int, int] | None:
-    """All of a record of a catalogue or of an article, if it is short."""
-    if sum(piece.sizes) > LONGEST_WHOLE.get(piece.entry.source, 0):
-        return None
-    return 0, len(piece.lines)
+    """All of a record of a catalogue, of an article or of a slide with its list, if it is short."""
+    longest = LONGEST_WHOLE.get(piece.entry.source, 0)
+    if piece.entry.source == "document" and any(line.is_item for line in piece.lines):
+        longest = LONGEST_LISTED
+    return (0, len(piece.lines)) if sum(piece.sizes) <= longest else None
 
 
 def _grown(piece: MaterialPiece, anchor: int, lang: Lang, length: float) -> tuple[int, int]:
     """From what the anchor leans on to where there is enough to read."""
     wordings, sizes = piece.wordings, piece.sizes
-    start = anchor
+    start, budget = anchor, LENGTH[lang] * length
     while start > 0 and anchor - start < 2 and wordings[start][0]:
         start -= 1
-    stop, budget = anchor + 1, LENGTH[lang] * length
+    if piece.lines[anchor].is_item:
+        start = _above(piece, anchor, budget)
+    stop = anchor + 1
     size = sum(sizes[start:stop])
     for place in range(stop, min(stop + MOST_READ_ON, len(sizes))):
         size += 0 if _turns_away(piece, place, len(sizes)) else sizes[place]
@@ -270,9 +295,34 @@ def _grown(piece: MaterialPiece, anchor: int, lang: Lang, length: float) -> tupl
     return start, stop
 
 
+def _above(piece: MaterialPiece, item: int, budget: float) -> int:
+    """Where to begin for an item to be understood: at what leads to its list, where that is near, else at the item that
+    it is one of."""
+    lines = piece.lines
+    first = item
+    while first > 0 and lines[first - 1].is_item:
+        first -= 1
+    lead = first - 1 if first > 0 and lines[first - 1].text.rstrip().endswith((":", "：")) else first
+    if sum(piece.sizes[lead : item + 1]) <= budget:
+        return lead
+    start = item
+    while start > first and _level(lines[start]) > 0:
+        level = _level(lines[start])
+        start -= 1
+        while start > first and _level(lines[start]) >= level:
+            start -= 1
+    return start if sum(piece.sizes[start : item + 1]) <= budget else item
+
+
+def _level(line: MaterialLine) -> int:
+    return line.block.level if line.block is not None else 0
+
+
 def _turns_away(piece: MaterialPiece, place: int, stop: int) -> bool:
     """Whether a sentence says nothing by itself: it points at something unseen, or asks what the next one, before
     `stop`, does not reply to."""
+    if not piece.lines[place].is_sentence:
+        return False
     _, points, asks = piece.wordings[place]
     return points or (asks and not (place + 1 < stop and REPLIES.match(piece.lines[place + 1].text)))
 

@@ -27,6 +27,7 @@ class ComposerWording:
     of_course: str
     taught_in: str
     mentioned_in: str
+    written_in: str
     item_lecture: str
     not_taught: str
     before: str
@@ -112,6 +113,7 @@ ENGLISH = ComposerWording(
     of_course="From the lectures:",
     taught_in="{names} is explained here:",
     mentioned_in="No lecture explains {names} at length. It is mentioned here:",
+    written_in="The documents of this course speak of {names} here:",
     item_lecture="{title}, from {time}",
     not_taught="No lecture of this course speaks of {names}.",
     before="Before {concept}, learn in this order:",
@@ -210,6 +212,7 @@ CHINESE = ComposerWording(
     of_course="讲座中是这样说的：",
     taught_in="{names}在这里讲解：",
     mentioned_in="没有哪一讲专门讲解{names}，提到它的地方有：",
+    written_in="课程资料里讲到{names}的地方有：",
     item_lecture="《{title}》，从 {time} 开始",
     not_taught="这门课没有哪一讲讲到{names}。",
     before="学习{concept}之前，请按这个顺序学习：",

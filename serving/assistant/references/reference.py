@@ -40,6 +40,14 @@ def from_evidence(evidence: Evidence, lang: Lang) -> Reference:
     )
 
 
+def heading_in(source: str, title: str, origin_id: str | None) -> str:
+    """What a part of a document stands under, `A › B`: behind its document's title, or all of a question's title;
+    empty where nothing is above it."""
+    if source != "document":
+        return ""
+    return title.partition(" — ")[2] or (title if origin_id is not None and "#" in origin_id else "")
+
+
 def can_be_opened(evidence: Evidence) -> bool:
     """Whether the gateway has an address for it: a URL, a time in a video, a place in a document, a FAQ entry."""
     where = evidence.locator
@@ -63,7 +71,8 @@ def _without_controls(text: str) -> str:
 
 
 def label(evidence: Evidence, lang: Lang) -> str:
-    """Where to look: `Stacks and queues @ 03:12`, `Regulations, article 5.1.1, page 3`, `Catalogue: COMP 1100 …`."""
+    """Where to look: `Stacks and queues @ 03:12`, `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`,
+    `Catalogue: COMP 1100 …`."""
     where = evidence.locator
     if where is not None and where.video_id is not None:
         name = where.video_title or where.video_id
@@ -76,17 +85,20 @@ def label(evidence: Evidence, lang: Lang) -> str:
     if evidence.source == "scholar":
         return plain(evidence.title)
     if where is not None and where.document is not None:
-        return plain(_document_label(where, lang))
+        heading = heading_in(evidence.source, evidence.title, evidence.origin_id)
+        return plain(_document_label(where, lang, heading.rpartition(" › ")[2]))
     address = where.url if where is not None else None
     return plain(address, [address]) if address else plain(evidence.title)
 
 
-def _document_label(where: Locator, lang: Lang) -> str:
+def _document_label(where: Locator, lang: Lang, heading: str) -> str:
     said = phrases(lang)
     stem = PurePath(where.document or "").stem.replace("_", " ").replace("-", " ")
-    parts = [stem[:1].upper() + stem[1:]]
+    parts = [f"{stem[:1].upper()}{stem[1:]}".strip()]
     if where.article is not None:
         parts.append(said.article.format(article=where.article))
     if where.page is not None:
         parts.append(said.places[where.page_kind].format(page=where.page))
+    if where.article is None and where.page is None and heading:
+        parts.append(f"“{heading}”")
     return ("，" if lang == "zh" else ", ").join(parts)

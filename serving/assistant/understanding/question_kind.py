@@ -156,6 +156,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r".{0,80}\b(?:explain\w*|cover\w*|taught|teach|discuss\w*|mention\w*|talk\w*|introduc\w*|find|describ\w*|"
             r"defin\w*|shown?|prove[dn]?|derived?|come up|brought up|presented|watch|learn|rewatch|read about"
             r"|hear about)\b"
+            r"|\b(?:which|what) (?:slide|notebook|cell|page|document|file|section)s?\b.{0,40}\b(?:explain\w*|cover\w*"
+            r"|discuss\w*|mention\w*|talk\w*|introduc\w*|shows?|about|defin\w*|describ\w*)\b"
             r"|\btime ?stamps?\b|\bat (?:what|which) (?:point|minute|time|second)\b|\bhow far into the\b"
             r"|\bwhere (?:can i|do i|should i|could i) (?:find|learn|watch|read|rewatch|look)\b"
             r"|\bwhere (?:do|does|did) (?:they|he|she|we|you|the (?:prof\w*|lecturer|teacher|instructor|course)) "

@@ -48,10 +48,11 @@ class FaqPage:
     date: str | None = None
 
 
-def document(rows: Sequence[Row], *, article: str | None, page: int | None) -> DocumentPage:
-    """A whole document in order, the sections of the article and page marked when one is named and there."""
+def document(rows: Sequence[Row], *, article: str | None, page: int | None, heading: str | None = None) -> DocumentPage:
+    """A whole document in order, the sections of the article, page and heading marked when one is named and there."""
     in_order = sorted(rows, key=lambda row: row["section_index"])
-    wanted = [row for row in in_order if _is_wanted(row, article, page)] if (article, page) != (None, None) else []
+    is_named = (article, page, heading) != (None, None, None)
+    wanted = [row for row in in_order if _is_wanted(row, article, page, heading)] if is_named else []
     parts = tuple(_part(row, before, wanted) for before, row in pairwise([None, *in_order]) if row is not None)
     first = in_order[0]
     return DocumentPage(first["title"] or first["document"], parts, page_kind=page_kind(first["document"]))
@@ -72,9 +73,9 @@ def _part(row: Row, before: Row | None, wanted: Sequence[Row]) -> PageSection:
     )
 
 
-def wanted_rows(rows: Sequence[Row], *, article: str | None, page: int | None) -> list[Row]:
-    """The sections of an article and page; all of them when neither is named or there is no such section."""
-    return [row for row in rows if _is_wanted(row, article, page)] or list(rows)
+def wanted_rows(rows: Sequence[Row], *, article: str | None, page: int | None, heading: str | None = None) -> list[Row]:
+    """The sections of an article, page and heading; all of them when none is named or there is no such section."""
+    return [row for row in rows if _is_wanted(row, article, page, heading)] or list(rows)
 
 
 def catalog_page(rows: Sequence[Row]) -> DocumentPage:
@@ -106,8 +107,9 @@ def faq_entry(row: Row) -> FaqPage:
     )
 
 
-def _is_wanted(row: Row, article: str | None, page: int | None) -> bool:
-    return article in (None, row["article"]) and page in (None, row["page"])
+def _is_wanted(row: Row, article: str | None, page: int | None, heading: str | None) -> bool:
+    is_headed = heading is None or " ".join(heading.split()) == " ".join((row["heading"] or "").split())
+    return article in (None, row["article"]) and page in (None, row["page"]) and is_headed
 
 
 _OF_THE_CARD = {

@@ -5,7 +5,7 @@ from pathlib import Path
 from asker import Asker
 
 from knowledge_graph.lake.home import DataDir
-from serving.assistant.composing.material import written_lines
+from serving.assistant.composing.material import joined, written_lines
 from serving.index.schema import Entry
 
 
@@ -165,10 +165,17 @@ def test_a_name_whose_words_stand_only_apart_is_not_in_the_material(composed_by:
     assert composed_by("is union-find covered in this course?").coverage == "none"
 
 
-def test_the_rows_of_a_table_are_not_shown_as_sentences() -> None:
+def test_the_rows_of_a_table_are_not_shown_as_sentences_but_as_a_table_where_it_is_short() -> None:
     table = "Week | Lectures | Quiz\n1 | Stacks | Q1"
-    entry = Entry("p", "passage", "document", "ds", "en", "Syllabus", f"Read this.\n{table}")
-    assert [line.text for line in written_lines(entry)] == ["Read this."]
+    short, long = (
+        Entry("p", "passage", "document", "ds", "en", "Rules", f"Read this.\n{table}{more}") for more in MORE
+    )
+    assert [line.text for line in written_lines(short)] == ["Read this.", table]
+    assert joined(written_lines(short)[1:], "en").splitlines()[1] == "| --- | --- | --- |"
+    assert [line.text for line in written_lines(long)] == ["Read this."]
+
+
+MORE = ("", "\n2 | Queues | Q2" * 40)
 
 
 def test_a_word_that_only_shares_its_stem_with_the_material_is_not_defined_by_it(composed_by: Asker) -> None:

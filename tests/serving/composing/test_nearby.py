@@ -23,7 +23,7 @@ def piece(name: str, start_s: int, *, words: float = 1.0, source: str = "subtitl
 
 
 def asked(*pieces: MaterialPiece, kind: str = "why") -> Request:
-    return cast(Request, SimpleNamespace(kind=kind, spoken="en", pieces=pieces))
+    return cast(Request, SimpleNamespace(kind=kind, spoken="en", pieces=pieces, units=()))
 
 
 def answer(shown: MaterialPiece, coverage: Coverage = "partial") -> Composed:
