@@ -15,8 +15,9 @@ from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, ran
 from serving.assistant.retrieval.direct import best_match, match
 from serving.assistant.understanding.understand import Understanding
 from serving.index.analysis import content_terms, terms
+from serving.index.engine import Hit
 from serving.index.schema import Entry
-from serving.index.search import Hit, SearchIndex
+from serving.index.search import SearchIndex
 
 SearchWeight = Literal["h", "openness"]
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from knowledge_graph.lake.records import Mode
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.fusion import diverse, in_order, normalised, reciprocal_ranks
-from serving.assistant.retrieval.lookup import Lookup, QueryHits, Vector
+from serving.assistant.retrieval.lookup import Lookup, QueryHits
 from serving.assistant.retrieval.reranking import Reranker, rerank
 from serving.assistant.retrieval.rewording import queries
 from serving.assistant.understanding.understand import Understanding
+from serving.index.engine import Vector
 from serving.llm.client import LanguageModel, LlmError
 from serving.llm.messages import Message
 
