@@ -74,13 +74,15 @@ class IndexPlace:
 class EngineFacts(TypedDict):
     """What the manifest of a version says of an engine that keeps rows elsewhere; Tantivy's has none.
 
-    `made_at` is where the tables were when they were written: a version that shares rows with its base names them by
-    that address.
+    `stem` ends the names of the version's tables, which no other tables ever had: what a process keeps in memory of a
+    table is never another's. `made_at` is where they were when they were written: a version that shares rows with its
+    base names them by that address.
     """
 
     name: EngineName
     url: str | None
     made_at: str
+    stem: str
 
 
 class Manifest(TypedDict):

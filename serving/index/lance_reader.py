@@ -57,17 +57,17 @@ def open_version(version: Path, manifest: Manifest, facts: EngineFacts) -> "Lanc
             f"The index {version} shares rows with another version at {facts['made_at']}, and is now at {address}. "
             "Run `coteach build`."
         )
-    return LanceReader(LanceStore(address), manifest["version"])
+    return LanceReader(LanceStore(address), facts["stem"])
 
 
 class LanceReader:
     """See `IndexReader`. How often terms stand is in memory, 12 bytes each; rows stay in the store."""
 
-    def __init__(self, store: LanceStore, version: str) -> None:
+    def __init__(self, store: LanceStore, stem: str) -> None:
         self._address = store.address
-        self._tables = {kind: store.table(rows_table(kind, version)) for kind in KINDS}
+        self._tables = {kind: store.table(rows_table(kind, stem)) for kind in KINDS}
         with reaching(self._address):
-            listed = store.table(frequencies_table(version)).to_arrow()
+            listed = store.table(frequencies_table(stem)).to_arrow()
             self._documents = {kind: table.count_rows() for kind, table in self._tables.items()}
         self._keys = listed["key"].to_numpy()
         self._counted = listed["count"].to_numpy()

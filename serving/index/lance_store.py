@@ -7,21 +7,19 @@ from the environment (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL`, …) and never by
 """
 
 import hashlib
+import uuid
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
 from serving.index.analysis import ANALYSIS_VERSION
-from serving.index.engine import EngineFacts, IndexMissing, IndexUnreachable
+from serving.index.engine import IndexMissing, IndexUnreachable
 from serving.index.schema import FORMAT_VERSION, Kind
-
-if TYPE_CHECKING:
-    import lancedb
 
 LANCE_FORMAT = "1"
 """Raise it when the tables change."""
@@ -46,6 +44,8 @@ INDEX_CACHE_BYTES = 1 << 30
 METADATA_CACHE_BYTES = 1 << 28
 """Most that a process keeps in memory of indexes and of what describes files; LanceDB's own choice is 6 GB and 1 GB."""
 
+_LISTED_AT_ONCE = 1_000
+
 _REMEDY = "Install it with `pip install 'coteach[lance]'`, or build again with COTEACH_INDEX=tantivy."
 
 
@@ -64,25 +64,26 @@ def _key(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
-def rows_table(kind: Kind, version: str) -> str:
-    return f"{kind}-{version}"
+def rows_table(kind: Kind, stem: str) -> str:
+    return f"{kind}-{stem}"
 
 
-def frequencies_table(version: str) -> str:
-    return f"frequencies-{version}"
+def frequencies_table(stem: str) -> str:
+    return f"frequencies-{stem}"
 
 
-def vectors_table(version: str) -> str:
-    return f"vectors-{version}"
+def vectors_table(stem: str) -> str:
+    return f"vectors-{stem}"
+
+
+def new_stem(version: str) -> str:
+    """What ends the names of the tables of one writing of a version."""
+    return f"{version}-{uuid.uuid4().hex[:8]}"
 
 
 def address_of(url: str | None, folder: Path) -> str:
     """The address of a store as it is now; `folder` is the home's index."""
     return str(folder.absolute() / FOLDER) if url is None else url
-
-
-def facts_of(url: str | None, folder: Path) -> EngineFacts:
-    return {"name": "lance", "url": url, "made_at": address_of(url, folder)}
 
 
 def lance_made_with(url: str | None) -> str:
@@ -108,27 +109,40 @@ class LanceStore:
                 raise IndexMissing(f"{self.address} has no table {name}. Run `coteach build`.") from error
 
     def has(self, name: str) -> bool:
+        """Whether a table is there and its rows can be read: those of a clone lie in its base."""
         try:
-            self.table(name)
+            with reaching(self.address):
+                return self.table(name).search().limit(1).to_arrow() is not None
         except IndexMissing:
             return False
-        return True
 
     def create(self, name: str, data: Any, schema: pa.Schema) -> Any:
-        """Write a table anew; one of that name is left by a build that was stopped."""
         with reaching(self.address):
-            self.drop(name)
             return self._db.create_table(name, data, schema=schema)
 
     def clone(self, name: str, source: str) -> Any:
         """A table that shares the rows of another one."""
         with reaching(self.address):
-            self.drop(name)
             return self._db.clone_table(name, f"{self.address.rstrip('/')}/{source}.lance", is_shallow=True)
 
     def drop(self, name: str) -> None:
         with reaching(self.address):
             self._db.drop_table(name, ignore_missing=True)
+
+    def drop_of(self, version: str) -> None:
+        """Drop every table of a version, those of a writing that was stopped too."""
+        with reaching(self.address):
+            names: list[str] = []
+            token = None
+            while True:
+                listed = self._db.list_tables(page_token=token, limit=_LISTED_AT_ONCE)
+                names += listed.tables
+                token = listed.page_token
+                if not token:
+                    break
+            for name in names:
+                if f"-{version}-" in name:
+                    self.drop(name)
 
 
 @contextmanager
@@ -163,7 +177,7 @@ def _listed(values: Collection[str]) -> str:
 
 
 @cache
-def _lance() -> "lancedb":  # type: ignore[valid-type]
+def _lance() -> Any:
     """LanceDB, an extra. Raises `IndexMissing` when it is not installed."""
     try:
         import lancedb  # noqa: PLC0415  an extra, and a second to import

@@ -4,6 +4,7 @@ Of a clone LanceDB's full-text index goes on counting removed rows, so it is mad
 scores are those of a full version. Rows that stay are not written again.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -12,16 +13,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from serving.index.engine import EngineFacts, IndexMissing, IndexReader
+from serving.index.engine import EngineFacts, IndexReader, Manifest
 from serving.index.lance_reader import LanceReader
 from serving.index.lance_store import (
     FREQUENCIES,
     ROWS,
     LanceStore,
     address_of,
-    facts_of,
     frequencies_table,
     lance_made_with,
+    new_stem,
     reaching,
     rows_table,
     scope_key,
@@ -49,6 +50,7 @@ class LanceWriter:
 
     def __init__(self, url: str | None, folder: Path) -> None:
         self._url, self._folder = url, folder
+        self._stem = ""
         self._opened: LanceStore | None = None
 
     @property
@@ -61,33 +63,35 @@ class LanceWriter:
         return lance_made_with(self._url)
 
     def facts(self) -> EngineFacts | None:
-        return facts_of(self._url, self._folder)
+        """Of the version that was written last."""
+        at = address_of(self._url, self._folder)
+        return {"name": "lance", "url": self._url, "made_at": at, "stem": self._stem}
 
     def write(self, rows: Rows, draft: Path, base: Path | None) -> None:
         draft.mkdir(parents=True)
+        self._stem = new_stem(draft.name)
         with reaching(self._store.address):
             counted = Counts()
             if base is None:
                 known = FREQUENCIES.empty_table()
                 for kind in KINDS:
-                    self._write_all(rows, kind, draft.name, counted)
+                    self._write_all(rows, kind, counted)
             else:
-                known = self._store.table(frequencies_table(base.name)).to_arrow()
+                stem = _facts_in(base)["stem"]
+                known = self._store.table(frequencies_table(stem)).to_arrow()
                 changes = rows.difference(base / "entries.parquet")
                 for kind in KINDS:
-                    self._write_changes(rows, kind, changes[kind], draft.name, base.name, counted)
-            self._store.create(frequencies_table(draft.name), _added(known, counted), FREQUENCIES)
+                    self._write_changes(rows, kind, changes[kind], stem, counted)
+            self._store.create(frequencies_table(self._stem), _added(known, counted), FREQUENCIES)
 
-    def _write_all(self, rows: Rows, kind: Kind, version: str, counted: Counts) -> None:
+    def _write_all(self, rows: Rows, kind: Kind, counted: Counts) -> None:
         count = sum(rows.counts()[kind].values())
         batches = with_terms(rows.batches(kind), parallel=count > PARALLEL_ABOVE)
         data = pa.RecordBatchReader.from_batches(ROWS, _counting(batches, kind, counted))
-        _index(self._store.create(rows_table(kind, version), data, ROWS))
+        _index(self._store.create(rows_table(kind, self._stem), data, ROWS))
 
-    def _write_changes(
-        self, rows: Rows, kind: Kind, change: VersionDifference, version: str, base: str, counted: Counts
-    ) -> None:
-        table = self._store.clone(rows_table(kind, version), rows_table(kind, base))
+    def _write_changes(self, rows: Rows, kind: Kind, change: VersionDifference, base: str, counted: Counts) -> None:
+        table = self._store.clone(rows_table(kind, self._stem), rows_table(kind, base))
         if change == VersionDifference():
             return
         gone = [*change.changed, *change.removed]
@@ -102,23 +106,25 @@ class LanceWriter:
         _index(table)
 
     def open(self, draft: Path) -> IndexReader:
-        return LanceReader(self._store, draft.name)
+        return LanceReader(self._store, self._stem)
 
     def may_update(self, base: Path) -> bool:
         return True
 
     def holds(self, version: Path) -> bool:
-        """By a row of each table: those of a clone lie in its base."""
-        names = [*(rows_table(kind, version.name) for kind in KINDS), frequencies_table(version.name)]
-        try:
-            with reaching(self._store.address):
-                return all(self._store.table(name).search().limit(1).to_arrow() is not None for name in names)
-        except IndexMissing:
-            return False
+        stem = _facts_in(version)["stem"]
+        return all(
+            self._store.has(name) for name in (*(rows_table(kind, stem) for kind in KINDS), frequencies_table(stem))
+        )
 
     def remove(self, version: str) -> None:
-        for name in (*(rows_table(kind, version) for kind in KINDS), frequencies_table(version)):
-            self._store.drop(name)
+        self._store.drop_of(version)
+
+
+def _facts_in(version: Path) -> EngineFacts:
+    """What the manifest of a version says of its tables."""
+    manifest: Manifest = json.loads((version / "manifest.json").read_text(encoding="utf-8"))
+    return manifest["engine"]
 
 
 def _counting(
@@ -169,7 +175,8 @@ def _added(known: pa.Table, counted: Counts) -> pa.Table:
 def _index(table: Any) -> None:
     """Make the indexes of all columns; text is split at blanks and otherwise left as it is.
 
-    Those of a clone's labels take the new rows in; its full-text ones are made anew. There are none over no rows.
+    Those of a clone are made anew, too, and its rows are never compacted: LanceDB 0.40 looks for indexes that a
+    compaction rewrote where the base lies. There are none over no rows.
     """
     from lancedb.index import FTS, Bitmap, BTree, LabelList  # noqa: PLC0415  an extra, and a second to import
 
@@ -184,9 +191,5 @@ def _index(table: Any) -> None:
     if not table.count_rows():
         return
     labels = {"entry_id": BTree(), "scope": LabelList()} | {name: Bitmap() for name in _LABELLED}
-    there = {name for index in table.list_indices() for name in index.columns}
-    if there:
-        table.optimize()
     for name, config in ({name: text for name in TEXT_FIELDS} | labels).items():
-        if name in TEXT_FIELDS or name not in there:
-            table.create_index(name, config=config, replace=True)
+        table.create_index(name, config=config, replace=True)
