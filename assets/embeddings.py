@@ -47,10 +47,13 @@ def embeddings(
         limit=inputs.embed_limit,
         on_line=context.log.info,
     )
-    publish_vectors(data_dir.embeddings, data_dir.index, inputs.index)
+    pointers = publish_vectors(data_dir.embeddings, data_dir.index, inputs.index)
     schema = embeddings_schema(report.model, report.dimension)
     return dg.MaterializeResult(
-        metadata={**table_facts(data_dir.embeddings, report.rows, schema), **_facts(report, inputs.embed_limit)},
+        metadata={
+            **table_facts(data_dir.embeddings, report.rows, schema, *pointers),
+            **_facts(report, inputs.embed_limit),
+        },
         data_version=dg.DataVersion(digest(data_dir.embeddings)),
     )
 

@@ -160,8 +160,8 @@ class LanceVectors:
         return vector.astype(np.float32, copy=False)
 
 
-def publish_vectors(path: Path, folder: Path, place: IndexPlace) -> None:
-    """Put the table of vectors at `path` where the index is, and point at it from `folder`, the home's index.
+def publish_vectors(path: Path, folder: Path, place: IndexPlace) -> list[Path]:
+    """Put the table of vectors at `path` where the index is; the pointers to it in `folder`, the home's index.
 
     With Tantivy, and when there are none, vectors are read from `path` and nothing points elsewhere. Tables that were
     pointed at before stay for one publication more, for readers who hold them.
@@ -170,7 +170,7 @@ def publish_vectors(path: Path, folder: Path, place: IndexPlace) -> None:
     before: list[str] = json.loads(pointer.read_text(encoding="utf-8"))["tables"] if pointer.is_file() else []
     if place.engine == "tantivy" or not path.is_file():
         pointer.unlink(missing_ok=True)
-        return
+        return []
     store, version, made = LanceStore(address_of(place.url, folder)), digest(path)[:16], vectors_of(path)
     known = [one for one in before if f"-{version}-" in one and store.has(one)]
     name = known[0] if known else vectors_table(new_stem(version))
@@ -183,6 +183,7 @@ def publish_vectors(path: Path, folder: Path, place: IndexPlace) -> None:
     write_text_atomic(pointer, json.dumps(told, indent=2) + "\n")
     for old in tables[_KEPT_TABLES:]:
         store.drop(old)
+    return [pointer]
 
 
 def _write(store: LanceStore, name: str, path: Path, rows: int) -> None:
