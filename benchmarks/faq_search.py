@@ -4,8 +4,8 @@
 
 Lines of QUESTIONS.jsonl are {"question", "course", "gold"}, gold being the `origin_id` of the entry that answers. The
 two baselines score question and answer of every FAQ entry of the home as one text, frequencies and lengths counted over
-all courses, and keep the course asked in. The last lines are times per search beside raw Tantivy's on the same index. A home
-that was built with COTEACH_INDEX=lance is measured alike.
+all courses, and keep the course asked in. The last lines are times per search beside raw Tantivy's on the same index. A
+home that was built with COTEACH_INDEX=lance is measured alike.
 """
 
 import argparse

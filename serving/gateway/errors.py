@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import TableDamaged
+from serving.index.engine import IndexUnreachable
 from serving.store.database_errors import StoreUnavailable
 from serving.store.turns import NotYours
 
@@ -167,6 +168,13 @@ def install_error_handlers(app: FastAPI) -> None:
         message = "This source cannot be read just now. The course's staff can mend it with `coteach build`."
         damaged = GatewayError(message, status=503, code="source_damaged", headers={"Retry-After": "60"})
         return answer_to(damaged, request)
+
+    @app.exception_handler(IndexUnreachable)
+    async def _away(request: Request, error: IndexUnreachable) -> Response:
+        log.error("index_not_reached", reason=str(error))
+        message = "The course material cannot be searched just now. Try again in a moment."
+        away = GatewayError(message, status=503, code="index_unavailable", headers={"Retry-After": "5"})
+        return answer_to(away, request)
 
     @app.exception_handler(DataError)
     async def _not_kept(request: Request, error: DataError) -> Response:

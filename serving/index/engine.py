@@ -105,6 +105,9 @@ class IndexReader(Protocol):
     `allowed` names fields of `FILTERS` with the values that an entry must have one of; an empty mapping allows all.
     """
 
+    takes_time: bool
+    """Whether a search may take so long, as in a store, that nobody else should wait for it meanwhile."""
+
     def best(self, kind: Kind, asked: Asked, allowed: Mapping[str, Collection[str]], k: int) -> list[Hit]:
         """The `k` best by BM25 (k1 = 1.2, b = 0.75) of the words plus `PAIR_WEIGHT` times that of the pairs, in the
         order of `in_order`."""

@@ -63,6 +63,8 @@ def open_version(version: Path, manifest: Manifest, facts: EngineFacts) -> "Lanc
 class LanceReader:
     """See `IndexReader`. How often terms stand is in memory, 12 bytes each; rows stay in the store."""
 
+    takes_time = True
+
     def __init__(self, store: LanceStore, stem: str) -> None:
         self._address = store.address
         self._tables = {kind: store.table(rows_table(kind, stem)) for kind in KINDS}

@@ -4,6 +4,7 @@ What is coteach's and no engine's is here: the terms of a question, who may see 
 question matches. What the scores mean for an answer is `serving.assistant.retrieval`'s.
 """
 
+import asyncio
 import json
 import shutil
 import tempfile
@@ -12,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
 
@@ -25,6 +27,8 @@ from serving.index.schema import KINDS, Entry, Kind, made_with, scopes_asked
 from serving.index.tantivy_reader import TantivyReader
 
 _REMOVALS = 5
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -128,6 +132,10 @@ class SearchIndex:
             return True
         is_seen = self._visible is None or entry.course_id in self._visible
         return is_seen and (self._shares is None or self._shares(entry.course_id, course_id))
+
+    async def find(self, search: Callable[[], T]) -> T:
+        """What a search finds, in a thread of its own where the engine takes its time."""
+        return await asyncio.to_thread(search) if self.reader.takes_time else search()
 
     def counts(self) -> dict[Kind, dict[str, int]]:
         """Entries per kind and source, counted in the index itself."""

@@ -24,6 +24,8 @@ _REMEMBERED = 4096
 class TantivyReader:
     """See `IndexReader`."""
 
+    takes_time = False
+
     def __init__(self, folder: Path) -> None:
         self._schema = build_schema()
         self._indexes = {kind: tantivy.Index.open(str(folder / kind)) for kind in KINDS}

@@ -18,7 +18,7 @@ from serving.index.lance_vectors import POINTER, LanceVectors
 from serving.index.tantivy_reader import TantivyReader
 from serving.settings import Settings
 
-QUESTION = "What is recursion?"
+QUESTION = "recursion needs the call stack"
 
 
 def known(place: Place) -> Knowledge:

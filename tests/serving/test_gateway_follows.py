@@ -18,7 +18,8 @@ from serving.gateway import knowledge, service
 from serving.gateway.app import create_app
 from serving.gateway.service import Service
 from serving.index.build import IN_THE_HOME, build_index
-from serving.index.engine import IndexPlace
+from serving.index.engine import IndexPlace, IndexUnreachable
+from serving.index.lance_reader import LanceReader
 from serving.settings import Settings
 from serving.store.tables import ReviewedAnswer, ReviewedSource
 
@@ -229,3 +230,24 @@ def test_a_table_that_cannot_be_compared_with_approvals_keeps_no_build_back(home
         await running.aclose()
 
     asyncio.run(run())
+
+
+def test_a_question_is_told_to_come_again_while_the_store_of_the_index_is_away(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(home, "From ten to four.", IndexPlace("lance"))
+
+    def away(*given: object) -> None:
+        raise IndexUnreachable("The index in s3://bucket/x could not be used.")
+
+    async def run() -> tuple[httpx.Response, str]:
+        async with served(home) as client:
+            with monkeypatch.context() as broken:
+                broken.setattr(LanceReader, "best", away)
+                refused = await client.post("/v1/chat/completions", json=QUESTION)
+            return refused, await ask(client)
+
+    refused, answered = asyncio.run(run())
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert refused.json()["error"]["code"] == "index_unavailable"
+    assert "From ten to four." in answered

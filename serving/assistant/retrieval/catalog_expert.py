@@ -14,6 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.generation.xml_context import document
@@ -110,7 +111,8 @@ class CatalogExpert:
     async def retrieve(
         self, asked: Understanding, *, course_id: str | None, domains: Collection[str], mode: Mode | None = None
     ) -> Retrieved:
-        decided = retrieve(
+        ranking = partial(
+            retrieve,
             asked,
             self.index,
             course_id=course_id,
@@ -119,6 +121,7 @@ class CatalogExpert:
             search_weight=self.search_weight,
             mode=mode,
         )
+        decided = await self.index.find(ranking)
         space = await asyncio.to_thread(self.spaces.of, course_id, mode)
         notes = () if space else (f"More than {MOST_DOCUMENTS:,} documents: ranked as concept_aware does.",)
         best_first = self._ranked(asked, space, course_id, domains) if space else iter(decided.ranked)
