@@ -85,11 +85,11 @@ def told(opened: float, first: list[float], second: list[float]) -> dict[str, fl
     }
 
 
-def measure_words(name: str, place: IndexPlace, tables: tuple[Path, Path], folder: Path) -> None:
+def measure_words(name: str, place: IndexPlace, tables: tuple[Path, Path], folder: Path, count: int) -> None:
     started = time.perf_counter()
     build_index(Tables(tables[0], ()), folder, place=place)
     built = time.perf_counter() - started
-    asked = queries(ASKED)
+    asked = queries(count)
     for where, chosen in (("all courses", [(None, text) for _, text in asked]), ("one course", list(asked))):
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             say(f"{name:24} {where:12} {line(pool.apply(serve, (folder, chosen)))}")
@@ -182,6 +182,7 @@ def main() -> int:
     """Print every figure."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--pairs", type=int, default=100_000)
+    parser.add_argument("--questions", type=int, default=ASKED)
     parser.add_argument("--vectors", type=int, default=0)
     parser.add_argument("--url", help="an object store's address")
     parser.add_argument("--keep", type=Path, help="a folder to keep tables and indexes in")
@@ -196,9 +197,9 @@ def main() -> int:
             table, changed = folder / "qa_pairs.parquet", folder / "changed.parquet"
             write_pairs(table, options.pairs)
             change_pairs(table, changed, CHANGED)
-            say(f"{options.pairs:,} QA pairs, {ASKED} questions twice, milliseconds of a search")
+            say(f"{options.pairs:,} QA pairs, {options.questions} questions twice, milliseconds of a search")
             for name, place in places.items():
-                measure_words(name, place, (table, changed), folder / name)
+                measure_words(name, place, (table, changed), folder / name, options.questions)
         if options.vectors:
             say(f"{options.vectors:,} vectors, {ASKED} questions twice, milliseconds of a search")
             measure_vectors(places, folder, options.vectors)

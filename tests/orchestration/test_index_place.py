@@ -36,6 +36,7 @@ def test_a_build_with_lance_publishes_tables_that_are_answered_from_and_tantivy_
     place = Place(tmp_path)
     write_two_courses(place.courses)
     monkeypatch.setenv("COTEACH_EMBEDDER", str(write_tiny_embedder(tmp_path / "Tiny")))
+    monkeypatch.setenv("COTEACH_EMBED_LIMIT", "10000")
     assert place.build()[0] == 0
     before = known(place)
     assert isinstance(before.index.reader, TantivyReader)
