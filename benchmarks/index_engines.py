@@ -26,8 +26,8 @@ from large_index import CHANGED, COURSES, SEED, change_pairs, queries, say, writ
 
 from knowledge_graph.lake.schemas import embeddings_schema
 from serving.index.build import build_index
-from serving.index.dense import DenseIndex, Vector
-from serving.index.engine import IndexPlace, NearestNeighbours
+from serving.index.dense import DenseIndex
+from serving.index.engine import IndexPlace, NearestNeighbours, Vector
 from serving.index.lance_vectors import LanceVectors, publish_vectors
 from serving.index.search import SearchIndex
 from serving.index.tables import Tables

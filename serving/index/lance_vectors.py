@@ -124,7 +124,7 @@ class LanceVectors:
     def _stacked(self, found: pa.Table) -> Vector:
         """The vectors of rows, one below the other."""
         halves = found["vector"].combine_chunks().flatten().to_numpy()
-        return halves.reshape(-1, self.dimension).astype(np.float32)
+        return np.asarray(halves.reshape(-1, self.dimension), dtype=np.float32)
 
     def _size(self, where: str) -> int:
         return int(self._table.count_rows(where))
@@ -177,7 +177,7 @@ def publish_vectors(path: Path, folder: Path, place: IndexPlace) -> list[Path]:
     if not known:
         _write(store, name, path, made.rows)
     tables = [name, *(one for one in before if one != name)]
-    told = {"table": name, "tables": tables[:_KEPT_TABLES], "url": place.url}
+    told: dict[str, object] = {"table": name, "tables": tables[:_KEPT_TABLES], "url": place.url}
     told |= {"model": made.model, "dimension": made.dimension, "rows": made.rows}
     folder.mkdir(parents=True, exist_ok=True)
     write_text_atomic(pointer, json.dumps(told, indent=2) + "\n")
