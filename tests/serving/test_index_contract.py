@@ -23,7 +23,7 @@ from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.retrieval.hybrid import Hybrid
 from serving.assistant.retrieval.lookup import Dense, Lookup
 from serving.assistant.understanding.understand import understand
-from serving.index import build, lance_store, lance_writer
+from serving.index import build, lance_store, lance_vectors, lance_writer
 from serving.index.build import IndexReport, build_index, read_manifest
 from serving.index.dense import DenseIndex, VectorsUnfit
 from serving.index.engine import Hit, IndexMissing, IndexPlace, IndexUnreachable, NearestNeighbours
@@ -311,6 +311,24 @@ def test_meaning_finds_the_same_entries_with_the_same_cosines(published: Publish
                 assert all((stored[key] == one).all() for key, one in plain.vectors(ids, kind).items())
     with pytest.raises(ValueError, match="A vector of 26 numbers"):
         mine.search(np.ones(3, dtype=np.float32))
+
+
+def test_many_vectors_are_searched_by_clusters_with_exact_cosines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lance_vectors, "CLUSTERED_FROM", 300)
+    qa, _ = collection(4, 300, 0)
+    path = write_vectors(tmp_path / "embeddings.parquet", qa, [])
+    publish_vectors(path, tmp_path / "index", IndexPlace("lance"))
+    mine, plain = (
+        opened_vectors(path, tmp_path / "index"),
+        DenseIndex.open(path, model=Letters.name, dimension=DIMENSION),
+    )
+    assert "vector" in {name for index in mine._table.list_indices() for name in index.columns}  # type: ignore[attr-defined]
+    (vector,) = Letters().encode(["binary tree deadline"])
+    found = dict(mine.search(vector, k=20))
+    assert found == pytest.approx(plain.cosines(vector, list(found), "qa"), abs=2e-6)
+    assert len(found.keys() & dict(plain.search(vector, k=20)).keys()) >= 15
 
 
 @every_engine
