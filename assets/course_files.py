@@ -9,6 +9,7 @@ from orchestration.building.courses import (
     ANSWERING,
     EMBEDDER_SOURCE,
     EVALUATION_FILES,
+    INDEX_PLACE,
     INTENT_SETTINGS,
     LABEL_FILES,
     LANGUAGE,
@@ -58,6 +59,10 @@ shared_inputs = [
         (
             *(EMBEDDER_SOURCE, "huggingface", "team:ml"),
             "The model that embeds texts, from a folder, a hub or behind a server, and how many it may embed.",
+        ),
+        (
+            *(INDEX_PLACE, "lancedb", "team:serving"),
+            "The engine of the search index and where it keeps it; Tantivy in the home unless set.",
         ),
     )
 ]

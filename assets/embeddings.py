@@ -9,17 +9,18 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import embeddings_schema
 from knowledge_graph.lake.tables import digest
 from models.embedding.published import open_embedder
-from orchestration.building.courses import EMBEDDER_SOURCE
+from orchestration.building.courses import EMBEDDER_SOURCE, INDEX_PLACE
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.tables import Fact, table_facts
 from orchestration.resources import Inputs
+from serving.index.lance_vectors import publish_vectors
 from serving.index.vectors import EntryTable, VectorsReport, embed_entries, entries_in, entries_per_language
 
 _THREADS = 2
 
 
 @dg.asset(
-    deps=[embedder, EMBEDDER_SOURCE, "qa_pairs", passages, lecture_sentences],
+    deps=[embedder, EMBEDDER_SOURCE, INDEX_PLACE, "qa_pairs", passages, lecture_sentences],
     group_name="search_index",
     kinds={"onnx", "parquet"},
     owners=["team:ml"],
@@ -36,6 +37,7 @@ def embeddings(
     """
     if reason := why_none(inputs):
         data_dir.embeddings.unlink(missing_ok=True)
+        publish_vectors(data_dir.embeddings, data_dir.index, inputs.index)
         return dg.MaterializeResult(metadata={"none_because": reason}, data_version=dg.DataVersion("none"))
     report = embed_entries(
         _sources(data_dir),
@@ -45,9 +47,13 @@ def embeddings(
         limit=inputs.embed_limit,
         on_line=context.log.info,
     )
+    pointers = publish_vectors(data_dir.embeddings, data_dir.index, inputs.index)
     schema = embeddings_schema(report.model, report.dimension)
     return dg.MaterializeResult(
-        metadata={**table_facts(data_dir.embeddings, report.rows, schema), **_facts(report, inputs.embed_limit)},
+        metadata={
+            **table_facts(data_dir.embeddings, report.rows, schema, *pointers),
+            **_facts(report, inputs.embed_limit),
+        },
         data_version=dg.DataVersion(digest(data_dir.embeddings)),
     )
 

@@ -10,9 +10,11 @@ from assets.explanations import explanations
 from assets.passages import passages
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.seals import POINTER
+from orchestration.building.courses import INDEX_PLACE
 from orchestration.building.materializations import build_of
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.tables import written
+from orchestration.resources import Inputs
 from serving.index.build import build_index
 from serving.index.lineage import record_build
 from serving.index.search import SearchIndex
@@ -20,20 +22,23 @@ from serving.index.tables import Tables
 
 
 @dg.asset(
-    deps=["qa_pairs", explanations, passages],
+    deps=["qa_pairs", explanations, passages, INDEX_PLACE],
     group_name="search_index",
     kinds={"tantivy"},
     owners=["team:serving"],
     pool=HOME_POOL,
     code_version="6",
 )
-def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
-    """A Tantivy index of QA pairs with their explanations, and of passages; a running gateway follows it.
+def search_index(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
+    """An index of QA pairs with their explanations, and of passages, by the engine that is set; a running gateway
+    follows it.
 
     Beside it, in `lineage.json`, stands which materializations it was made from.
     """
     tables = Tables(data_dir.qa_pairs, tuple(data_dir.tables("passages")), data_dir.explanations)
-    report = build_index(tables, data_dir.index)
+    report = build_index(tables, data_dir.index, place=inputs.index)
     record_build(data_dir.index, report.version, build_of(context, data_dir, report.version))
     changes = {kind: asdict(each) for kind, each in report.changes.items()}
     for kind, counts in changes.items():
@@ -43,6 +48,7 @@ def search_index(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[D
             **written(data_dir.index / report.version, data_dir.index / POINTER),
             "dagster/row_count": sum(sum(each.values()) for each in report.counts.values()),
             "version": report.version,
+            "engine": inputs.index.engine,
             "counts": report.counts,
             "changes": changes,
             "updated_in_place": report.updated,

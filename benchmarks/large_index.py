@@ -27,8 +27,10 @@ import tantivy
 from knowledge_graph.lake.schemas import QA_PAIRS
 from serving.index.analysis import query_terms
 from serving.index.build import build_index
-from serving.index.search import PAIR_WEIGHT, SearchIndex
+from serving.index.engine import PAIR_WEIGHT
+from serving.index.search import SearchIndex
 from serving.index.tables import Tables
+from serving.index.tantivy_reader import TantivyReader
 
 SEED = 20
 COURSES = 50
@@ -140,7 +142,8 @@ def raw_search(index: SearchIndex) -> Callable[[str | None, str], int]:
 
     The terms of a question are made before, at its first search.
     """
-    searcher, schema = index.raw("qa")
+    assert isinstance(index.reader, TantivyReader)
+    searcher, schema = index.reader.raw("qa")
     analysed = cache(query_terms)
 
     def clause(name: str, term: str) -> tantivy.Query:

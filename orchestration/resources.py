@@ -27,6 +27,7 @@ from models.kept_trainings import KeptTrainings
 from orchestration.building.decisions import store_url
 from orchestration.building.home_lock import alive, writing
 from orchestration.project import PROJECT
+from serving.index.engine import EngineName, IndexPlace
 
 DBT_PROJECT = (
     PROJECT / "dbt" if (PROJECT / "dbt" / "dbt_project.yml").is_file() else PROJECT / "coteach" / "dbt_project"
@@ -102,6 +103,16 @@ class PipelineSettings(BaseSettings):
         description="Most entries that are embedded (a pair has two vectors); with more, and with 0, words alone are "
         "searched.",
     )
+    index: EngineName = Field(
+        "tantivy",
+        description="Who keeps the search index: `tantivy`, files of the home that one machine maps into memory; or "
+        "`lance`, LanceDB's tables, of the extra `lance`.",
+    )
+    index_url: str | None = Field(
+        None,
+        description="Where `lance` keeps them: a folder or an object store's address such as `s3://bucket/path`, whose "
+        "keys are read from `AWS_…`; default in `<home>/index`.",
+    )
     store_url: str | None = Field(
         None, repr=False, description="Database of sessions, answers, feedback and reviews; default `<home>/store.db`."
     )
@@ -160,6 +171,10 @@ class CourseUnknown(CoteachError):
     """A course that no folder holds."""
 
 
+class IndexPlaceUnusable(CoteachError):
+    """An address for the search index that its engine would not read."""
+
+
 @dataclass(frozen=True)
 class Inputs:
     """Where the outside world is: course folders, labels, models to start from, what may be asked of the web, the store
@@ -174,6 +189,7 @@ class Inputs:
     store_url: str
     embedder: EmbedderSource = field(default_factory=lambda: EmbedderSource(str(MINILM), ("en",)))
     embed_limit: int = EMBED_LIMIT
+    index: IndexPlace = field(default_factory=IndexPlace)
     data_docs_url: str = DATA_DOCS_URL
     watch: Watch = WATCH
     evaluation: EvaluationPaths = field(default_factory=EvaluationPaths)
@@ -242,6 +258,7 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             store_url=store_url(DataDir(settings.home.absolute()), settings.store_url),
             embedder=embedder_source(settings),
             embed_limit=self.embed_limit,
+            index=index_place(settings),
             data_docs_url=settings.data_docs_url,
             watch=watch(settings),
             evaluation=evaluation_paths(settings),
@@ -274,6 +291,19 @@ def embedder_source(settings: PipelineSettings) -> EmbedderSource:
         api_key=settings.embedder_key,
         is_chosen=settings.embedder is not None,
     )
+
+
+def index_place(settings: PipelineSettings) -> IndexPlace:
+    """Where the search index is kept, a folder with its absolute path. Raises `IndexPlaceUnusable`."""
+    if settings.index == "tantivy":
+        if settings.index_url is not None:
+            raise IndexPlaceUnusable(
+                "COTEACH_INDEX_URL is where LanceDB keeps the index, and COTEACH_INDEX is tantivy, which keeps it in "
+                "the home. Set COTEACH_INDEX=lance, or leave the address out."
+            )
+        return IndexPlace()
+    is_folder = settings.index_url is not None and "://" not in settings.index_url
+    return IndexPlace("lance", str(Path(str(settings.index_url)).absolute()) if is_folder else settings.index_url)
 
 
 def kept_trainings(settings: PipelineSettings) -> KeptTrainings:
@@ -358,6 +388,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         store_url=store_url(DataDir(home), settings.store_url),
         embedder=embedder_source(settings),
         embed_limit=settings.embed_limit,
+        index=index_place(settings),
         data_docs_url=settings.data_docs_url,
         watch=watch(settings),
         evaluation=evaluation_paths(settings),

@@ -47,6 +47,8 @@ SEARCH_SERVICES = dg.AssetKey("search_services")
 """The search engine and the academic search that are asked, none by default."""
 EMBEDDER_SOURCE = dg.AssetKey("embedder_source")
 """The model that embeds texts, and how many it may."""
+INDEX_PLACE = dg.AssetKey("index_place")
+"""The engine of the search index, and where it keeps it."""
 
 ANSWERING = dg.AssetKey("answering")
 """The code and the settings that answer students: what a system of the evaluation is."""
@@ -140,6 +142,11 @@ def embedder_versions(inputs: Inputs) -> dict[Place, str]:
     return {(EMBEDDER_SOURCE, None): hashlib.sha256(told.encode()).hexdigest()}
 
 
+def index_versions(inputs: Inputs) -> dict[Place, str]:
+    """Another version whenever another engine is to keep the index, or elsewhere."""
+    return {(INDEX_PLACE, None): hashlib.sha256(inputs.index.version().encode()).hexdigest()}
+
+
 def look_outside(
     inputs: Inputs, *, verify: bool = False, on_line: Callable[[str], None] = lambda line: None
 ) -> Outside:
@@ -150,7 +157,7 @@ def look_outside(
     known.save()
     decided = look(inputs.store_url, sorted({course_id for _, course_id in files if course_id}))
     others = label_versions(inputs.labels) | service_versions(inputs.web) | embedder_versions(inputs)
-    others |= intent_versions(inputs)
+    others |= intent_versions(inputs) | index_versions(inputs)
     evaluated = evaluation_versions(inputs.evaluation) | answering_versions()
     return Outside({**files, **others, **evaluated, **decided.versions}, decided.tallies, decided.trouble)
 

@@ -33,7 +33,8 @@ from serving.desk.lineage.places import (
 )
 from serving.desk.lineage.reasking import Repeat, ask_again, repeats
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
-from serving.index.search import IndexMissing, SearchIndex
+from serving.index.engine import IndexMissing
+from serving.index.search import SearchIndex
 from serving.settings import ModelServerSettings, Settings
 from serving.store.database import Store, open_store
 

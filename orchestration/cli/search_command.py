@@ -28,7 +28,8 @@ from serving.assistant.generation.chain_of_teach import estimate_tokens
 from serving.assistant.retrieval.comparison import ask
 from serving.assistant.retrieval.dense import find_dense
 from serving.assistant.retrieval.strategies import STRATEGIES, Parts, StrategyName, make_strategy
-from serving.index.search import Hit, SearchIndex
+from serving.index.engine import Hit
+from serving.index.search import SearchIndex
 
 _FORM = '{"id": "...", "question": "...", "course": "..."} (course may be left out)'
 _DEPTH = 50

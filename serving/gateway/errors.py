@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import TableDamaged
+from serving.index.engine import IndexUnreachable
 from serving.store.database_errors import StoreUnavailable
 from serving.store.turns import NotYours
 
@@ -163,10 +164,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
-        headers, message = dict(error.headers or {}), str(error.detail)
-        if error.status_code in (404, 405) and message in _BARE:
-            message = _nothing_at(request.method, request.url.path)
-        return answer_to(GatewayError(message, status=error.status_code, headers=headers), request)
+        return answer_to(_told_of_http(error, request), request)
 
     @app.exception_handler(TableDamaged)
     async def _damaged(request: Request, error: TableDamaged) -> Response:
@@ -174,6 +172,13 @@ def install_error_handlers(app: FastAPI) -> None:
         message = "This source cannot be read just now. The course's staff can mend it with `coteach build`."
         damaged = GatewayError(message, status=503, code="source_damaged", headers={"Retry-After": "60"})
         return answer_to(damaged, request)
+
+    @app.exception_handler(IndexUnreachable)
+    async def _away(request: Request, error: IndexUnreachable) -> Response:
+        log.error("index_not_reached", reason=str(error))
+        message = "The course material cannot be searched just now. Try again in a moment."
+        away = GatewayError(message, status=503, code="index_unavailable", headers={"Retry-After": "5"})
+        return answer_to(away, request)
 
     @app.exception_handler(DataError)
     async def _not_kept(request: Request, error: DataError) -> Response:
@@ -188,6 +193,13 @@ def install_error_handlers(app: FastAPI) -> None:
         message = "What was sent could not be kept just now. Try again in a moment."
         failed = GatewayError(message, status=503, code="store_unavailable", headers={"Retry-After": "5"})
         return answer_to(failed, request)
+
+
+def _told_of_http(error: HTTPException, request: Request) -> GatewayError:
+    headers, message = dict(error.headers or {}), str(error.detail)
+    if error.status_code in (404, 405) and message in _BARE:
+        message = _nothing_at(request.method, request.url.path)
+    return GatewayError(message, status=error.status_code, headers=headers)
 
 
 def _nothing_at(method: str, path: str) -> str:

@@ -32,6 +32,7 @@ from serving.gateway.links import Links
 from serving.gateway.mlflow_traces import open_sink
 from serving.gateway.model_exam import ModelExam
 from serving.gateway.running_experiments import Trials
+from serving.index.lance_vectors import POINTER as VECTORS_POINTER
 from serving.llm.client import LanguageModel, OpenAiModel
 from serving.llm.model_client import open_model, open_reranker
 from serving.settings import Settings
@@ -237,6 +238,7 @@ Shared = Annotated[Service, Depends(get_service)]
 def _stamp(data_dir: DataDir) -> Stamp:
     paths = (
         data_dir.index / "CURRENT",
+        data_dir.index / VECTORS_POINTER,
         data_dir.graph_concepts,
         data_dir.graph_prerequisites,
         data_dir.graph_courses,

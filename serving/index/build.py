@@ -1,33 +1,40 @@
 """Makes one version of the search index from the tables and makes it current.
 
 The version is a digest of the rows, so the same rows are never indexed twice. Few changes in a large index are written
-as an update of the last full version; its hits and scores are those of a full one (statistics.py).
+as an update of the last full version; its hits and scores are those of a full one. Where the rows are kept is the
+engine's (`engine.IndexWriter`); what was published, and which version is current, the home says for every engine.
 """
 
 import json
 import shutil
 import tempfile
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+
+import structlog
 
 from knowledge_graph.lake.changes import Changes
 from knowledge_graph.lake.tables import digest, move_lastingly, write_text_atomic
 from serving.index.calibration import Beta, calibrate_beta, read_beta, write_beta
+from serving.index.engine import IndexMissing, IndexPlace, IndexWriter, Manifest, UpdateUnfit
 from serving.index.lineage import FILE as LINEAGE
 from serving.index.lineage import IndexLineage, keep_lineage, write_lineage
-from serving.index.schema import KINDS, Entry, Kind, made_with
+from serving.index.schema import Entry, Kind
 from serving.index.search import SearchIndex
-from serving.index.statistics import read_statistics, write_statistics
 from serving.index.tables import Rows, Tables, open_tables
-from serving.index.writing import MOST_SEGMENTS, UpdateUnfit, segments, write_all, write_changes
+from serving.index.writing import TantivyWriter
 
 UPDATE_FROM = 20_000
 """Entries from which a version is updated: fewer are indexed again in a second or two."""
 UPDATE_SHARE = 0.05
 """Largest share of entries that an update may touch; beyond it removed documents weigh on size and speed."""
+
+IN_THE_HOME = IndexPlace()
+
+log = structlog.get_logger(__name__)
 
 _DRAFT = ".building-"
 NEAREST = 5
@@ -52,44 +59,48 @@ class IndexReport:
     updated: bool
 
 
-class Manifest(TypedDict):
-    """`manifest.json` of a version; `base` is the full version it shares files with, itself when it is one.
-
-    `files` holds the SHA-256 of each file that is searched, which a gateway compares when it opens the version.
-    """
-
-    version: str
-    base: str
-    made_with: str
-    counts: dict[str, dict[str, int]]
-    files: dict[str, str]
-
-
-def build_index(tables: Tables, folder: Path, *, keep: int = 2, update_from: int = UPDATE_FROM) -> IndexReport:
+def build_index(
+    tables: Tables,
+    folder: Path,
+    *,
+    place: IndexPlace = IN_THE_HOME,
+    keep: int = 2,
+    update_from: int = UPDATE_FROM,
+) -> IndexReport:
     """Index the tables into `folder/<version>/` and swap `folder/CURRENT` to it; the `keep` newest versions stay.
 
-    Raises `ValueError` when two entries of a kind share an id.
+    With LanceDB the rows go to `place`, and `folder/<version>/` says where they are. Raises `ValueError` when two
+    entries of a kind share an id, `IndexUnreachable` when the place cannot be written.
     """
+    engine = _writer(place, folder)
     folder.mkdir(parents=True, exist_ok=True)
     for left in folder.glob(f"{_DRAFT}*"):
         shutil.rmtree(left)  # of a build that was killed
     with open_tables(tables) as rows:
         if repeated := rows.repeated_ids():
             raise ValueError(f"Entry ids must be unique; found twice or more: {repeated}.")
-        version = rows.version(made_with())
+        version = rows.version(engine.made_with())
         target = folder / version
         before = read_manifest(folder)
-        changes = rows.changes(_comparable(folder, before["version"] if before else None))
-        written = not is_whole(target)
+        changes = rows.changes(_comparable(folder, before["version"] if before else None, engine))
+        written = not (is_whole(target) and engine.holds(target))
         if written:
-            _write_version(rows, target, _base(rows, folder, before, update_from))
+            _write_version(engine, rows, target, _base(engine, rows, folder, before, update_from))
         counts = rows.counts()
     (target / "manifest.json").touch()
     write_text_atomic(folder / "CURRENT", version + "\n")
-    _remove_old(folder, keep=keep)
+    _remove_old(engine, folder, keep=keep)
     made = _manifest(target)
     updated = made is not None and made["base"] != version
     return IndexReport(version, counts, read_beta(target), changes, written, updated and written)
+
+
+def _writer(place: IndexPlace, folder: Path) -> IndexWriter:
+    if place.engine == "tantivy":
+        return TantivyWriter()
+    from serving.index.lance_writer import LanceWriter  # noqa: PLC0415  an extra, and a second to import
+
+    return LanceWriter(place.url, folder)
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -119,59 +130,58 @@ def is_whole(version: Path) -> bool:
     )
 
 
-def _comparable(folder: Path, version: str | None) -> Path | None:
-    """The fingerprints of a version; `None` when it is gone or another program made it."""
+def _comparable(folder: Path, version: str | None, engine: IndexWriter) -> Path | None:
+    """The fingerprints of a version; `None` when it is gone or another program or engine made it."""
     manifest = _manifest(folder / version) if version else None
-    if manifest is None or version is None or manifest["made_with"] != made_with():
+    if manifest is None or version is None or manifest["made_with"] != engine.made_with():
         return None
     return folder / version / "entries.parquet"
 
 
-def _base(rows: Rows, folder: Path, before: Manifest | None, update_from: int) -> Path | None:
+def _base(engine: IndexWriter, rows: Rows, folder: Path, before: Manifest | None, update_from: int) -> Path | None:
     """The full version to update, `None` when everything is to be indexed."""
-    fingerprints = _comparable(folder, before.get("base") if before else None)
+    fingerprints = _comparable(folder, before.get("base") if before else None, engine)
     entries = sum(sum(each.values()) for each in rows.counts().values())
     if fingerprints is None or entries < update_from or not is_whole(fingerprints.parent):
         return None
-    if any(len(segments(fingerprints.parent / kind)) > MOST_SEGMENTS for kind in KINDS):
+    if not (engine.holds(fingerprints.parent) and engine.may_update(fingerprints.parent)):
         return None
     touched = sum(each.added + each.changed + each.removed for each in rows.changes(fingerprints).values())
     return fingerprints.parent if touched <= UPDATE_SHARE * entries else None
 
 
-def _write_version(rows: Rows, target: Path, base: Path | None) -> None:
+def _write_version(engine: IndexWriter, rows: Rows, target: Path, base: Path | None) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=_DRAFT) as name:
         try:
-            draft = _draft(rows, Path(name) / target.name, base)
+            draft = _draft(engine, rows, Path(name) / target.name, base)
         except UpdateUnfit:
-            draft = _draft(rows, Path(name) / "full" / target.name, None)
+            draft = _draft(engine, rows, Path(name) / "full" / target.name, None)
         if target.exists():
             shutil.rmtree(target)
         move_lastingly(draft, target)
 
 
-def _draft(rows: Rows, draft: Path, base: Path | None) -> Path:
+def _draft(engine: IndexWriter, rows: Rows, draft: Path, base: Path | None) -> Path:
     """A whole version in a folder of its own."""
-    counts = rows.counts()
-    if base is None:
-        statistics = {kind: write_all(rows, kind, draft / kind, count=sum(counts[kind].values())) for kind in KINDS}
-    else:
-        before, changes = read_statistics(base), rows.difference(base / "entries.parquet")
-        statistics = {
-            kind: write_changes(rows, kind, changes[kind], draft / kind, base=base, before=before[kind])
-            for kind in KINDS
-        }
-    write_statistics(draft, statistics)
+    engine.write(rows, draft, base)
     rows.write_fingerprints(draft / "entries.parquet")
-    write_beta(draft, _calibrate(rows, draft))
+    write_beta(draft, _calibrate(engine, rows, draft))
     write_lineage(draft / LINEAGE, IndexLineage(draft.name))
-    _write_manifest(draft, counts, base.name if base else draft.name)
+    _write_manifest(engine, draft, rows.counts(), base.name if base else draft.name)
     return draft
 
 
-def _write_manifest(draft: Path, counts: Mapping[Kind, Mapping[str, int]], base: str) -> None:
+def _write_manifest(engine: IndexWriter, draft: Path, counts: Mapping[Kind, Mapping[str, int]], base: str) -> None:
     files = {path.relative_to(draft).as_posix(): digest(path) for path in _searched(draft)}
-    manifest = {"version": draft.name, "base": base, "made_with": made_with(), "counts": counts, "files": files}
+    manifest: dict[str, object] = {
+        "version": draft.name,
+        "base": base,
+        "made_with": engine.made_with(),
+        "counts": counts,
+        "files": files,
+    }
+    if (facts := engine.facts()) is not None:
+        manifest["engine"] = facts
     write_text_atomic(draft / "manifest.json", json.dumps(manifest, indent=2, sort_keys=True) + "\n")
 
 
@@ -181,8 +191,8 @@ def _searched(draft: Path) -> list[Path]:
     return [path for path in found if path.name != LINEAGE and path.suffix != ".lock"]
 
 
-def _calibrate(rows: Rows, draft: Path) -> Beta:
-    index = SearchIndex(draft)
+def _calibrate(engine: IndexWriter, rows: Rows, draft: Path) -> Beta:
+    index = SearchIndex(draft, engine.open(draft))
 
     def nearest(entry: Entry) -> list[tuple[Entry, float]]:
         hits = index.search(entry.title, course_id=entry.course_id, sources=["faq"], k=NEAREST)
@@ -193,12 +203,31 @@ def _calibrate(rows: Rows, draft: Path) -> Beta:
         return calibrate_beta(faq, list(pool.map(nearest, faq)))
 
 
-def _remove_old(folder: Path, *, keep: int) -> None:
+def _remove_old(engine: IndexWriter, folder: Path, *, keep: int) -> None:
+    """Keep the `keep` newest versions with their bases, and those that were current within the engine's grace."""
     versions = {path.parent: _manifest(path.parent) for path in folder.glob("*/manifest.json")}
-    newest_first = sorted(versions, key=lambda path: ((path / "manifest.json").stat().st_mtime_ns, path.name))[::-1]
-    newest = [manifest for path in newest_first if (manifest := versions[path]) is not None][:keep]
+    newest_first = sorted(versions, key=lambda path: (_published_ns(path), path.name))[::-1]
+    since = time.time_ns() - int(engine.grace_s * 1e9)
+    recent = sum(engine.grace_s > 0 and _published_ns(path) > since for path in newest_first)
+    newest = [manifest for path in newest_first if (manifest := versions[path]) is not None][: max(keep, recent + 1)]
     kept = {name for manifest in newest for name in (manifest["version"], manifest["base"])}
     gone = [path for path in newest_first if path.name not in kept]
     keep_lineage(folder, (path.name for path in gone))
     for old in gone:
-        shutil.rmtree(old)
+        try:
+            _writer_of(versions[old], folder).remove(old.name)
+        except IndexMissing as error:  # what stays is removed by a later build
+            log.warning("old_index_not_removed", version=old.name, reason=str(error))
+        else:
+            shutil.rmtree(old)
+
+
+def _writer_of(manifest: Manifest | None, folder: Path) -> IndexWriter:
+    """The engine that wrote a version, which may be another one than now."""
+    facts = manifest.get("engine") if manifest else None
+    return _writer(IndexPlace() if facts is None else IndexPlace(facts["name"], facts["url"]), folder)
+
+
+def _published_ns(version: Path) -> int:
+    """When a version was made current last."""
+    return (version / "manifest.json").stat().st_mtime_ns

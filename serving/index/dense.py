@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
+from serving.index.engine import Vector
 from serving.index.schema import VECTOR_KINDS, VectorKind, scopes, scopes_asked
-
-Vector = NDArray[np.float32]
-"""Of length 1, as an `Embedder` makes them; a table of them has one row for each."""
 
 _BATCH = 8192
 _FACTS = ("kind", "entry_id", "source", "course_id", "lang", "mode")

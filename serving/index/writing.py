@@ -17,8 +17,8 @@ from typing import NamedTuple
 import tantivy
 
 from serving.index.analysis import Analysed, analyse
-from serving.index.schema import Kind, build_schema, scopes
-from serving.index.search import SearchIndex
+from serving.index.engine import EngineFacts, IndexReader, UpdateUnfit
+from serving.index.schema import KINDS, Kind, build_schema, made_with, scopes
 from serving.index.statistics import (
     FILLER,
     Ballast,
@@ -26,12 +26,15 @@ from serving.index.statistics import (
     Totals,
     ballast_for,
     frequencies,
+    read_statistics,
+    write_statistics,
 )
 from serving.index.tables import BATCH, IndexRow, Rows, VersionDifference
+from serving.index.tantivy_reader import TantivyReader
 
 WRITER_BYTES = 256_000_000
 _THREADS = 2
-_PARALLEL_ABOVE = 5 * BATCH
+PARALLEL_ABOVE = 5 * BATCH
 """Entries from which processes of their own are worth their start, about half a second."""
 
 
@@ -43,10 +46,6 @@ MOST_BALLAST = 10_000
 """Documents of ballast, 0.1 s to write; a field that is nearly empty could ask for any number."""
 
 
-class UpdateUnfit(Exception):
-    """An update that would not score as a rebuild does, or cost too much: everything is to be indexed again."""
-
-
 class IndexTerms(NamedTuple):
     """What Tantivy is given of an entry: terms joined by blanks, and how many they are."""
 
@@ -56,13 +55,49 @@ class IndexTerms(NamedTuple):
     pair_count: int
 
 
+class TantivyWriter:
+    """See `IndexWriter`: a version is a folder of the home with everything in it."""
+
+    grace_s = 0.0
+
+    def made_with(self) -> str:
+        return made_with()
+
+    def facts(self) -> EngineFacts | None:
+        return None
+
+    def write(self, rows: Rows, draft: Path, base: Path | None) -> None:
+        counts = rows.counts()
+        if base is None:
+            statistics = {kind: write_all(rows, kind, draft / kind, count=sum(counts[kind].values())) for kind in KINDS}
+        else:
+            before, changes = read_statistics(base), rows.difference(base / "entries.parquet")
+            statistics = {
+                kind: write_changes(rows, kind, changes[kind], draft / kind, base=base, before=before[kind])
+                for kind in KINDS
+            }
+        write_statistics(draft, statistics)
+
+    def open(self, draft: Path) -> IndexReader:
+        return TantivyReader(draft)
+
+    def may_update(self, base: Path) -> bool:
+        return all(len(segments(base / kind)) <= MOST_SEGMENTS for kind in KINDS)
+
+    def holds(self, version: Path) -> bool:
+        return True
+
+    def remove(self, version: str) -> None:
+        return None
+
+
 def write_all(rows: Rows, kind: Kind, folder: Path, *, count: int) -> Statistics:
     """Index every entry of a kind into a new folder; `count` says how many to expect."""
     folder.mkdir(parents=True)
     index = tantivy.Index(build_schema(), path=str(folder))
     writer = index.writer(WRITER_BYTES, _THREADS)
     totals = Totals()
-    for batch, terms in _with_terms(rows.batches(kind), parallel=count > _PARALLEL_ABOVE):
+    for batch, terms in with_terms(rows.batches(kind), parallel=count > PARALLEL_ABOVE):
         totals += _add(writer, batch, terms)
     _finish(writer)
     return Statistics(totals)
@@ -80,12 +115,12 @@ def write_changes(
     if change == VersionDifference():
         return before
     index = tantivy.Index.open(str(folder))
-    gone = SearchIndex(base).entries(kind, [*change.changed, *change.removed])
+    gone = TantivyReader(base).entries(kind, [*change.changed, *change.removed])
     writer = index.writer(WRITER_BYTES, 1)
     for entry in gone:
         writer.delete_documents_by_term("entry_id", entry.entry_id)
     added = Totals()
-    for batch, terms in _with_terms(rows.batches(kind, only=[*change.added, *change.changed]), parallel=False):
+    for batch, terms in with_terms(rows.batches(kind, only=[*change.added, *change.changed]), parallel=False):
         added += _add(writer, batch, terms)
     old = [analyse_entry(entry.section, entry.title, entry.text) for entry in gone]
     removed = _totals([_joined([each]) for each in old])
@@ -111,7 +146,7 @@ def _analysed(*parts: str | None) -> list[Analysed]:
     return [analyse(part) for part in parts if part]
 
 
-def _with_terms(
+def with_terms(
     batches: Iterable[list[IndexRow]], *, parallel: bool
 ) -> Iterator[tuple[list[IndexRow], list[IndexTerms]]]:
     if not parallel:

@@ -77,7 +77,13 @@ def test_a_new_folder_becomes_a_partition_and_its_files_are_reported(
 ) -> None:
     result = look(instance, inputs)
     assert registered(result) == ["stacks"]
-    shared = {("label_files", None), ("search_services", None), ("embedder_source", None), ("store/turns", None)}
+    shared = {
+        ("label_files", None),
+        ("search_services", None),
+        ("embedder_source", None),
+        ("index_place", None),
+        ("store/turns", None),
+    }
     shared |= {("answering", None), ("evaluation_files", None), ("intent_settings", None)}
     decided = {("store/reviewed_answers", "stacks"), ("store/graph_edits", "stacks")}
     assert reported(result) == shared | decided | {

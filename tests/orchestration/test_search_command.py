@@ -27,7 +27,8 @@ from orchestration.cli.search_command import (
 )
 from serving.assistant.retrieval.strategies import STRATEGIES
 from serving.index.build import build_index
-from serving.index.search import IndexMissing, SearchIndex
+from serving.index.engine import IndexMissing
+from serving.index.search import SearchIndex
 from serving.index.tables import Tables
 
 EVERYTHING = SearchFilters()

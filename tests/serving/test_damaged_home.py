@@ -19,7 +19,8 @@ from knowledge_graph.lake.source_kinds import CourseTable
 from orchestration.cli.ask_command import home_status
 from serving.gateway import service
 from serving.gateway.app import create_app
-from serving.index.search import IndexDamaged, SearchIndex
+from serving.index.engine import IndexDamaged
+from serving.index.search import SearchIndex
 from serving.settings import ModelServerSettings, Settings
 
 ASKED = {"model": "coteach", "messages": [{"role": "user", "content": "What is a stack?"}]}

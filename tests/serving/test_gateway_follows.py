@@ -17,7 +17,9 @@ from knowledge_graph.lake.home import DataDir
 from serving.gateway import knowledge, service
 from serving.gateway.app import create_app
 from serving.gateway.service import Service
-from serving.index.build import build_index
+from serving.index.build import IN_THE_HOME, build_index
+from serving.index.engine import IndexPlace, IndexUnreachable
+from serving.index.lance_reader import LanceReader
 from serving.settings import Settings
 from serving.store.tables import ReviewedAnswer, ReviewedSource
 
@@ -32,10 +34,11 @@ def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "RETRY_SECONDS", 0.05)
 
 
-def build(home: Path, answer: str) -> str:
+def build(home: Path, answer: str, place: IndexPlace = IN_THE_HOME) -> str:
     """One more version of the index, the one before removed; `answer` is what its library entry says."""
     entry = rows.pair("f9", "faq", "Is the library open on Sunday?", answer, content_hash=answer)
-    return build_index(rows.tables(home.parent / "t", [*rows.QA, entry]), DataDir(home).index, keep=1).version
+    tables = rows.tables(home.parent / "t", [*rows.QA, entry])
+    return build_index(tables, DataDir(home).index, place=place, keep=1).version
 
 
 @asynccontextmanager
@@ -79,7 +82,8 @@ async def until_taken_up(running: Service, version: str) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_every_question_is_answered_while_the_index_is_swapped_again_and_again(home: Path) -> None:
+@pytest.mark.parametrize("place", [IN_THE_HOME, IndexPlace("lance")], ids=["tantivy", "lance"])
+def test_every_question_is_answered_while_the_index_is_swapped_again_and_again(home: Path, place: IndexPlace) -> None:
     async def asking(client: httpx.AsyncClient, done: asyncio.Event) -> int:
         count = 0
         while not done.is_set():
@@ -97,7 +101,7 @@ def test_every_question_is_answered_while_the_index_is_swapped_again_and_again(h
         async with served(home) as client, asyncio.TaskGroup() as group:
             students = [group.create_task(asking(client, done)) for _ in range(6)]
             for number in range(5):
-                await asyncio.to_thread(build, home, f"From {number} to four.")
+                await asyncio.to_thread(build, home, f"From {number} to four.", place)
                 if number % 2 == 0:  # the others are replaced before or while they are loaded
                     await until_answered(client, f"From {number} to four.")
             done.set()
@@ -226,3 +230,24 @@ def test_a_table_that_cannot_be_compared_with_approvals_keeps_no_build_back(home
         await running.aclose()
 
     asyncio.run(run())
+
+
+def test_a_question_is_told_to_come_again_while_the_store_of_the_index_is_away(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(home, "From ten to four.", IndexPlace("lance"))
+
+    def away(*given: object) -> None:
+        raise IndexUnreachable("The index in s3://bucket/x could not be used.")
+
+    async def run() -> tuple[httpx.Response, str]:
+        async with served(home) as client:
+            with monkeypatch.context() as broken:
+                broken.setattr(LanceReader, "best", away)
+                refused = await client.post("/v1/chat/completions", json=QUESTION)
+            return refused, await ask(client)
+
+    refused, answered = asyncio.run(run())
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert refused.json()["error"]["code"] == "index_unavailable"
+    assert "From ten to four." in answered

@@ -11,8 +11,9 @@ from generated_rows import collection
 
 from serving.index.analysis import Analysed, query_terms
 from serving.index.build import build_index
+from serving.index.engine import PAIR_WEIGHT
 from serving.index.schema import KINDS, Kind
-from serving.index.search import PAIR_WEIGHT, SearchIndex
+from serving.index.search import SearchIndex
 from serving.index.writing import analyse_entry
 
 K1, B = 1.2, 0.75

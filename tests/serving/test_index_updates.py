@@ -13,8 +13,9 @@ from generated_rows import collection, edited, hashed, qa_row, written
 from knowledge_graph.lake.changes import Changes
 from serving.index import build, schema, writing
 from serving.index.build import IndexReport, build_index, read_manifest
+from serving.index.engine import Hit
 from serving.index.schema import KINDS
-from serving.index.search import Hit, SearchIndex
+from serving.index.search import SearchIndex
 
 Collection = tuple[list[rows.Row], list[rows.Row]]
 
@@ -245,7 +246,7 @@ def test_a_draft_that_was_left_unfinished_is_no_version(folders: Folders) -> Non
 
 def segments(index: SearchIndex) -> list[list[str]]:
     """The ids of the QA pairs in each of Tantivy's segments, the smallest segment first."""
-    searcher, _ = index.raw("qa")
+    searcher, _ = index.reader.raw("qa")  # type: ignore[attr-defined]
     found: dict[int, list[str]] = {}
     for _, address in searcher.search(tantivy.Query.all_query(), limit=10_000).hits:
         payload = json.loads(searcher.doc(address)["payload"][0])

@@ -5,10 +5,11 @@ from pathlib import Path
 import course_rows as rows
 import pytest
 
-from serving.index import search
+from serving.index import tantivy_reader
 from serving.index.analysis import content_terms, terms
 from serving.index.build import build_index
-from serving.index.search import IndexMissing, SearchIndex
+from serving.index.engine import IndexMissing
+from serving.index.search import SearchIndex
 
 
 def found(index: SearchIndex, query: str, **options: object) -> list[str]:
@@ -102,7 +103,7 @@ def test_what_is_in_a_scope_that_most_entries_have_is_found_as_by_its_filter(
     build_index(rows.tables(tmp_path / "t", [*own, *others], []), tmp_path / "index")
     index = SearchIndex.open(tmp_path / "index")
     direct = index.search("late work", course_id="ds", sources=["faq", "document"], k=k)
-    monkeypatch.setattr(search, "_BROAD", 2)  # more than all: always by the filter
+    monkeypatch.setattr(tantivy_reader, "_BROAD", 2)  # more than all: always by the filter
     assert [(one.entry, pytest.approx(one.score)) for one in direct] == [
         (one.entry, one.score) for one in index.search("late work", course_id="ds", sources=["faq", "document"], k=k)
     ]

@@ -14,8 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-
-import tantivy
+from functools import partial
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.generation.xml_context import document
@@ -27,7 +26,7 @@ from serving.assistant.retrieval.tf_idf import TfIdf
 from serving.assistant.understanding.understand import Understanding
 from serving.index.analysis import analyse, content_terms
 from serving.index.evidence import from_entry
-from serving.index.schema import Entry, from_payload, scopes_asked
+from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 
 TITLE_WEIGHT = 1.0
@@ -79,7 +78,7 @@ class Spaces:
             return self._kept[scope]
 
     def _made(self, course_id: str | None, mode: Mode | None) -> Space | None:
-        entries = entries_of(self._index, course_id=course_id, mode=mode, most=self._most + 1)
+        entries = self._index.listed(course_id=course_id, mode=mode, most=self._most + 1)
         if len(entries) > self._most:
             return None
         texts = (f"{one.section or ''}\n{one.title}\n{one.text}" for one in entries)
@@ -112,7 +111,8 @@ class CatalogExpert:
     async def retrieve(
         self, asked: Understanding, *, course_id: str | None, domains: Collection[str], mode: Mode | None = None
     ) -> Retrieved:
-        decided = retrieve(
+        ranking = partial(
+            retrieve,
             asked,
             self.index,
             course_id=course_id,
@@ -121,6 +121,7 @@ class CatalogExpert:
             search_weight=self.search_weight,
             mode=mode,
         )
+        decided = await self.index.find(ranking)
         space = await asyncio.to_thread(self.spaces.of, course_id, mode)
         notes = () if space else (f"More than {MOST_DOCUMENTS:,} documents: ranked as concept_aware does.",)
         best_first = self._ranked(asked, space, course_id, domains) if space else iter(decided.ranked)
@@ -164,22 +165,6 @@ def space_terms(text: str) -> list[str]:
     content = set(content_terms(text, strict=True))
     analysed = analyse(text)
     return [term for term in analysed.words if term in content] + [f"{pair} pair" for pair in analysed.pairs]
-
-
-def entries_of(index: SearchIndex, *, course_id: str | None, mode: Mode | None, most: int) -> list[Entry]:
-    """At most `most` QA pairs that may answer in a course, of one mode or of any, by id."""
-    searcher, schema = index.raw("qa")
-    clauses = [tantivy.Query.all_query()]
-    if course_id is not None:
-        places = [tantivy.Query.term_query(schema, "scope", place) for place in scopes_asked("qa", course_id, None)]
-        clauses.append(tantivy.Query.boolean_query([(tantivy.Occur.Should, place) for place in places]))
-    if mode is not None:
-        clauses.append(tantivy.Query.term_query(schema, "mode", mode))
-    query = tantivy.Query.boolean_query([(tantivy.Occur.Must, clause) for clause in clauses])
-    found = searcher.search(query, limit=most, count=False).hits
-    payloads = (searcher.doc(address) for _, address in found)
-    entries = [from_payload(document["payload"][0]) for document in payloads if document["payload"]]
-    return sorted((one for one in entries if index.allows(one, course_id)), key=lambda one: one.entry_id)
 
 
 def _text(candidate: PairCandidate) -> str:

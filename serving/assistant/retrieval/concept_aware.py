@@ -6,6 +6,7 @@ the course name none. The direct decision (eq. 7) is in `direct`.
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from knowledge_graph.graph.records import GraphConcept
@@ -15,8 +16,9 @@ from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, ran
 from serving.assistant.retrieval.direct import best_match, match
 from serving.assistant.understanding.understand import Understanding
 from serving.index.analysis import content_terms, terms
+from serving.index.engine import Hit
 from serving.index.schema import Entry
-from serving.index.search import Hit, SearchIndex
+from serving.index.search import SearchIndex
 
 SearchWeight = Literal["h", "openness"]
 
@@ -69,7 +71,8 @@ class ConceptAware:
     async def retrieve(
         self, asked: Understanding, *, course_id: str | None, domains: Collection[str], mode: Mode | None = None
     ) -> Retrieved:
-        return retrieve(
+        ranking = partial(
+            retrieve,
             asked,
             self.index,
             course_id=course_id,
@@ -78,6 +81,7 @@ class ConceptAware:
             search_weight=self.search_weight,
             mode=mode,
         )
+        return await self.index.find(ranking)
 
 
 def retrieve(

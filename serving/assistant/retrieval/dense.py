@@ -9,6 +9,8 @@ from models.embedding.published import open_embedder
 from models.versions import ModelError, current_folder
 from serving.assistant.retrieval.lookup import Dense
 from serving.index.dense import DenseIndex, VectorsMissing, VectorsUnfit
+from serving.index.engine import NearestNeighbours
+from serving.index.lance_vectors import POINTER, LanceVectors
 
 
 def open_dense(
@@ -22,7 +24,14 @@ def open_dense(
     embedder = _same(data_dir, last.embedder) if last is not None else None
     if embedder is None:
         embedder = open_embedder(data_dir.embedder, api_key=api_key, is_awaited=is_awaited)
-    return Dense(embedder, DenseIndex.open(data_dir.embeddings, model=embedder.name, dimension=embedder.dimension))
+    return Dense(embedder, _open_vectors(data_dir, embedder))
+
+
+def _open_vectors(data_dir: DataDir, embedder: Embedder) -> NearestNeighbours:
+    """The vectors in memory, or where the index's pointer says that LanceDB has them."""
+    if not (data_dir.index / POINTER).is_file():
+        return DenseIndex.open(data_dir.embeddings, model=embedder.name, dimension=embedder.dimension)
+    return LanceVectors.open(data_dir.index, model=embedder.name, dimension=embedder.dimension)
 
 
 def find_dense(data_dir: DataDir) -> tuple[Dense | None, str]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from serving.assistant.retrieval.fusion import in_order
 from serving.assistant.retrieval.hybrid import DENSE_WEIGHT, combined, supports
-from serving.assistant.retrieval.lookup import Lookup, Vector
+from serving.assistant.retrieval.lookup import Lookup
 from serving.assistant.understanding.understand import Understanding
+from serving.index.engine import Vector
 from serving.index.schema import Entry
 
 SOURCES = frozenset({"faq"})

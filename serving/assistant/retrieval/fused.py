@@ -7,14 +7,16 @@ same again, and a reranker, if there is one, has the last word. Without a model 
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.fusion import diverse, in_order, normalised, reciprocal_ranks
-from serving.assistant.retrieval.lookup import Lookup, QueryHits, Vector
+from serving.assistant.retrieval.lookup import Lookup, QueryHits
 from serving.assistant.retrieval.reranking import Reranker, rerank
 from serving.assistant.retrieval.rewording import queries
 from serving.assistant.understanding.understand import Understanding
+from serving.index.engine import Vector
 from serving.llm.client import LanguageModel, LlmError
 from serving.llm.messages import Message
 
@@ -61,12 +63,14 @@ class Fused:
     ) -> Retrieved:
         wordings, reworded = await self._queries(asked.question)
         vectors, encoded = await self.lookup.encode(asked, wordings)
+        find = partial(self.lookup.find, course_id=course_id, domains=domains, mode=mode)
         founds = [
-            self.lookup.find(asked, query, vector, course_id=course_id, domains=domains, mode=mode)
+            await self.lookup.index.find(partial(find, asked, query, vector))
             for query, vector in zip(wordings, vectors, strict=True)
         ]
         ranked, reranked = await self._rerank(asked, self._fuse(asked, founds))
-        decided = self.lookup.decided(asked, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
+        decide = partial(self.lookup.decided, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
+        decided = await self.lookup.index.find(partial(decide, asked))
         return Retrieved(
             ranked=ranked,
             best=decided.best,

@@ -8,6 +8,7 @@ alike of those found) to 1. In a language that the embedder does not speak, and 
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 from heapq import nlargest
 
 from knowledge_graph.lake.records import Mode
@@ -39,8 +40,10 @@ class Hybrid:
         self, asked: Understanding, *, course_id: str | None, domains: Collection[str], mode: Mode | None = None
     ) -> Retrieved:
         (vector,), notes = await self.lookup.encode(asked, [asked.question])
-        found = self.lookup.find(asked, asked.question, vector, course_id=course_id, domains=domains, mode=mode)
-        decided = self.lookup.decided(asked, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
+        find = partial(self.lookup.find, course_id=course_id, domains=domains, mode=mode)
+        found = await self.lookup.index.find(partial(find, asked, asked.question, vector))
+        decide = partial(self.lookup.decided, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
+        decided = await self.lookup.index.find(partial(decide, asked))
         return Retrieved(
             ranked=rank(self._candidates(asked, found), top_k=self.top_k + NEAREST),
             best=decided.best,

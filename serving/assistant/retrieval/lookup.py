@@ -7,10 +7,6 @@ unrelated course. How lists become one ranking is the strategies'.
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from knowledge_graph.lake.records import Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
@@ -18,31 +14,12 @@ from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.concept_aware import SearchWeight, hits, retrieve, weigher
 from serving.assistant.retrieval.direct import match
 from serving.assistant.understanding.understand import Understanding
-from serving.index.schema import Entry, VectorKind
+from serving.index.engine import NearestNeighbours, Vector
+from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 
 DEPTH = 50
 """Entries of one list before lists are joined. A choice: deeper changed no figure on 2,123 course questions."""
-
-Vector = NDArray[np.float32]
-
-
-class NearestNeighbours(Protocol):
-    """What is needed of `serving.index.dense`: ids and cosines, scoped as in `SearchIndex.search`."""
-
-    def search(
-        self,
-        vector: Vector,
-        *,
-        kind: VectorKind = "qa",
-        course_id: str | None = None,
-        sources: Collection[str] | None = None,
-        lang: str | None = None,
-        mode: Mode | None = None,
-        k: int = 10,
-    ) -> list[tuple[str, float]]: ...
-    def vectors(self, ids: Sequence[str], kind: VectorKind) -> dict[str, Vector]: ...
-    def cosines(self, vector: Vector, ids: Sequence[str], kind: VectorKind) -> dict[str, float]: ...
 
 
 @dataclass(frozen=True)

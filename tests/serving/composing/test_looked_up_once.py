@@ -80,8 +80,8 @@ class NoVectors:
 def seen(index: SearchIndex, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """What was looked up since it was cleared last."""
     found: Counter[str] = Counter()
-    counted = {kind: CountedSearcher(one, found) for kind, one in index._searchers.items()}
-    monkeypatch.setattr(index, "_searchers", counted)
+    counted = {kind: CountedSearcher(one, found) for kind, one in index.reader._searchers.items()}
+    monkeypatch.setattr(index.reader, "_searchers", counted)
     find = TermMatcher.find
 
     def noted(self: TermMatcher, text: str) -> Any:
