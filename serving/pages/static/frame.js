@@ -5,8 +5,10 @@
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
 
+  // In a frame of an LMS a browser keeps none but a cookie that is made for frames.
+  const attributes = window.top === window ? "samesite=lax" : "samesite=none;secure;partitioned";
   const keep = (name, value) => {
-    document.cookie = `${name}=${value};path=/;max-age=31536000;samesite=lax`;
+    document.cookie = `${name}=${value};path=/;max-age=31536000;${attributes}`;
   };
 
   const paint = (theme) => {
