@@ -130,14 +130,14 @@ def test_a_browser_that_keeps_no_cookies_in_frames_gets_there_in_a_window_of_its
     is_first = True
 
     def forget(route: Route) -> None:
-        """As if the browser had kept nothing when it left the tool's frame for the LMS."""
+        """As if the browser had kept nothing when the LMS sent it back to the tool."""
         nonlocal is_first
         if is_first:
             page.context.clear_cookies()
             is_first = False
         route.continue_()
 
-    page.context.route(f"{lms.base}/auth**", forget)
+    page.context.route(f"{lms.tool}/lti/launch", forget)
     tool = opened(page, lms)
     expect(tool.get_by_role("heading")).to_have_text("Open coteach in a window of its own")
     with page.context.expect_page() as beside:
