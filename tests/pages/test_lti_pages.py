@@ -79,9 +79,7 @@ def test_a_student_asks_in_the_frame_of_the_lms_and_the_answer_knows_where_they_
     tool.get_by_role("button", name="Send").click()
     expect(tool.locator(".turn .tools")).to_be_visible()
     expect(tool.locator(".turn .answer")).to_contain_text("stack")
-    (turn,) = keyed.store.read(
-        lambda db: list(db.scalars(select(TurnRow).where(TurnRow.question == "What is this?")))
-    )
+    (turn,) = keyed.store.read(lambda db: list(db.scalars(select(TurnRow).where(TurnRow.question == "What is this?"))))
     record = keyed.store.read(lambda db: db.get_one(TraceRow, turn.trace_id).record)
     assert turn.course_id == "ds"
     assert "stack" in record["resolved"], "what is spoken at that second is what is meant"
