@@ -60,12 +60,13 @@ def add(
 ) -> None:
     """Register an LMS in which this tool was added by hand."""
     from orchestration.cli import lti_command  # noqa: PLC0415
+    from serving.store.platforms import PlatformAddresses  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
     grant = lti_command.granted(
         name, course, all_courses=all_courses, role=highest_role, teachers_choose=teachers_choose, frames=frame
     )
-    named = lti_command.PlatformAddresses(issuer, client_id, auth_url, jwks_url, token_url)
+    named = PlatformAddresses(issuer, client_id, auth_url, jwks_url, token_url)
     raise typer.Exit(lti_command.add(Console(), named, grant, deployment or [], as_json=as_json))
 
 

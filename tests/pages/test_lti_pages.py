@@ -23,6 +23,7 @@ from serving.store.tables import LtiContext, LtiPlatform, TraceRow, TurnRow
 pytestmark = pytest.mark.slow
 
 SCREENSHOTS = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
+IS_WRITING = bool(os.environ.get("COTEACH_WRITE_SCREENSHOTS"))  # read before the tests take it away
 
 
 @pytest.fixture
@@ -198,7 +199,7 @@ def test_a_picture_of_the_chat_inside_an_lms(
     expect(tool.locator(".turn .tools")).to_be_visible()
     root = tool.locator("html")
     assert root.evaluate("one => one.scrollWidth - one.clientWidth") == 0
-    folder = SCREENSHOTS if os.environ.get("COTEACH_WRITE_SCREENSHOTS") else tmp_path
+    folder = SCREENSHOTS if IS_WRITING else tmp_path
     picture = page.screenshot(path=folder / f"lti-{colours}-{size}.png", animations="disabled")
     assert len(picture) > 10_000
     context.close()
