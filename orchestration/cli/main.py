@@ -22,7 +22,7 @@ from rich.console import Console
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
 from orchestration.building.up_to_date import known_up_to_date
-from orchestration.cli import model_verbs
+from orchestration.cli import lti_verbs, model_verbs
 from orchestration.cli.exam_verbs import examine
 from orchestration.cli.options import AsJson, Courses, Home, Single, set_path
 
@@ -42,6 +42,7 @@ trials = typer.Typer(no_args_is_help=True, help="Compare ways of answering: each
 app.add_typer(trials, name="experiment")
 model_verbs.verbs.command()(examine)
 app.add_typer(model_verbs.verbs, name="model")
+app.add_typer(lti_verbs.verbs, name="lti")
 console = Console()
 
 NoWait = Annotated[

@@ -38,6 +38,9 @@ from serving.store.tables import new_id
 
 COOKIE = "coteach_login"
 
+LAUNCH_COOKIE = "coteach_launch"
+"""Of somebody whom an LMS sent. It goes before the other: it is what they did last, for a login with a key ends it."""
+
 ASKING_ROUTES = frozenset({"/v1/chat/completions", "/v1/responses"})
 """Routes that have the model write: their requests count as questions, and while they last as open answers."""
 
@@ -75,13 +78,21 @@ async def identify(request: Request) -> Identity:
     if shown is not None and (settings.access == "keys" or shown.startswith(f"{PREFIX}-")):
         return await _by_key(request, identities, shown)
     refuse_other_sites(request, settings)
-    token = request.cookies.get(COOKIE) or getattr(request.state, "new_login", None)
-    if token and (held := await identities.by_login(token)) is not None:
+    if (held := await logged_in(request)) is not None:
         return held
     _refuse_when_unchosen(request, settings)
     if settings.access == "keys":
         raise GatewayError("A key is needed: send `Authorization: Bearer ct-…`, or log in at /login.", status=401)
     return await _unknown(request, identities)
+
+
+async def logged_in(request: Request) -> Identity | None:
+    """Whose login a browser's cookies are; `None` when they are nobody's, or over."""
+    named = (request.cookies.get(LAUNCH_COOKIE), request.cookies.get(COOKIE), getattr(request.state, "new_login", None))
+    for token in filter(None, named):
+        if (held := await identities_of(request).by_login(token)) is not None:
+            return held
+    return None
 
 
 async def _by_key(request: Request, identities: Identities, shown: str) -> Identity:
@@ -267,14 +278,17 @@ def response_ids_of(request: Request) -> ResponseIds:
 def links_for(request: Request, caller: Caller) -> Links:
     """How references open for whom a caller asks: by signed links where a key is needed to ask."""
     settings = settings_of(request)
-    base_url = settings.public_url or _own_address(request)
+    base_url = own_address(request)
     if settings.access != "keys" or settings.sources == "public":
         return Links(base_url)
     return Links(base_url, partial(signer_of(request).query, key_id=caller.key_id))
 
 
-def _own_address(request: Request) -> str:
-    """The address that the request came in at, by its socket."""
+def own_address(request: Request) -> str:
+    """The address by which students reach the gateway: as it was set, else the one that the request came in at, by its
+    socket."""
+    if (public := settings_of(request).public_url) is not None:
+        return public
     host, port = request.scope.get("server") or (settings_of(request).host, settings_of(request).port)
     named = f"[{host}]" if ":" in host else host
     return f"{request.scope['scheme']}://{named}" + (f":{port}" if port else "")

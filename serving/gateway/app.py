@@ -35,6 +35,9 @@ from serving.gateway import (
     traces,
 )
 from serving.gateway.errors import RESPONSES, install_error_handlers
+from serving.gateway.lti import registration as lti_registration
+from serving.gateway.lti import routes as lti_routes
+from serving.gateway.lti.tool import LtiTool, lti_of
 from serving.gateway.service import Service
 from serving.pages.mount import mount_pages
 from serving.settings import Settings
@@ -56,6 +59,8 @@ ROUTERS = (
     ratings,
     insights,
     experiments,
+    lti_routes,
+    lti_registration,
 )
 
 HAS_MCP = find_spec("mcp") is not None
@@ -74,6 +79,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with _tools(app):
             await service.start()
             service.follow_with(access.identities_of_app(app).keep_last_use())
+            service.follow_with(lti_of(app).follow())
             yield
             await service.aclose()
         if send_last_spans is not None:
@@ -91,6 +97,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.service = service
     install_error_handlers(app)
     access.install(app, chosen)
+    app.state.lti = LtiTool(service.store, chosen)
     rate_limits.install(app, chosen)
     for module in ROUTERS:
         app.include_router(module.router)

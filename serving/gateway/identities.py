@@ -154,7 +154,8 @@ class Identities:
         if held is None or held.expires_at <= now():
             return None
         caller = Caller(held.person_id, held.role, held.key_id, held.name, held.courses)
-        who = f"key:{held.key_id}" if held.key_id else f"person:{held.person_id}"
+        is_of_key = held.key_id is not None and not held.is_launched
+        who = f"key:{held.key_id}" if is_of_key else f"person:{held.person_id}"
         return Identity(caller, who, held.requests_per_minute)
 
     async def student_of(self, service: Identity, user: str) -> Identity:

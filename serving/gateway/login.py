@@ -3,6 +3,7 @@
 The cookie is for this gateway's own pages: scripts cannot read it, and other sites' forms do not send it.
 """
 
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -15,9 +16,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.gateway.access import (
     COOKIE,
+    LAUNCH_COOKIE,
     address_of,
     identities_of,
     limits_of,
+    logged_in,
     refuse_other_sites,
     settings_of,
 )
@@ -85,6 +88,7 @@ async def log_in_with_key(request: Request, service: Shared) -> Response:
     content = {"role": caller.role, "name": caller.name, "courses": courses}
     response = RedirectResponse(wanted, status_code=303) if is_form else JSONResponse(content)
     set_login(response, token, settings=service.settings, is_secure=request.url.scheme == "https")
+    _forget_launch(request, response)
     return response
 
 
@@ -102,6 +106,7 @@ async def end_login(
     is_browser = wants_page(request.headers.get("accept", ""))
     response = RedirectResponse("/", status_code=303) if is_browser else JSONResponse({"logged_out": True})
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    _forget_launch(request, response)
     return response
 
 
@@ -139,11 +144,17 @@ async def _new_login(request: Request, service: Service, identity: Identity) -> 
 
 
 async def _end(request: Request, service: Service) -> None:
-    token = request.cookies.get(COOKIE)
-    digest = token_digest(token) if token else None
-    if token and digest is not None:
-        await service.store.writing(lambda db: log_out(db, digest))
-        identities_of(request).forget_login(token)
+    """End what the browser was logged in as, with a key and by an LMS."""
+    for token in filter(None, (request.cookies.get(COOKIE), request.cookies.get(LAUNCH_COOKIE))):
+        if (digest := token_digest(token)) is not None:
+            await service.store.writing(partial(log_out, digest=digest))
+            identities_of(request).forget_login(token)
+
+
+def _forget_launch(request: Request, response: Response) -> None:
+    """What an LMS made of this browser is over; a cookie in a frame of its own stays there, and opens nothing."""
+    if LAUNCH_COOKIE in request.cookies:
+        response.delete_cookie(LAUNCH_COOKIE, path="/", httponly=True, samesite="lax")
 
 
 class Visitors:
@@ -186,8 +197,7 @@ class Visitors:
         return await service.store.writing(lambda db: log_in_without_key(db, days=days))
 
     async def _is_known(self, request: Request) -> bool:
-        token = request.cookies.get(COOKIE)
-        return bool(token) and await identities_of(request).by_login(token or "") is not None
+        return await logged_in(request) is not None
 
 
 def install(app: FastAPI, settings: Settings) -> None:

@@ -7,7 +7,7 @@ Not Starlette's `BaseHTTPMiddleware`: it puts a task and a queue between a strea
 import asyncio
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers
@@ -15,8 +15,10 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from serving.gateway.access import LAUNCH_COOKIE
 from serving.gateway.compression import as_unpacked, unpack
 from serving.gateway.errors import GatewayError, answer_to
+from serving.gateway.lti.tool import lti_of
 from serving.gateway.request_claims import is_same_site
 from serving.settings import Settings
 
@@ -59,10 +61,21 @@ SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Guard:
-    """Refuses strange hosts, and sockets opened by other sites, and puts the security headers on every answer."""
+    """Refuses strange hosts, and sockets opened by other sites, and puts the security headers on every answer.
 
-    def __init__(self, app: ASGIApp, *, hosts: Collection[str] = (), origins: tuple[str, ...] = ()) -> None:
-        self._app, self._hosts, self._origins = app, frozenset(hosts), origins
+    `framers` are the origins of the LMSs whose pages may show ours in a frame: to somebody whom one of them sent, and
+    while one of them sends somebody.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Collection[str] = (),
+        origins: tuple[str, ...] = (),
+        framers: Callable[[], tuple[str, ...]] = tuple,
+    ) -> None:
+        self._app, self._hosts, self._origins, self._framers = app, frozenset(hosts), origins, framers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] in ("http", "websocket") else Headers()
@@ -79,7 +92,9 @@ class Guard:
 
         async def answering(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = _with_security(message.get("headers", ()))
+                added = _with_security(message.get("headers", ()))
+                framers = self._framers()
+                message["headers"] = framed_by(framers, added) if framers and _is_from_lms(scope, headers) else added
             await send(message)
 
         if not is_host:
@@ -170,6 +185,23 @@ def _with_security(headers: Collection[tuple[bytes, bytes]]) -> list[tuple[bytes
     return [*headers, *added, *([] if b"cache-control" in named else [PRIVATE])]
 
 
+def framed_by(framers: tuple[str, ...], headers: Collection[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer that these origins may frame too. `X-Frame-Options` knows no such list and goes."""
+    listed = " ".join(framers).encode()
+    found: list[tuple[bytes, bytes]] = []
+    for name, value in headers:
+        if name.lower() == b"content-security-policy":
+            opened = value.replace(b"frame-ancestors 'none'", b"frame-ancestors " + listed)
+            found.append((name, opened.replace(b"frame-ancestors 'self'", b"frame-ancestors 'self' " + listed)))
+        elif name.lower() != b"x-frame-options":
+            found.append((name, value))
+    return found
+
+
+def _is_from_lms(scope: Scope, headers: Headers) -> bool:
+    return scope["path"].startswith("/lti/") or f"{LAUNCH_COOKIE}=" in headers.get("cookie", "")
+
+
 async def _refuse(error: GatewayError, scope: Scope, receive: Receive, send: Send) -> None:
     """The rest of the body is not read, so the connection cannot be used again."""
     error.headers["Connection"] = "close"
@@ -201,4 +233,5 @@ def install(app: FastAPI, settings: Settings) -> None:
             allow_headers=["*"],  # clients name themselves in headers of their own; no cookie is sent along
             expose_headers=["X-Request-Id", "Retry-After"],
         )
-    app.add_middleware(Guard, hosts=settings.trusted_hosts, origins=settings.cors_origins)
+    tool = lti_of(app)
+    app.add_middleware(Guard, hosts=settings.trusted_hosts, origins=settings.cors_origins, framers=lambda: tool.origins)

@@ -25,7 +25,7 @@ def read_secret(home: Path) -> bytes:
     path = home / SECRET
     if not path.is_file():
         home.mkdir(parents=True, exist_ok=True)
-        made = path.with_suffix(f".{os.getpid()}")
+        made = path.with_suffix(f".{os.getpid()}-{secrets.token_hex(4)}")  # threads of one gateway may make it at once
         descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(secrets.token_bytes(_BYTES))

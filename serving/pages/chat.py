@@ -15,6 +15,7 @@ from nicegui.events import GenericEventArguments
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import CourseCard, Mode
+from serving.assistant.understanding.focus import Position
 from serving.gateway.chat_schemas import LONGEST_QUESTION, extension
 from serving.gateway.conversations import ConversationAnswer, Question
 from serving.gateway.errors import GatewayError
@@ -25,6 +26,7 @@ from serving.pages.chat_answers import Answers
 from serving.pages.chat_beside import Beside
 from serving.pages.chat_composer import composer_html, empty_html, picker_html
 from serving.pages.chat_errors import error_key, told_of
+from serving.pages.chat_place import place_html, place_of
 from serving.pages.chat_side import dialogs_html
 from serving.pages.chat_start import Start, choose, mode_of, open_courses, start_of
 from serving.pages.chat_turn import ShownTurn, said_in
@@ -40,21 +42,24 @@ COURSE_COOKIE = "coteach_course"
 
 
 @ui.page("/", response_timeout=PATIENCE_SECONDS)
-async def chat_page(visit: StudentVisit, session: str = "", course: str = "") -> None:
-    """`session` is one of the visitor's own to go on with; `course` the course to ask, for links from elsewhere."""
+async def chat_page(
+    visit: StudentVisit, session: str = "", course: str = "", lecture: str = "", second: str = ""
+) -> None:
+    """`session` is one of the visitor's own to go on with; `course` the course to ask, for links from elsewhere, and
+    `lecture` and `second` where in it the visitor is."""
     say = words("chat", visit.lang)
     ui.add_head_html(f'<link rel="stylesheet" href="{static_url("chat.css")}">')
     ui.add_head_html(f'<script type="module" src="{static_url("chat.js")}"></script>')
     with frame(visit, say("title"), active="chat"):
         try:
-            chat = await _open(visit, session, course)
+            chat = await _open(visit, session, course, (lecture, second))
         except CoteachError as error:
             markup(error_html(told_of(error, say)))
             return
         await chat.build()
 
 
-async def _open(visit: Visit, session_id: str, course: str) -> "Chat":
+async def _open(visit: Visit, session_id: str, course: str, named: tuple[str, str]) -> "Chat":
     """The chat with its session, if it goes on with one. Raises `GatewayError` 503 before anything is built."""
     service, caller = visit.service, visit.caller
     knowledge = await service.knowledge()
@@ -66,7 +71,8 @@ async def _open(visit: Visit, session_id: str, course: str) -> "Chat":
     wanted = [course or None, last, visit.request.cookies.get(COURSE_COOKIE)]
     course_id = None if last == "" and not course else choose(courses, wanted, all_at_once=all_at_once)
     start = await asyncio.to_thread(start_of, course_id, courses, service.data_dir, visit.lang)
-    return Chat(visit, courses, start, found, all_at_once=all_at_once)
+    place = await place_of(visit, course_id, *named)
+    return Chat(visit, courses, start, found, place, all_at_once=all_at_once)
 
 
 class Chat:
@@ -78,10 +84,12 @@ class Chat:
         courses: Sequence[CourseCard],
         start: Start,
         found: acts.Conversation | None,
+        place: Position | None,
         *,
         all_at_once: bool,
     ) -> None:
         self._visit, self._courses, self._start, self._found = visit, courses, start, found
+        self._place = place
         self._all_at_once = all_at_once
         self._say = words("chat", visit.lang)
         self._store, self._conversations = visit.service.store, visit.service.conversations
@@ -110,6 +118,7 @@ class Chat:
                 with ui.element("div").classes("talk-top"):
                     markup(opener_html(say))
                     self._picker = markup(classes="picker")
+                self._where = markup()
                 self._beside.build_news()
                 with ui.element("div").classes("thread").props("id=thread") as self._thread:
                     self._empty = markup()
@@ -126,8 +135,14 @@ class Chat:
     def _draw_start(self) -> None:
         picker = picker_html(self._courses, self._start, self._mode, self._say, all_at_once=self._all_at_once)
         self._picker.set_content(picker)
+        self._where.set_content(place_html(self._here, self._say))
         is_new = not self._turns and self._found is None and self._writing is None
         self._empty.set_content(empty_html(self._start, self._say) if is_new else "")
+
+    @property
+    def _here(self) -> Position | None:
+        """Where the student is in the course that is asked; a place of another course is none of it."""
+        return self._place if self._place is not None and self._place.course_id == self._start.course_id else None
 
     def _show_found(self) -> None:
         if self._found is None:
@@ -173,7 +188,8 @@ class Chat:
         tell(self._client, "begun")
         try:
             async with self._visit.asking(course_id) as caller:
-                asked = Question(question, course_id, self._mode, session_id=self._session_id, trace_id=trace_id)
+                place, session_id = self._here, self._session_id
+                asked = Question(question, course_id, self._mode, place, session_id=session_id, trace_id=trace_id)
                 parts = self._conversations.ask(caller, asked)
                 metrics = metrics_of(self._visit.request)
                 self._told(await writing.drawn(metrics.watched(parts, course_id=course_id)), question, view)

@@ -1,7 +1,8 @@
 """The record of administrative acts: written in the transaction of the act, read by `coteach audit`.
 
-Acts are keys made, rotated and revoked, students exported and deleted, answers purged, experiments begun and stopped.
-What TAs and teachers decide has histories of its own.
+Acts are keys made, rotated and revoked, students exported and deleted, answers purged, experiments begun and stopped,
+LMSs and their courses connected, and who came from one as a TA or teacher. What TAs and teachers decide has histories
+of its own.
 """
 
 from typing import Any, Literal
@@ -20,6 +21,14 @@ Act = Literal[
     "store.purge",
     "experiment.create",
     "experiment.stop",
+    "lti.platform.add",
+    "lti.platform.change",
+    "lti.platform.remove",
+    "lti.context.connect",
+    "lti.context.disconnect",
+    "lti.invitation.create",
+    "lti.key.rotate",
+    "lti.launch",
 ]
 
 _LONGEST = 200

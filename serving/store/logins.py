@@ -19,7 +19,8 @@ _LONGEST = 200
 
 @dataclass(frozen=True)
 class Held:
-    """A login that has not ended, with its person and, if it was made with one, its key."""
+    """A login that has not ended, with its person and, if it was made with one, its key. `is_launched`: by an LMS,
+    whose people share a key and nothing else."""
 
     person_id: str
     role: Role
@@ -28,6 +29,7 @@ class Held:
     courses: frozenset[str] | None
     requests_per_minute: int | None
     expires_at: datetime
+    is_launched: bool = False
 
 
 def token_digest(token: str) -> str | None:
@@ -35,11 +37,25 @@ def token_digest(token: str) -> str | None:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest() if len(token) <= _LONGEST else None
 
 
-def log_in(db: Session, *, person_id: str, key_id: str | None, days: float) -> str:
-    """A new login of a person; the token is for the cookie and is not kept."""
+def log_in(
+    db: Session,
+    *,
+    person_id: str,
+    key_id: str | None,
+    days: float,
+    role: Role | None = None,
+    course_id: str | None = None,
+) -> str:
+    """A new login of a person; the token is for the cookie and is not kept.
+
+    Of a launch from an LMS: `role` in the one course `course_id`, whatever the person is elsewhere.
+    """
     token = secrets.token_hex(_TOKEN_BYTES)
     digest, until = hashlib.sha256(token.encode()).hexdigest(), now() + timedelta(days=days)
-    db.add(Login(token_sha256=digest, person_id=person_id, key_id=key_id, expires_at=until))
+    made = Login(
+        token_sha256=digest, person_id=person_id, key_id=key_id, role=role, course_id=course_id, expires_at=until
+    )
+    db.add(made)
     db.flush()
     return token
 
@@ -65,6 +81,8 @@ def find_login(db: Session, digest: str, *, at: datetime) -> Held | None:
     ends = min(login.expires_at, key.expires_at or login.expires_at) if key is not None else login.expires_at
     if ends <= at:
         return None
+    if login.course_id is not None:
+        return _launched(login, person, key, ends)
     return Held(
         person_id=person.person_id,
         role=role_named(person.role) if key is not None else "student",
@@ -73,6 +91,24 @@ def find_login(db: Session, digest: str, *, at: datetime) -> Held | None:
         courses=None if key is None or key.courses is None else frozenset(key.courses),
         requests_per_minute=None if key is None else key.requests_per_minute,
         expires_at=ends,
+    )
+
+
+def _launched(login: Login, person: Person, key: ApiKey | None, ends: datetime) -> Held | None:
+    """What a launch opens: one course, while its platform may open it."""
+    may_open = key is not None and (key.courses is None or login.course_id in key.courses)
+    if not may_open or login.course_id is None:
+        return None
+    role = role_named(login.role or "student")
+    return Held(
+        person_id=person.person_id,
+        role=role,
+        name=person.name if role != "student" else None,
+        key_id=login.key_id,
+        courses=frozenset({login.course_id}),
+        requests_per_minute=None,
+        expires_at=ends,
+        is_launched=True,
     )
 
 

@@ -16,7 +16,8 @@ from serving.store.people import find_student_of_service
 from serving.store.tables import Base, ChatSession, Person, Review, ReviewedAnswer, TaQuestion, TurnRow
 
 NOBODYS = frozenset(
-    "alembic_version audit batches experiments graph_edits meta reviewed_answers reviewed_sources reviews".split()
+    "alembic_version audit batches experiments graph_edits lti_contexts lti_deployments lti_invitations lti_keys "
+    "lti_nonces lti_platforms meta reviewed_answers reviewed_sources reviews".split()
 )
 """Tables that hold nothing of a student; every other one refers to a person or an answer."""
 

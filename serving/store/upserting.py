@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -25,6 +26,13 @@ def put_new(db: Session, table: type[Base], rows: Sequence[Mapping[str, Any]]) -
     """Write the rows whose key is not there yet; the others stay as they are."""
     if rows:
         db.connection().execute(_inserting_new(table, _dialect(db)), [dict(row) for row in rows])
+
+
+def put_if_new(db: Session, table: type[Base], row: Mapping[str, Any]) -> bool:
+    """Write a row whose key is not there yet; whether it was written. Of two at once one is told that it was."""
+    keys = inspect(table).primary_key
+    statement = _insert(_dialect(db), table).values(**row).on_conflict_do_nothing().returning(*keys)
+    return db.execute(statement).first() is not None
 
 
 @cache

@@ -208,7 +208,11 @@ globalThis.coteachChat = {
     if (matchMedia("(hover: hover)").matches && document.activeElement === document.body) input().focus();
   },
   giveBack(text) { if (!input().value) write(text); },
-  session(id) { history.replaceState(null, "", `/?session=${id}`); },
+  session(id) { // where in a lecture the student is stays in the address
+    const named = new URLSearchParams(location.search);
+    const kept = ["lecture", "second"].flatMap((name) => (named.has(name) ? [[name, named.get(name)]] : []));
+    history.replaceState(null, "", `/?${new URLSearchParams([["session", id], ...kept])}`);
+  },
   saved(turn, text) {
     const told = toolsOf(turn)?.querySelector(".told");
     if (!told) return;

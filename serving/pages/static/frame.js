@@ -1,12 +1,29 @@
 // What every page needs before it is drawn: its language, its colours, and words for a lost connection.
 // Language and colours are cookies of one year; the server reads them and keeps nothing.
 (() => {
+  // A browser that blocks other sites' storage throws at the mention of it in a frame of an LMS, in NiceGUI's scripts too:
+  // a page gets storage of its own then, which ends with it.
+  for (const name of ["sessionStorage", "localStorage"]) {
+    try {
+      void window[name].length;
+    } catch {
+      const kept = Object.create({
+        getItem(key) { return Object.hasOwn(this, key) ? this[key] : null; },
+        setItem(key, value) { this[key] = String(value); },
+        removeItem(key) { delete this[key]; },
+      });
+      Object.defineProperty(window, name, { value: kept, configurable: true });
+    }
+  }
+
   const told = document.currentScript.dataset;
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
 
+  // In a frame of an LMS a browser keeps none but a cookie that is made for frames.
+  const attributes = window.top === window ? "samesite=lax" : "samesite=none;secure;partitioned";
   const keep = (name, value) => {
-    document.cookie = `${name}=${value};path=/;max-age=31536000;samesite=lax`;
+    document.cookie = `${name}=${value};path=/;max-age=31536000;${attributes}`;
   };
 
   const paint = (theme) => {

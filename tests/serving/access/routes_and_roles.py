@@ -165,6 +165,14 @@ TABLE = (
     # Logins
     row("POST", "/login", everybody(401), {"key": "ct-nope-nope"}),
     row("POST", "/logout", NOBODY_NEEDS_A_KEY),
+    # What an LMS calls: nothing, while none is connected (what each gets otherwise: test_lti_launches.py)
+    row("GET", "/lti/jwks", everybody(404)),
+    row("GET", "/lti/login", everybody(404)),
+    row("POST", "/lti/login", everybody(404)),
+    row("POST", "/lti/launch", everybody(404)),
+    row("POST", "/lti/choose", everybody(404)),
+    row("GET", "/lti/register/{token}", everybody(404)),
+    row("POST", "/lti/register/{token}", everybody(404)),
     # Machines
     row("GET", "/livez", NOBODY_NEEDS_A_KEY),
     row("GET", "/readyz", NOBODY_NEEDS_A_KEY),

@@ -1,5 +1,8 @@
 """References that open: below an address that nobody can choose by a header, for students without a key too."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -92,3 +95,15 @@ def test_footnotes_stand_in_the_text_unless_a_request_or_the_setting_says_otherw
     assert "[1] Stacks" not in text(**never)
     assert "[1] Stacks" in text(**never, settings={"footnotes": "always"})
     assert "[1] Stacks" not in text(settings={"footnotes": "never"})
+
+
+def test_threads_that_make_the_secret_at_once_have_one(tmp_path: Path) -> None:
+    started = threading.Barrier(8)
+
+    def read(_: int) -> bytes:
+        started.wait()
+        return read_secret(tmp_path / "home")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(read, range(8)))) == 1
+    assert [one.name for one in (tmp_path / "home").iterdir()] == ["link_secret"]
