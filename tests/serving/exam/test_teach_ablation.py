@@ -105,7 +105,7 @@ def test_without_history_a_follow_up_stands_alone(assistant: Assistant, items: l
 def test_every_part_is_compared_on_items_that_were_answered_in_every_row(
     settings: Settings, assistant: Assistant, items: list[ExamItem]
 ) -> None:
-    found, model = ablated(settings, assistant, items, stand_ins.faithful)
+    found, _ = ablated(settings, assistant, items, stand_ins.faithful)
     assert [row.part for row in found.rows] == [None, *PARTS]
     assert found.asked == found.drawn == len(sample(items, settings)) > 20
     assert {row.answers for row in found.rows} == {found.asked}
