@@ -126,7 +126,7 @@ async def _ablated(settings: Settings, progress: Console) -> TeachAblation:
                 what = "the whole Chain of Teach" if part is None else f"without {part}"
                 status.update(f"{what}: {now.asked} of {now.drawn} items, {now.seconds:.0f} s")
 
-            items = read_items(settings.data_dir)
+            items = held.papers.unseen(read_items(settings.data_dir))
             found = await ablate(llm, assistant, items, held.papers, chained, told=told)
     await asyncio.to_thread(log_ablation, found, data_dir=settings.data_dir)
     return found

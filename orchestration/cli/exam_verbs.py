@@ -1,4 +1,4 @@
-"""The verb `coteach model examine`: parse and call. What it does is in exam_command.py."""
+"""The verbs `coteach model examine` and `tune`: parse and call. What they do is in exam_command and tune_command."""
 
 import os
 from pathlib import Path
@@ -32,3 +32,21 @@ def examine(
         os.environ["COTEACH_HOME"] = str(home.absolute())
     wish = ExamWish(model, seconds, is_again=again, is_ablation=ablation)
     raise typer.Exit(examine_model(Console(), wish, as_json=as_json))
+
+
+def tune(
+    base: Annotated[
+        str | None, typer.Argument(help="Folder or hub id of the model to fine-tune; default that of COTEACH_LLM.")
+    ] = None,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Longest time to learn.")] = 10.0,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the lessons, if there is time.")] = 1,
+    home: Annotated[
+        Path | None, typer.Option("--home", help="Where everything is built; default COTEACH_HOME or ./data.")
+    ] = None,
+) -> None:
+    """Fine-tune a small language model on answers of the home's own courses. It writes to nobody before its exam."""
+    from orchestration.cli.tune_command import tune_model  # noqa: PLC0415
+
+    if home is not None:
+        os.environ["COTEACH_HOME"] = str(home.absolute())
+    raise typer.Exit(tune_model(Console(), base, minutes=minutes, epochs=epochs))
