@@ -14,7 +14,6 @@ from rich.table import Table
 from knowledge_graph.lake.problems import CoteachError
 from orchestration.cli.explain_command import served
 from orchestration.cli.services import counting, ending_cleanly
-from serving.assistant.generation.chain_of_teach import TeachPart
 from serving.exam.ablation import FIGURES, TeachAblation, ablate, by_chain
 from serving.exam.admission import Admission
 from serving.exam.exam_files import read_items
@@ -122,9 +121,8 @@ async def _ablated(settings: Settings, progress: Console) -> TeachAblation:
         assistant = (await asyncio.to_thread(load_knowledge, chained, llm)).assistant
         with progress.status("The ablation begins") as status:
 
-            def told(part: TeachPart | None, now: ExamProgress) -> None:
-                what = "the whole Chain of Teach" if part is None else f"without {part}"
-                status.update(f"{what}: {now.asked} of {now.drawn} items, {now.seconds:.0f} s")
+            def told(now: ExamProgress) -> None:
+                status.update(f"{now.asked} of {now.drawn} items with and without each part, {now.seconds:.0f} s")
 
             items = held.papers.unseen(read_items(settings.data_dir))
             found = await ablate(llm, assistant, items, held.papers, chained, told=told)

@@ -5,8 +5,11 @@ marked as in an exam. It admits nobody: a service leaves no part out. Answers ar
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import get_args
 
 from models.statistics.bootstrap import Counted, paired_difference, share
@@ -16,7 +19,7 @@ from serving.assistant.generation.chain_of_teach import TeachPart
 from serving.assistant.plan import Plan
 from serving.exam.admission import FORM, Examined
 from serving.exam.exam_files import Papers
-from serving.exam.examiner import Board, Examiner, ExamProgress, draw
+from serving.exam.examiner import AT_ONCE, Board, Examiner, ExamProgress, draw
 from serving.exam.item import ExamItem
 from serving.exam.marks import MarkName
 from serving.llm.client import LanguageModel
@@ -59,25 +62,31 @@ async def ablate(
     papers: Papers,
     settings: Settings,
     *,
-    told: Callable[[TeachPart | None, ExamProgress], None] = lambda part, progress: None,
+    told: Callable[[ExamProgress], None] = lambda progress: None,
 ) -> TeachAblation:
-    """Ask `items` with and without each part, within `settings.exam_seconds` in all, and compare.
+    """Ask `items` with and without each part for `settings.exam_seconds` at most, and compare.
 
+    An item is asked in every way before the next one, so that time that is up costs items and no comparison.
     `assistant` is to plan by the Chain of Teach (`by_chain`). Raises `LlmError` when the server cannot be asked.
     """
     parts: tuple[TeachPart | None, ...] = (None, *get_args(TeachPart))
-    drawn = sample(items, settings)
-    answered: dict[TeachPart | None, dict[str, Examined]] = {}
-    for part in parts:
-        examiner = Examiner(
-            llm,
-            _board(assistant, part),
-            papers,
-            settings,
-            budget_s=settings.exam_seconds / len(parts),
-            told=lambda progress, part=part: told(part, progress),  # type: ignore[misc]
-        )
-        answered[part] = {one.item_id: one for one in await examiner.mark_all(drawn)}
+    drawn, began = sample(items, settings), time.monotonic()
+    left, answered = list(drawn), dict[str, dict[TeachPart | None, Examined]]()
+    asking = {
+        part: Examiner(llm, _board(assistant, part), papers, settings, budget_s=settings.exam_seconds) for part in parts
+    }
+
+    async def work() -> None:
+        while left:
+            item = left.pop(0)
+            found = {part: one for part in parts if (one := await asking[part].mark(item)) is not None}
+            if len(found) == len(parts):
+                answered[item.item_id] = found
+            told(ExamProgress(len(answered), len(drawn), time.monotonic() - began))
+
+    with suppress(TimeoutError):
+        async with asyncio.timeout(settings.exam_seconds):
+            await asyncio.gather(*(work() for _ in range(AT_ONCE)))
     return await asyncio.to_thread(compare, papers.model, drawn, answered)
 
 
@@ -87,29 +96,25 @@ def by_chain(settings: Settings) -> Settings:
 
 
 def sample(items: Sequence[ExamItem], settings: Settings) -> tuple[ExamItem, ...]:
-    """`OF_A_KIND` items of each language and kind, those of an exam that come first."""
+    """`OF_A_KIND` items of each language and kind, those of an exam that come first, the kinds in turn."""
     spoken = [one for one in items if one.lang in settings.languages]
-    return tuple(item for listed in draw(spoken).values() for item in listed[:OF_A_KIND])
+    cells = [listed[:OF_A_KIND] for listed in draw(spoken).values()]
+    return tuple(item for turn in zip_longest(*cells) for item in turn if item is not None)
 
 
 def compare(
-    model: str, drawn: Sequence[ExamItem], answered: dict[TeachPart | None, dict[str, Examined]]
+    model: str, drawn: Sequence[ExamItem], answered: Mapping[str, Mapping[TeachPart | None, Examined]]
 ) -> TeachAblation:
     """The rows over the items that were answered with and without every part."""
-    everywhere = [one.item_id for one in drawn if all(one.item_id in found for found in answered.values())]
-    whole = _counts([answered[None][item_id] for item_id in everywhere])
-    rows = []
-    for part, found in answered.items():
-        counts = _counts([found[item_id] for item_id in everywhere])
-        rows.append(
-            AblatedPart(
-                part,
-                len(everywhere),
-                {name: share(counts[name]) for name in FIGURES},
-                {} if part is None else {name: paired_difference(whole[name], counts[name]) for name in FIGURES},
-            )
-        )
-    return TeachAblation(model, len(everywhere), len(drawn), tuple(rows))
+    found = [answered[item.item_id] for item in drawn if item.item_id in answered]
+    whole = _counts([one[None] for one in found])
+    rows = [AblatedPart(None, len(found), {name: share(whole[name]) for name in FIGURES}, {})]
+    for part in get_args(TeachPart):
+        counts = _counts([one[part] for one in found])
+        shares = {name: share(counts[name]) for name in FIGURES}
+        differences = {name: paired_difference(whole[name], counts[name]) for name in FIGURES}
+        rows.append(AblatedPart(part, len(found), shares, differences))
+    return TeachAblation(model, len(found), len(drawn), tuple(rows))
 
 
 def figures_of(ablation: TeachAblation) -> Iterator[tuple[str, float]]:

@@ -133,33 +133,17 @@ class Examiner:
         self._papers.publish(admission)
         return admission
 
-    async def mark_all(self, items: Sequence[ExamItem]) -> tuple[Examined, ...]:
-        """The marks of these items, none given up and no result kept; those that there is time for, in their order.
-
-        Raises `LlmError` when the server cannot be asked at all.
-        """
-        began, left, found = time.monotonic(), list(items), list[Examined]()
-
-        async def work() -> None:
-            while left:
-                if (one := await self._mark(left.pop(0))) is not None:
-                    found.append(one)
-                self._told(ExamProgress(len(found), len(items), time.monotonic() - began))
-
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._budget):
-                await asyncio.gather(*(work() for _ in range(AT_ONCE)))
-        place = {item.item_id: at for at, item in enumerate(items)}
-        return tuple(sorted(found, key=lambda one: place[one.item_id]))
-
     async def _work(self, sitting: _Sitting, began: float) -> None:
         while time.monotonic() - began < self._budget and (item := sitting.take()) is not None:
-            if (one := await self._mark(item)) is not None:
+            if (one := await self.mark(item)) is not None:
                 sitting.add(one)
             self._told(ExamProgress(len(sitting.found), sitting.drawn, time.monotonic() - began))
 
-    async def _mark(self, item: ExamItem) -> Examined | None:
-        """An item asked and marked; `None` where the model is not asked or its server failed."""
+    async def mark(self, item: ExamItem) -> Examined | None:
+        """An item asked and marked; `None` where the model is not asked or its server failed.
+
+        Raises `LlmError` when that fails again and again.
+        """
         plan = await self._board.planned(item)
         if not plan.messages or (written := await self._written(plan)) is None:
             return None
