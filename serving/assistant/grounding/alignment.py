@@ -102,17 +102,19 @@ def _changes(
     said: CopiedText, known: CopiedText, blocks: Sequence[tuple[str, int, int, int, int]], longest: int
 ) -> Iterator[tuple[AlteredBy, str]]:
     """What each change between two texts turns round; one that only adds or leaves out at an end turns nothing."""
+    all_said, all_known = _counted(said.text), _counted(known.text)
+    is_recounted = bool(all_said - all_known) and bool(all_known - all_said)  # a stretch may cut a number in two
     for at, (kind, first, end, known_first, known_end) in enumerate(blocks):
         is_at_end = at in (0, len(blocks) - 1)
         if kind == "equal" or (is_at_end and kind != "replace") or max(end - first, known_end - known_first) > longest:
             continue
         here, there = said.stretch(first, end), known.stretch(known_first, known_end)
         is_prefixed = _is_prefixed(said.words[first:end], known.words[known_first:known_end])
-        if reason := _turned(here, there, is_prefixed=is_prefixed):
+        if reason := _turned(here, there, is_prefixed=is_prefixed, is_recounted=is_recounted):
             yield reason, " ".join(said.words[first:end]) or here
 
 
-def _turned(here: str, there: str, *, is_prefixed: bool) -> AlteredBy | None:
+def _turned(here: str, there: str, *, is_prefixed: bool, is_recounted: bool) -> AlteredBy | None:
     """What turns one stretch against the other; "not sorted" for "unsorted" turns nothing."""
     axes = {one.axis: one.end_of for one in directions(here)}
     others = {one.axis: one.end_of for one in directions(there)}
@@ -120,8 +122,7 @@ def _turned(here: str, there: str, *, is_prefixed: bool) -> AlteredBy | None:
     is_denied = len(DENIAL.findall(here)) % 2 != len(DENIAL.findall(there)) % 2
     if is_opposite != is_denied:
         return "direction" if is_opposite else "denial"
-    counted, known = _counted(here), _counted(there)
-    return "number" if counted - known and known - counted else None
+    return "number" if is_recounted and _counted(here) != _counted(there) else None
 
 
 def _counted(text: str) -> Counter[str]:
