@@ -105,8 +105,8 @@ def fine_tune(
         trainer = Trainer(
             model=model,
             args=_arguments(settings, scratch, steps=_steps(len(learnt), settings)),
-            train_dataset=learnt,  # type: ignore[arg-type]
-            eval_dataset=held_out or None,  # type: ignore[arg-type]
+            train_dataset=learnt,
+            eval_dataset=held_out or None,
             data_collator=DataCollatorForSeq2Seq(tokenizer, label_pad_token_id=_IGNORED),
             callbacks=[clock],
         )
