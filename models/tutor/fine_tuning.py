@@ -91,7 +91,7 @@ def fine_tune(
     """
     started = time.monotonic()
     seed_everything(settings.seed, threads=settings.threads)
-    transformers_logging.disable_progress_bar()
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     tokenizer = AutoTokenizer.from_pretrained(base)
     encoded = {one.lesson_id: encode(tokenizer, one) for one in lessons}
     usable = [one for one in lessons if len(encoded[one.lesson_id]["input_ids"]) <= settings.longest]
