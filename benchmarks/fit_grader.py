@@ -3,10 +3,10 @@
     .venv/bin/python benchmarks/fit_grader.py            # writes the grader's weights.json again, byte for byte
     .venv/bin/python benchmarks/fit_grader.py --measure  # only the table
 
-Two kinds of answers, each half of the weight: those that SmolLM2-135M really wrote (`labels/written.jsonl`, marked by
-eye: would a teaching assistant have to correct it), and FAQ answers of the sample courses, as they stand, reworded and
-corrupted. A question belongs to one half by its hash. The cut is where, on the fitted half, missed and false alarms
-weigh the same.
+Two kinds of answers, each half of the weight: those that SmolLM2-135M really wrote, to questions of students and of the
+exam (`labels/written.jsonl`, marked by eye: would a teaching assistant have to correct it), and FAQ answers of the
+sample courses, as they stand, reworded and corrupted. A question belongs to one half by its hash. The cut is where, on
+the fitted half, missed and false alarms weigh the same.
 """
 
 import argparse
@@ -37,6 +37,7 @@ from serving.assistant.grounding.material import GroundingMaterial
 from serving.assistant.grounding.measures import NAMES, measures
 from serving.assistant.grounding.sentences import readable, split
 from serving.evaluation.corruptions import corruptions, reworded
+from serving.exam.marks import judge, leaks_nothing, repeats_nothing
 from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
 
@@ -92,6 +93,26 @@ def kappa() -> tuple[int, float]:
     rows = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
     twice = [(row["first"] == "right", row["second"] == "right") for row in rows if row["second"]]
     return len(twice), float(cohen_kappa_score(*zip(*twice, strict=True)))
+
+
+def agreement(answers: Sequence[Marked]) -> tuple[int, int, int, int, float]:
+    """How the exam's marks of sentences and of form agree with the marks by eye: answers that both pass, the exam
+    alone, the eye alone and neither, and Cohen's kappa. An answer passes that says something, all of it right."""
+    passed = [_passes(one) for one in answers]
+    seen = [one.right for one in answers]
+    both = Counter(zip(passed, seen, strict=True))
+    counts = (both[True, True], both[True, False], both[False, True], both[False, False])
+    return *counts, float(cohen_kappa_score(passed, seen))
+
+
+def _passes(one: Marked) -> bool:
+    told = [
+        each
+        for each in judge(one.answer, one.evidence, question=one.question, names=one.names)
+        if each.ruling != "no_claim"
+    ]
+    keeps_form = repeats_nothing(one.answer).passed and leaks_nothing(one.answer).passed
+    return bool(told) and all(each.is_right for each in told) and keeps_form
 
 
 def made() -> Iterator[Marked]:
@@ -225,6 +246,10 @@ def main() -> None:
         learnt = fit(x[~held_out], right[~held_out], balanced(fitted))
         given.out.write_text(json.dumps(learnt, indent=2) + "\n", encoding="utf-8")
     _tell("marked twice: {}, kappa {:.2f}".format(*kappa()))
+    count = len(written())
+    for name, some in (("written", answers[:count]), ("made", answers[count:]), ("all", answers)):
+        told = "the exam's marks beside the eye's, {}: both pass {}, the exam alone {}, the eye alone {}, neither {}; "
+        _tell((told + "kappa {:.2f}").format(name, *agreement(some)))
     for name, chosen in (("fitted half", ~held_out), ("held-out half", held_out)):
         _tell(name)
         some = [one for one, kept in zip(answers, chosen, strict=True) if kept]

@@ -11,9 +11,11 @@ import numpy as np
 @dataclass(frozen=True)
 class TrainingProgress:
     """One sign of life, with the latest figures: `done` of `total` steps (pretrain), n-gram bags, questions of an epoch
-    that is long, or epochs (the others)."""
+    that is long, steps of a tutor model, or epochs (the others)."""
 
-    phase: Literal["pretrain", "n-grams", "epoch", "finetune", "ablation", "rehearsal", "refit", "cross-validation"]
+    phase: Literal[
+        "pretrain", "n-grams", "epoch", "finetune", "ablation", "rehearsal", "refit", "cross-validation", "lessons"
+    ]
     done: int
     total: int
     figures: dict[str, float]

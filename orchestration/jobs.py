@@ -90,9 +90,13 @@ EXAM_ASSETS = ("model_admission",)
 """Whether the served language model may write. Takes a model server and minutes: a gateway holds the exam by itself,
 and a person may."""
 
+TUTOR_ASSETS = ("tutor_model",)
+"""The small language model, fine-tuned on the home's courses: minutes of every core, so only a person starts it."""
+
 EVALUATION_ASSETS = (
     *RETRIEVAL_ASSETS,
     *EXAM_ASSETS,
+    *TUTOR_ASSETS,
     *SET_ASSETS,
     *SYSTEM_ASSETS,
     *STORE_ASSETS,
@@ -138,12 +142,18 @@ report_build = dg.define_asset_job(
     "report_build",
     _evaluation_selection
     - _systems_selection
-    - dg.AssetSelection.assets(*RETRIEVAL_ASSETS, *EXAM_ASSETS, *WEEKLY_ASSETS),
+    - dg.AssetSelection.assets(*RETRIEVAL_ASSETS, *EXAM_ASSETS, *TUTOR_ASSETS, *WEEKLY_ASSETS),
     description="The papers' tables, the release candidate and the report.",
 )
 
 exam_build = dg.define_asset_job(
     "exam_build", dg.AssetSelection.assets(*EXAM_ASSETS), description="The exam of the served language model."
+)
+
+tutor_build = dg.define_asset_job(
+    "tutor_build",
+    dg.AssetSelection.assets(*TUTOR_ASSETS),
+    description="The small language model, fine-tuned on the home's own courses.",
 )
 
 weekly_build = dg.define_asset_job(

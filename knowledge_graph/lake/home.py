@@ -136,6 +136,11 @@ class DataDir:
         return self.root / "models" / "intent"
 
     @property
+    def tutor(self) -> Path:
+        """Folder of language models fine-tuned here; `CURRENT` inside names the newest, which nobody serves by that."""
+        return self.root / "models" / "tutor"
+
+    @property
     def embedder(self) -> Path:
         """Folder of exported embedding models; `CURRENT` inside names the one in use."""
         return self.root / "models" / "embedding"

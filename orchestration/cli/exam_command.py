@@ -2,8 +2,10 @@
 
 import asyncio
 import json
-from contextlib import ExitStack
-from dataclasses import asdict
+from collections.abc import AsyncGenerator, Callable
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass
+from typing import TypeVar
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,20 +14,37 @@ from rich.table import Table
 from knowledge_graph.lake.problems import CoteachError
 from orchestration.cli.explain_command import served
 from orchestration.cli.services import counting, ending_cleanly
+from serving.exam.ablation import FIGURES, TeachAblation, ablate, by_chain
 from serving.exam.admission import Admission
+from serving.exam.exam_files import read_items
 from serving.exam.examiner import ExamProgress
-from serving.exam.sitting import sitting
-from serving.exam.tracking import log_exam
+from serving.exam.sitting import Sitting, sitting
+from serving.exam.tracking import log_ablation, log_exam
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
+from serving.llm.client import OpenAiModel
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 
 _INTERRUPTED = 130
 
+ResultT = TypeVar("ResultT", Admission, TeachAblation)
 
-def examine_model(console: Console, model: str | None, *, seconds: float | None, again: bool, as_json: bool) -> int:
-    """Examine the model at a URL or in a folder, by default the configured one, and print what it may write."""
-    changed = {} if seconds is None else {"exam_seconds": seconds}
+
+@dataclass(frozen=True)
+class ExamWish:
+    """What a person asked for: the `model` at a URL or in a folder, `None` for the configured one, at most so many
+    `seconds`; the exam though its result is known; the ablation in place of the exam."""
+
+    model: str | None = None
+    seconds: float | None = None
+    is_again: bool = False
+    is_ablation: bool = False
+
+
+def examine_model(console: Console, wish: ExamWish, *, as_json: bool) -> int:
+    """Examine a model and print what it may write, or what each part of the Chain of Teach is worth to it."""
+    model = wish.model
+    changed = {} if wish.seconds is None else {"exam_seconds": wish.seconds}
     is_url = model is not None and model.startswith(("http://", "https://"))
     settings = Settings().model_copy(update=changed | ({"llm_url": model, "llm_model": None} if is_url else {}))
     chosen = ModelServerSettings()
@@ -39,15 +58,24 @@ def examine_model(console: Console, model: str | None, *, seconds: float | None,
         counted = counting(settings, chosen)
         url = stack.enter_context(served(progress, settings, chosen))
         try:
-            admission = asyncio.run(_examined(counted.model_copy(update={"llm_url": url}), progress, again=again))
+            asked = counted.model_copy(update={"llm_url": url})
+            if wish.is_ablation:
+                ablation = asyncio.run(_ablated(asked, progress))
+                _print(console, ablation, as_json=as_json, show=print_ablation)
+                return 0
+            admission = asyncio.run(_examined(asked, progress, again=wish.is_again))
         except KeyboardInterrupt:
             progress.print("Stopped. What was answered is kept; run the same again to go on.", style="yellow")
             return _INTERRUPTED
-    if as_json:
-        console.print_json(json.dumps(asdict(admission), ensure_ascii=False))
-    else:
-        print_admission(console, admission)
+    _print(console, admission, as_json=as_json, show=print_admission)
     return 0
+
+
+def _print(console: Console, found: ResultT, *, as_json: bool, show: Callable[[Console, ResultT], None]) -> None:
+    if as_json:
+        console.print_json(json.dumps(asdict(found), ensure_ascii=False))
+    else:
+        show(console, found)
 
 
 async def hold_exam(settings: Settings, url: str, *, seconds: float) -> Admission:
@@ -60,12 +88,20 @@ _PATIENCE_S = 60.0
 """Longest silence of a server that is asked eight items at once: nobody waits for the answer."""
 
 
-async def _examined(settings: Settings, progress: Console, *, again: bool) -> Admission:
+@asynccontextmanager
+async def _sat(settings: Settings) -> AsyncGenerator[tuple[OpenAiModel, Sitting]]:
+    """The model that is served, and its exam as things are."""
     llm = open_model(settings.model_copy(update={"llm_stall_seconds": _PATIENCE_S}))
     if llm is None:
         raise CoteachError("No model server to examine. Name its URL or a model.")
     try:
-        held = await sitting(llm, settings)
+        yield llm, await sitting(llm, settings)
+    finally:
+        await llm.aclose()
+
+
+async def _examined(settings: Settings, progress: Console, *, again: bool) -> Admission:
+    async with _sat(settings) as (llm, held):
         if held.known is not None and held.known.is_whole and not again:
             return held.known
         assistant = (await asyncio.to_thread(load_knowledge, settings, llm)).assistant
@@ -75,10 +111,54 @@ async def _examined(settings: Settings, progress: Console, *, again: bool) -> Ad
                 status.update(f"{now.asked} of at most {now.drawn} items, {now.seconds:.0f} s")
 
             admission = await held.hold(llm, assistant, told=told)
-    finally:
-        await llm.aclose()
     await asyncio.to_thread(log_exam, admission, data_dir=settings.data_dir)
     return admission
+
+
+async def _ablated(settings: Settings, progress: Console) -> TeachAblation:
+    chained = by_chain(settings)
+    async with _sat(chained) as (llm, held):
+        assistant = (await asyncio.to_thread(load_knowledge, chained, llm)).assistant
+        with progress.status("The ablation begins") as status:
+
+            def told(now: ExamProgress) -> None:
+                status.update(f"{now.asked} of {now.drawn} items with and without each part, {now.seconds:.0f} s")
+
+            items = held.papers.unseen(read_items(settings.data_dir))
+            found = await ablate(llm, assistant, items, held.papers, chained, told=told)
+    await asyncio.to_thread(log_ablation, found, data_dir=settings.data_dir)
+    return found
+
+
+def print_ablation(console: Console, ablation: TeachAblation) -> None:
+    """What each part of the Chain of Teach is worth to a model, as a person reads it."""
+    console.print(f"[bold]{escape(ablation.model)}[/bold]: {ablation.asked} items with and without each part")
+    table = Table("Chain of Teach", *(name.replace("_", " ") for name in FIGURES))
+    for row in ablation.rows:
+        cells = [_percent(row.figures[name].value) for name in FIGURES]
+        table.add_row("whole" if row.part is None else f"without {row.part}", *cells)
+        if row.part is not None:
+            lost = (row.differences[name] for name in FIGURES)
+            table.add_row(
+                "  the part's worth",
+                *(f"{_points(one.value)} ({_points(one.low)} to {_points(one.high)})" for one in lost),
+                style="dim",
+            )
+    console.print(table)
+    if ablation.asked < ablation.drawn:
+        console.print(
+            f"  {ablation.drawn - ablation.asked} of {ablation.drawn} items were not answered in every row: run it "
+            "again to go on",
+            style="dim",
+        )
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.0%}"
+
+
+def _points(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:+.0f}"
 
 
 def print_admission(console: Console, admission: Admission) -> None:

@@ -23,7 +23,7 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
 from orchestration.building.up_to_date import known_up_to_date
 from orchestration.cli import lti_verbs, model_verbs
-from orchestration.cli.exam_verbs import examine
+from orchestration.cli.exam_verbs import examine, tune
 from orchestration.cli.options import AsJson, Courses, Home, Single, set_path
 
 app = typer.Typer(
@@ -41,6 +41,7 @@ app.add_typer(keys, name="keys")
 trials = typer.Typer(no_args_is_help=True, help="Compare ways of answering: each student gets one of the variants.")
 app.add_typer(trials, name="experiment")
 model_verbs.verbs.command()(examine)
+model_verbs.verbs.command()(tune)
 app.add_typer(model_verbs.verbs, name="model")
 app.add_typer(lti_verbs.verbs, name="lti")
 console = Console()

@@ -7,7 +7,9 @@ from rich.console import Console
 
 from orchestration.cli.options import AsJson, Home, set_path
 
-verbs = typer.Typer(no_args_is_help=True, help="List, compare and choose intent models; examine language models.")
+verbs = typer.Typer(
+    no_args_is_help=True, help="List, compare and choose intent models; examine and tune language models."
+)
 console = Console()
 
 Version = Annotated[str, typer.Argument(help="A version, or how it begins.")]

@@ -11,7 +11,6 @@ from orchestration.cli.known_settings import refuse_unknown_settings
 from orchestration.cli.services import (
     DAGSTER_PORT,
     MLFLOW_PORT,
-    ModelFolderMissing,
     Running,
     dagster_spec,
     ending_cleanly,
@@ -24,6 +23,7 @@ from orchestration.cli.services import (
     wait_with_progress,
 )
 from orchestration.project import PROJECT
+from orchestration.resources import ModelFolderMissing
 from serving.gateway.access import refuse_unsafe
 from serving.llm.processes import ServiceFailed, ServiceSpec, free_port, wanted_ports
 from serving.llm.vllm import ModelServer, VllmMissing

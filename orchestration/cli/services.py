@@ -12,8 +12,8 @@ from types import FrameType
 from rich.console import Console
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.problems import CoteachError
 from orchestration.project import PROJECT
+from orchestration.resources import model_folder
 from serving.llm.processes import ServiceProcess, ServiceSpec, free_port
 from serving.llm.vllm import SERVED_NAME, ModelServer, detect_hardware, find_python, serves, service
 from serving.settings import ModelServerSettings, Settings
@@ -24,10 +24,6 @@ _CLOSING_S = 5.0
 """What a gateway needs to close its store after its last answer."""
 DAGSTER_PORT = 3000
 MLFLOW_PORT = 5000
-
-
-class ModelFolderMissing(CoteachError):
-    """The folder of the model to serve does not exist."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +37,8 @@ class Running:
 
 def model_server(chosen: ModelServerSettings) -> ModelServer:
     """The vLLM to start. Raises `ModelFolderMissing` or `VllmMissing` with what to run next."""
-    model = chosen.llm
-    if model.startswith((".", "/")):
-        folder = (PROJECT / model) if model.startswith(".") else Path(model)
-        if not (folder / "config.json").exists():
-            raise ModelFolderMissing(f"No model in {folder}. Run `make setup`, or name another with COTEACH_LLM.")
-        model = str(folder)
     python = find_python(chosen.vllm_python or _beside_project())
-    return ModelServer(model, python, port=free_port(chosen.vllm_port), extra_arguments=chosen.vllm_args)
+    return ModelServer(model_folder(chosen), python, port=free_port(chosen.vllm_port), extra_arguments=chosen.vllm_args)
 
 
 def _beside_project() -> Path | None:

@@ -5,7 +5,7 @@ It never lets a failing model server fail the student: what the course material 
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import date
@@ -27,7 +27,7 @@ from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.several import questions_in
 from serving.assistant.composing.stored import give_stored
 from serving.assistant.composing.wording import wording
-from serving.assistant.generation.chain_of_teach import TokenCount, estimate_tokens
+from serving.assistant.generation.chain_of_teach import TeachPart, TokenCount, estimate_tokens
 from serving.assistant.generation.crisis import in_crisis
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.generation.speaker import Speaker, without_model
@@ -366,12 +366,20 @@ class Assistant:
         return await self._finish(prepared, turn)
 
     async def plan_for_exam(
-        self, question: str, evidence: Sequence[Evidence], *, course_id: str | None, history: Sequence[Message] = ()
+        self,
+        question: str,
+        evidence: Sequence[Evidence],
+        *,
+        course_id: str | None,
+        history: Sequence[Message] = (),
+        without: Collection[TeachPart] = (),
     ) -> Plan:
-        """How a model is asked a question over this evidence, as it will be when it is admitted."""
-        turn = self._turn(question, course_id, {"history": history}, live=False)
+        """How a model is asked a question over this evidence, as it will be when it is admitted; an ablation asks
+        `without` parts of the Chain of Teach."""
+        turn = self._turn(question, course_id, {"history": () if "history" in without else history}, live=False)
         self._resolve(turn)
-        return self._planner.written(await self._understand(turn.resolved.question, turn), evidence, turn)
+        asked = await self._understand(turn.resolved.question, turn)
+        return self._planner.written(asked, evidence, turn, without=without)
 
     def names_of(self, course_id: str | None) -> frozenset[str]:
         """The names of a course's concepts, those of all courses without one."""

@@ -2,14 +2,14 @@
 index; asks no model.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources.videos import split_suffix
 from serving.assistant.generation.background import BackgroundPair, latest
-from serving.assistant.generation.chain_of_teach import Teaching, TokenCount, teach
+from serving.assistant.generation.chain_of_teach import Teaching, TeachPart, TokenCount, teach
 from serving.assistant.generation.chat import ready_reply
 from serving.assistant.generation.crisis import in_crisis
 from serving.assistant.generation.demonstrations import load_demonstrations
@@ -142,7 +142,15 @@ class Planner:
         whole = retrieved.strategy == CATALOG_EXPERT
         return self._taught(asked, self._snippets(asked, retrieved, turn), turn, whole=whole)
 
-    def _taught(self, asked: Understanding, snippets: Sequence[Entry], turn: Turn, *, whole: bool) -> Teaching:
+    def _taught(
+        self,
+        asked: Understanding,
+        snippets: Sequence[Entry],
+        turn: Turn,
+        *,
+        whole: bool,
+        without: Collection[TeachPart] = (),
+    ) -> Teaching:
         return teach(
             asked,
             graph=self._graph,
@@ -154,14 +162,19 @@ class Planner:
             examples=self._settings.demonstrations,
             policy=self._policy(turn),
             whole=whole,
+            without=without,
         )
 
-    def written(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> Plan:
+    def written(
+        self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn, *, without: Collection[TeachPart] = ()
+    ) -> Plan:
         """The plan by which a model writes an answer over this evidence; without messages where it does not speak the
-        language. The exam asks by it, and so does the answer that an admitted model writes.
+        language. The exam asks by it, and so does the answer that an admitted model writes; an ablation leaves out
+        parts.
         """
         snippets = [to_entry(one, asked.lang) for one in evidence]
-        return self.shown(self._teach(asked, self._taught(asked, snippets, turn, whole=True), turn), turn)
+        taught = self._taught(asked, snippets, turn, whole=True, without=without)
+        return self.shown(self._teach(asked, taught, turn), turn)
 
     def _snippets(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> list[Entry]:
         limit = None if retrieved.strategy == CATALOG_EXPERT else self._settings.max_snippets

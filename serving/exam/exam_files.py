@@ -7,7 +7,7 @@ changed course asks only what is new; `<key>.json` beside it is the result.
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import from_row
 from knowledge_graph.lake.tables import TableDamaged, digest, read_rows
+from models.tutor.lessons import read_card
 from serving.assistant.generation.demonstrations import COLLECTION
 from serving.assistant.generation.prompts import TEMPLATES
 from serving.exam.admission import Admission
@@ -22,7 +23,7 @@ from serving.exam.item import ExamItem
 from serving.llm.messages import Message
 from serving.settings import Settings
 
-MARKS_VERSION = 1
+MARKS_VERSION = 2
 """Raise it when marks or admission change what they say: results of another version do not hold."""
 
 _PROMPTING = (
@@ -56,6 +57,8 @@ class Papers:
 
     folder: Path
     model: str
+    learnt: frozenset[str] = frozenset()
+    """Ids of the evidence that the model was fine-tuned on here: it is not examined in what rests on that."""
 
     @classmethod
     def of(cls, data_dir: DataDir, name: str, url: str) -> "Papers":
@@ -64,7 +67,13 @@ class Papers:
         content = _weights(local) if local.is_dir() else ""
         mark = hashlib.sha256(f"{name} {'' if content else url} {content}".encode()).hexdigest()[:8]
         plain = re.sub(r"[^\w.-]+", "-", name.rstrip("/").rsplit("/", 1)[-1])[:60]
-        return cls(data_dir.exam / f"{plain}-{mark}", f"{name} {mark}")
+        card = read_card(local) or read_card(data_dir.tutor / local.name)  # one served elsewhere has its folder's name
+        learnt = frozenset(card.learnt) if card is not None else frozenset[str]()
+        return cls(data_dir.exam / f"{plain}-{mark}", f"{name} {mark}", learnt)
+
+    def unseen(self, items: Iterable[ExamItem]) -> tuple[ExamItem, ...]:
+        """The items that the model has not learnt the answers of."""
+        return tuple(item for item in items if not self.learnt & item.rests_on)
 
     @property
     def answers(self) -> Path:

@@ -135,11 +135,20 @@ class Examiner:
 
     async def _work(self, sitting: _Sitting, began: float) -> None:
         while time.monotonic() - began < self._budget and (item := sitting.take()) is not None:
-            plan = await self._board.planned(item)
-            if plan.messages and (written := await self._written(plan)) is not None:
-                composed_right = await self._board.composed_right(item)
-                sitting.add(await asyncio.to_thread(self._examined, item, plan, written, composed_right))
+            if (one := await self.mark(item)) is not None:
+                sitting.add(one)
             self._told(ExamProgress(len(sitting.found), sitting.drawn, time.monotonic() - began))
+
+    async def mark(self, item: ExamItem) -> Examined | None:
+        """An item asked and marked; `None` where the model is not asked or its server failed.
+
+        Raises `LlmError` when that fails again and again.
+        """
+        plan = await self._board.planned(item)
+        if not plan.messages or (written := await self._written(plan)) is None:
+            return None
+        composed_right = await self._board.composed_right(item)
+        return await asyncio.to_thread(self._examined, item, plan, written, composed_right)
 
     async def _written(self, plan: Plan) -> Written | None:
         """What the model writes to a plan; `None` for an item that its server failed at, unless it fails again and

@@ -28,3 +28,9 @@ class ExamItem:
     must_not_say: tuple[str, ...] = ()
     is_answerable: bool = True
     history: tuple[Message, ...] = ()
+
+    @property
+    def rests_on(self) -> frozenset[str]:
+        """The ids of the evidence that a right answer says: that of the subjects, where it is named by them."""
+        named = {one.evidence_id for one in self.evidence if one.title in self.subjects}
+        return frozenset(named or (one.evidence_id for one in self.evidence))

@@ -8,7 +8,9 @@ from knowledge_graph.lake.records import Lang
 
 @dataclass(frozen=True)
 class Phrasing:
-    """Questions with gaps. `unknown` are what no definition answers; `denials` and `assents` are replies to a claim."""
+    """Questions with gaps. `unknown` are what no definition answers; `denials` and `assents` are replies to a claim.
+
+    `unsaid` and `denial` are how a tutor model learns to decline a question and to deny a claim."""
 
     what_is: str
     differ: str
@@ -19,6 +21,8 @@ class Phrasing:
     unknown: tuple[str, ...]
     denials: tuple[str, ...]
     assents: tuple[str, ...]
+    unsaid: str
+    denial: str
 
 
 PHRASING: dict[Lang, Phrasing] = {
@@ -37,6 +41,8 @@ PHRASING: dict[Lang, Phrasing] = {
         ),
         denials=("no", "not", "cannot", "can't", "don't", "isn't", "forbidden", "false", "incorrect", "wrong", "never"),
         assents=("yes", "yeah", "sure", "of course", "certainly", "absolutely"),
+        unsaid="The notes do not say that.",
+        denial="No.",
     ),
     "zh": Phrasing(
         what_is="什么是{name}？",
@@ -53,6 +59,8 @@ PHRASING: dict[Lang, Phrasing] = {
         ),
         denials=("不", "没", "无", "错", "并非"),
         assents=("是的", "对的", "没错", "可以的", "当然"),
+        unsaid="材料没有说明这一点。",
+        denial="不是这样。",
     ),
 }
 

@@ -44,7 +44,7 @@ class Sitting:
         examiner = Examiner(
             llm, board_of(assistant), self.papers, self.settings, budget_s=self.settings.exam_seconds, told=told
         )
-        return await examiner.examine(read_items(self.settings.data_dir), self.key)
+        return await examiner.examine(self.papers.unseen(read_items(self.settings.data_dir)), self.key)
 
 
 async def sitting(llm: LanguageModel, settings: Settings) -> Sitting:

@@ -93,7 +93,7 @@ def test_the_jobs_of_a_build_cover_every_asset_once(loaded: dg.Definitions) -> N
 
 
 def test_the_jobs_of_the_evaluation_cover_what_no_build_makes(loaded: dg.Definitions) -> None:
-    jobs = ("evaluation_build", "exam_build", "system_build", "report_build", "weekly_build")
+    jobs = ("evaluation_build", "exam_build", "tutor_build", "system_build", "report_build", "weekly_build")
     covered = [key for name in jobs for key in job_assets(loaded, name)]
     assert sorted(covered) == sorted(dg.AssetKey(name) for name in EVALUATION_ASSETS)
 

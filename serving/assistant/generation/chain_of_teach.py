@@ -3,8 +3,9 @@
 `Teaching.reasoning` is also what a student gets when no model can answer in their language or none answers at all.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.graph.records import GraphConcept
@@ -27,6 +28,12 @@ SNIPPET_CHARACTERS = 320
 """Of a long snippet the beginning is shown: about 80 tokens of English."""
 
 TokenCount = Callable[[str], int]
+
+TeachPart = Literal["decomposition", "concept_prompts", "demonstrations", "history"]
+"""Parts of Algorithm 1 that an ablation leaves out; a service never does. Without `decomposition` the question is not
+taken apart into concepts and prerequisites: chain of thought over the same notes, to which the paper falls back too.
+Without `concept_prompts` a concept is a note with its definition, and nothing is said of its domain and prerequisites.
+`demonstrations` are e; `history` are the turns before, which carry what "it" is."""
 
 
 @dataclass(frozen=True)
@@ -108,14 +115,19 @@ def teach(
     examples: int = 1,
     policy: Policy | None = None,
     whole: bool = False,
+    without: Collection[TeachPart] = (),
 ) -> Teaching:
     """Algorithm 1: the reasoning over the question's concepts and the prompt `e + r + q`, within `budget` tokens.
 
     Too long, it loses in this order, the last of each first: demonstrations (of which `examples` are taken, the nearest
     first), snippets, prerequisites, concepts. The question and the policy always stay. Without concepts the prompt is
     ordinary chain of thought. `whole` snippets are not shortened: whoever chose them kept a budget of tokens.
+    `without` leaves parts of the algorithm out.
     """
-    chains = _chains(asked, graph)
+    chains = [] if "decomposition" in without else _chains(asked, graph)
+    if "concept_prompts" in without:
+        chains = [Chain(replace(one.concept, domains=()), ()) for one in chains]
+    examples = 0 if "demonstrations" in without else examples
     nearest = list(sample_similar(asked.question, demonstrations, lang=asked.lang, kind=asked.kind, count=examples))
     kept = [one if whole else _shortened(one) for one in snippets]
     teaching = _compose(asked, chains, kept, nearest, course_title, policy)

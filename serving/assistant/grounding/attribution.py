@@ -3,7 +3,8 @@
 Every mark of the sentence (a term, number, order of growth or direction) is looked up in the evidence at the place
 whose neighbourhood is most alike. There it must be said of the same names, with the same denial, the same end of its
 axis, the same value. Where it is not, nor at any place nearly as alike, the sentence is contradicted: subjects are
-swapped, a comparison is turned, a denial is added or lost, a number is another. No model, no parser.
+swapped, a comparison is turned, a denial is added or lost, a number is another. A near copy of one sentence of the
+evidence is laid beside it first (`alignment`). No model, no parser.
 """
 
 from collections import Counter, defaultdict
@@ -14,6 +15,7 @@ from math import log
 from typing import Literal
 
 from knowledge_graph.text.sentences import has_cjk
+from serving.assistant.grounding.alignment import altered
 from serving.assistant.grounding.sentences import readable, split, split_evidence, uncited
 from serving.assistant.grounding.statements import ReadStatement, StatementMark, StatementReader, Subjects
 from serving.index.evidence import Evidence
@@ -215,6 +217,15 @@ class Sources:
 
     def verdict(self, said: ReadStatement, *, asked: ReadStatement) -> SentenceVerdict:
         """The ruling on a sentence that was read."""
+        if (changed := altered(said.text, [one.text for one in self.statements])) is not None:
+            copied = self.statements[changed.number]
+            shares = Shares(
+                direction=float(changed.reason == "direction"),
+                denial=float(changed.reason == "denial"),
+                number=float(changed.reason == "number"),
+            )
+            where = (copied.evidence_id, copied.text)
+            return SentenceVerdict("contradicted", changed.reason, *where, changed.said, shares)
         known = {mark.key for mark in asked.marks}
         found = [self._looked_up(said, at) for at, mark in enumerate(said.marks[:MOST_MARKS]) if not mark.is_subject]
         telling = [one for one in found if one.mark.key not in known or one.reason]

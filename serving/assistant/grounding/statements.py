@@ -28,10 +28,10 @@ ADMINISTRATIVE = (
 ).split()
 """What courses speak of besides their subject: known by name in every course."""
 
-_DENIAL = re.compile(
+DENIAL = re.compile(
     r"\b(?:not(?! only| just)|no(?! (?:matter|doubt|\d))|never|neither|nor|cannot|without|none|nothing|nobody|unable"
     r"|hardly)\b|n['’]t\b"
-    r"|不(?![仅但只管论过断同少久妨料如得]|可或缺|等式|变|等于)|没(?!收)|(?<![毫])无(?!论|穷|限|向|符号|监督|关|法)|无法"
+    r"|不(?![仅但只管论过断同少久妨料如得]|可或缺|等式|变|等于)|没(?!收)|(?<![毫])无(?!论|穷|限|向|序|权|符号|监督|关|法)|无法"
     r"|并非|绝非|未(?!来|知|必)"
 )
 _BREAK = re.compile(
@@ -143,7 +143,7 @@ class StatementReader:
 
 def _closed(free: str, text: str) -> Iterator[tuple[int, int, StatementMark]]:
     """Directions, denials and breaks, then what is left: plain terms."""
-    for found in _DENIAL.finditer(free):
+    for found in DENIAL.finditer(free):
         yield found.start(), found.end(), _mark("denial", "", "", found.group())
         free = _blank(free, found.start(), found.end())
     for one in directions(free):

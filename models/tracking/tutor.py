@@ -1,0 +1,62 @@
+"""MLflow for the tutor model: a run for each fine-tuning in the experiment `tutor`, and its adapters as a registered
+model. What it may write is no matter of a loss: its exams are runs of the experiment `models`."""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import mlflow
+from mlflow.entities import Metric, Param
+from mlflow.exceptions import MlflowException
+
+from knowledge_graph.lake.home import DataDir
+from models.tracking.circumstances import begun
+from models.tracking.runs import EXPORT_TAG, TrackedModel, open_experiment, url_path
+
+EXPERIMENT = "tutor"
+REGISTERED = "coteach-tutor"
+BASE_TAG = "coteach.base"
+
+_TAGS = {
+    "mlflow.note.content": "The small language model, fine-tuned on answers of the home's own courses (LoRA). A run is "
+    "a training; its losses are of lessons that were held out. Whether it may write is decided by its exam: see the "
+    "experiment `models`.",
+    "mlflow.experimentKind": "custom_model_development",
+}
+
+
+@dataclass(frozen=True)
+class TutorRecord:
+    """What one fine-tuning leaves in MLflow. `lessons` are those learnt from, as JSON would have them; `adapters` the
+    folder of the low-rank weights."""
+
+    version: str
+    base: str
+    params: Mapping[str, str | int | float]
+    metrics: Mapping[str, float]
+    curve: Sequence[tuple[int, float]]
+    lessons: Sequence[Mapping[str, object]]
+    adapters: Path
+
+
+def log_tutor(record: TutorRecord, *, data_dir: DataDir) -> TrackedModel:
+    """Log a training, and register its adapters as the newest version, `challenger`: an exam decides what follows."""
+    experiment_id = open_experiment(EXPERIMENT, _TAGS, data_dir=data_dir)
+    client = mlflow.MlflowClient()
+    with begun(f"tutor {record.version}", experiment_id) as run:
+        run_id, now = run.info.run_id, run.info.start_time
+        losses = [Metric("training.lessons.loss", value, now, step) for step, value in record.curve]
+        metrics = [Metric(name, value, now, 0) for name, value in record.metrics.items()]
+        params = [Param(name, str(value)) for name, value in {"base": record.base, **record.params}.items()]
+        client.log_batch(run_id, metrics=[*metrics, *losses], params=params)
+        mlflow.log_text("\n".join(json.dumps(one, ensure_ascii=False) for one in record.lessons), "lessons.jsonl")
+        mlflow.log_artifacts(str(record.adapters), "adapters")
+        source = mlflow.get_artifact_uri("adapters")
+    with suppress(MlflowException):  # it exists
+        client.create_registered_model(REGISTERED, description=_TAGS["mlflow.note.content"])
+    tags = {EXPORT_TAG: record.version, BASE_TAG: record.base}
+    version = client.create_model_version(REGISTERED, source, run_id, tags=tags)
+    client.set_registered_model_alias(REGISTERED, "challenger", version.version)
+    return TrackedModel(run_id, experiment_id, url_path(experiment_id, run_id), int(version.version))

@@ -1,0 +1,1 @@
+"""Fine-tuning of a small language model on answers of the home's own courses; which those are is decided elsewhere."""
