@@ -13,8 +13,8 @@ from assets.exam_questions import exam_questions
 from assets.search_index import search_index
 from knowledge_graph.lake.home import DataDir
 from orchestration.partitions import HOME_POOL
+from orchestration.project import model_folder
 from orchestration.reporting.tables import written
-from orchestration.resources import model_folder
 from serving.settings import ModelServerSettings
 
 if TYPE_CHECKING:

@@ -28,7 +28,6 @@ from orchestration.building.decisions import store_url
 from orchestration.building.home_lock import alive, writing
 from orchestration.project import PROJECT
 from serving.index.engine import EngineName, IndexPlace
-from serving.settings import ModelServerSettings
 
 DBT_PROJECT = (
     PROJECT / "dbt" if (PROJECT / "dbt" / "dbt_project.yml").is_file() else PROJECT / "coteach" / "dbt_project"
@@ -63,21 +62,6 @@ class Watch:
 
 WATCH = Watch(hours=6, share=0.5, least=10)
 """Choices: an outage is told within hours, and a quiet night is none."""
-
-
-class ModelFolderMissing(CoteachError):
-    """The folder of the model to serve does not exist."""
-
-
-def model_folder(chosen: ModelServerSettings) -> str:
-    """The folder or hub id of the model that coteach would serve. Raises `ModelFolderMissing`."""
-    model = chosen.llm
-    if not model.startswith((".", "/")):
-        return model
-    folder = (PROJECT / model) if model.startswith(".") else Path(model)
-    if not (folder / "config.json").exists():
-        raise ModelFolderMissing(f"No model in {folder}. Run `make setup`, or name another with COTEACH_LLM.")
-    return str(folder)
 
 
 class PipelineSettings(BaseSettings):

@@ -273,7 +273,8 @@ class ScholarRecord:
 
 @dataclass(frozen=True)
 class CatalogRecord:
-    """A class, or one topic of a program, of a university's catalogue (Tulane 2.I).
+    """A class, or one topic of a program, of a university's catalogue (Tulane 2.I); or, without a `mode`, what a page
+    says of its classes together, which is neither expert's.
 
     `record_id` is unique in the catalogue and stays when the text changes. `code` is a class's ("BIOL 1134"), null for
     programs; `topic` a program's tab ("home", "requirements"), null for classes. `fetched_at`, ISO 8601, is when this
@@ -281,7 +282,7 @@ class CatalogRecord:
     """
 
     course_id: str
-    mode: Mode
+    mode: Mode | None
     record_id: str
     code: str | None
     title: str

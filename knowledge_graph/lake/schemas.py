@@ -299,7 +299,7 @@ SCHOLAR_RECORDS = pa.schema(
 CATALOG_PAGES = pa.schema(
     [
         ("course_id", pa.string()),
-        ("mode", pa.string()),  # class, program
+        ("mode", pa.string()),  # class, program, null for what a page says of its classes together
         ("record_id", pa.string()),  # unique in the catalogue, stays when the text changes
         ("code", pa.string()),  # of a class
         ("title", pa.string()),

@@ -22,8 +22,7 @@ from orchestration.cli.services import (
     start_all,
     wait_with_progress,
 )
-from orchestration.project import PROJECT
-from orchestration.resources import ModelFolderMissing
+from orchestration.project import PROJECT, ModelFolderMissing
 from serving.gateway.access import refuse_unsafe
 from serving.llm.processes import ServiceFailed, ServiceSpec, free_port, wanted_ports
 from serving.llm.vllm import ModelServer, VllmMissing

@@ -12,8 +12,7 @@ from types import FrameType
 from rich.console import Console
 
 from knowledge_graph.lake.home import DataDir
-from orchestration.project import PROJECT
-from orchestration.resources import model_folder
+from orchestration.project import PROJECT, model_folder
 from serving.llm.processes import ServiceProcess, ServiceSpec, free_port
 from serving.llm.vllm import SERVED_NAME, ModelServer, detect_hardware, find_python, serves, service
 from serving.settings import ModelServerSettings, Settings

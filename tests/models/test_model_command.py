@@ -77,7 +77,7 @@ def test_pruning_deletes_nothing_that_is_in_use(trained: Trained, home: DataDir)
 @pytest.mark.slow
 def test_pruning_deletes_folders_runs_and_what_they_hold(trained: Trained, home: DataDir) -> None:
     runs = remove_versions([trained.report.version], data_dir=home)
-    assert runs == 5, "the training and the four nested in it"
+    assert runs == 7, "the training and the six nested in it"
     assert not (home.intent / trained.report.version).exists()
     client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
     assert client.search_model_versions(f"name = '{REGISTERED}'") == []

@@ -10,6 +10,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import COURSE_CARDS, FAQ, INTENT_EXAMPLES, INTENT_LABEL_HISTORY
 from knowledge_graph.lake.tables import digest, read_rows, write_table
 from knowledge_graph.sources.web.settings import WebSettings
+from models.intent.labels import weak_labels
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.history import LabelRecord
 from orchestration.resources import Inputs
@@ -53,8 +54,10 @@ def metadata(result: dg.ExecuteInProcessResult) -> dict[str, object]:
     return {name: value.value for name, value in event.metadata.items()}
 
 
-def test_rules_label_the_faq_and_what_people_left_open(data_dir: DataDir) -> None:
-    result = build(data_dir, LABELS + "50,what is a queue?,50,\n51,thanks a lot,51,\n")
+def test_rules_label_the_faq_and_what_people_left_open(data_dir: DataDir, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weak_labels, "SURE", 0.45)  # of so few questions the rules learn next to nothing
+    of_the_course = "".join(f"{n},when is the exam of group {n},{n},platform_faq\n" for n in range(60, 72))
+    result = build(data_dir, LABELS + of_the_course + "50,what is a queue?,50,\n51,thanks a lot,51,\n")
     weak = {example.id: example for example in read_examples(data_dir, weak=True) if example.label_kind == "weak"}
     assert result.success
     assert weak["faq:trees/due"].category == "platform_faq"

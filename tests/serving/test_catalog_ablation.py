@@ -70,7 +70,8 @@ def test_a_mode_finds_what_the_other_never_can(data_dir: DataDir, asked: tuple[C
     arms = modes(SAMPLE, "sample", SearchIndex.open(data_dir.index), asked, graph_of(data_dir)).arms
     assert sum(arms["wrong mode"].hits) == 0
     assert sum(arms["wrong mode"].recalls) == 0
-    assert share(arms["own mode"]) >= share(arms["mixed"])
+    by_neither = 1 / len(asked)  # one question is answered by what a page says of all its classes, which has no mode
+    assert share(arms["own mode"]) >= share(arms["mixed"]) - by_neither
     assert share(arms["own mode"]) > 0.85
 
 

@@ -159,7 +159,7 @@ def test_a_new_page_a_changed_one_and_a_removed_one_are_found(folder: CourseFold
     second = read(folder, first.records)
     assert second.changes.new == ("class:ARTS 1000",)
     assert second.changes.changed == ("class:COMP 1200",)
-    gone = ("class:HIST 1010", "class:HIST 2040", "class:HIST 3120", "class:classes/hist#page")
+    gone = ("class:HIST 1010", "class:HIST 2040", "class:HIST 3120", "page:classes/hist")
     assert second.changes.gone == gone
     assert any("hist.html" in message and "404" in message for message in messages(second))
 

@@ -162,7 +162,7 @@ def _beside_classes(
     pages: Sequence[PageFacts], of_programs: set[str], settings: CatalogSettings, card: CourseCard
 ) -> Iterator[CatalogRecord]:
     """What a page says of its classes together, and of those that are no records of their own, special ones and those
-    without a description: a record of the mode `class` without a code."""
+    without a description: a record of neither expert."""
     for facts in pages:
         if facts.page.address in of_programs:
             continue
@@ -171,8 +171,8 @@ def _beside_classes(
             f"{one.code} {one.title}. {' '.join(one.text.split())}" for one in others if _SAYS_MORE.search(one.text)
         ]
         if lines := [*facts.of_all, *told]:
-            key, title = f"{place_of(facts.page.address)}#page", facts.title or facts.page.shown
-            yield _record("class", key, title, None, "\n".join(lines), facts.page, facts.page.url, card)
+            key, title = place_of(facts.page.address), facts.title or facts.page.shown
+            yield _record(None, key, title, None, "\n".join(lines), facts.page, facts.page.url, card)
 
 
 _SAYS_MORE = re.compile(r"^(?!credits?\b|credit hours\b|学分|学时)\S", re.IGNORECASE | re.MULTILINE)
@@ -219,7 +219,7 @@ def _general_text(facts: PageFacts) -> str:
 
 
 def _record(
-    mode: Mode,
+    mode: Mode | None,
     key: str,
     title: str,
     topic: str | None,
@@ -233,7 +233,7 @@ def _record(
     return CatalogRecord(
         course_id=card.course_id,
         mode=mode,
-        record_id=f"{mode}:{key}" if topic is None else f"{mode}:{key}#{topic}",
+        record_id=f"{mode or 'page'}:{key}" if topic is None else f"{mode}:{key}#{topic}",
         code=code,
         title=title,
         topic=topic,

@@ -233,7 +233,7 @@ def _of_all_classes(request: Request, record: MaterialPiece) -> ComposedStatemen
     """What the page of a class says of who may take its classes; `None` where it says nothing."""
     subject = code_of(record.entry.title).partition(" ")[0]
     for one in request.material.pieces(f"{subject} {request.question}", None, lang=request.lang):
-        if _is_record(one) and one.entry.mode == "class" and not code_of(one.entry.title) and _are_beside(one, record):
+        if _is_record(one) and one.entry.mode is None and _are_beside(one, record):
             lines = [line for line in one.lines if _OPEN.search(line.text) and not code_of(line.text)]
             lines += [line for line in one.lines if _OPEN.search(line.text) and _RANGE.match(line.text)]
             if lines:

@@ -60,10 +60,15 @@ STAFF_NAMES = {"ta": "Teaching assistant", "teacher": "Teacher"}
 
 Reply = Callable[[], Awaitable[Response]]
 
+_AS_ERROR: dict[str, Any] = {
+    "text/html": {},
+    "application/json": {"schema": {"$ref": "#/components/schemas/ErrorReply"}},
+}
 PAGES: dict[int | str, dict[str, Any]] = {
     200: {"description": "A page.", "content": {"text/html": {}}},
     302: {"description": "To the LMS."},
     303: {"description": "To the chat, in the course."},
+    "4XX": {"description": "Refused, with the reason: a page for browsers, else as JSON.", "content": _AS_ERROR},
 }
 
 

@@ -12,6 +12,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Cue
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
+from serving.assistant.composing.catalogue import code_of
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
@@ -66,8 +67,9 @@ def passages() -> list[rows.Row]:
         found.append(rows.passage(video_id, title, " ".join(said), where))
     pages = {name: {**rows.NOWHERE, "document": f"catalog/classes/{name}.html"} for name in ("comp", "hist")}
     records = [
-        rows.passage(f"c{place}", title, text, pages[title[:4].lower()], source="catalog", mode="class")
+        rows.passage(f"c{place}", title, text, pages[title[:4].lower()], source="catalog", mode=mode)
         for place, (title, text) in enumerate(RECORDS.items())
+        for mode in ["class" if code_of(title) else None]
     ]
     return [*found, *records, *(row for row in rows.PASSAGES if row["source"] != "subtitle")]
 
