@@ -111,7 +111,7 @@ def mlflow_spec(data_dir: DataDir, port: int) -> ServiceSpec:
             *("--backend-store-uri", f"sqlite:///{data_dir.mlflow_db.absolute()}"),
             *("--default-artifact-root", data_dir.mlflow_artifacts.absolute().as_uri()),
         ],
-        environment=os.environ | {"TMPDIR": str(data_dir.mlflow_db.parent.absolute())},  # where it leaves its lock
+        environment=os.environ | {"TMPDIR": str(data_dir.logs.absolute())},  # where it leaves its lock
         log=data_dir.logs / "mlflow.log",
         ready_url=f"http://{_HOST}:{port}/health",
         ready_timeout_s=_UI_PATIENCE_S,
