@@ -33,6 +33,7 @@ from direct_answers import enlarged
 from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
 
+from knowledge_graph.lake.home import DataDir
 from serving.settings import Settings
 
 RATE = 150
@@ -234,7 +235,9 @@ def free_port() -> int:
 
 def bodies_of(home: Path, count: int, into: Path) -> tuple[Path, str]:
     """A file of requests, each with another stored question of the course that was filled up; and that course."""
-    rows = pq.read_table(home / "pairs.parquet", columns=["course_id", "question", "source"]).to_pylist()
+    filled_up = home / "pairs.parquet"
+    table = filled_up if filled_up.exists() else DataDir(home).qa_pairs
+    rows = pq.read_table(table, columns=["course_id", "question", "source"]).to_pylist()
     faq = [row for row in rows if row["source"] == "faq"]
     course = statistics.mode(row["course_id"] for row in faq)
     questions = sorted({row["question"] for row in faq if row["course_id"] == course})
