@@ -37,7 +37,7 @@ MAY_IMPORT = {
         *(
             f"orchestration.{name}"
             for name in (
-                *("partitions", "resources", "automation", "jobs", "reporting"),
+                *("partitions", "project", "resources", "automation", "jobs", "reporting"),
                 *("building.courses", "building.decisions", "building.materializations", "building.staleness"),
             )
         ),
