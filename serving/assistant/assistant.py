@@ -491,7 +491,7 @@ class Assistant:
             mode=turn.mode,
             wish=wish_of(turn.question) if turn.history else "",
         )
-        composed = await asyncio.to_thread(self._composer.compose, question)
+        composed = await asyncio.to_thread(_composed_by, self._composer, question)
         if corrected is None or composed.kind == "small_talk":
             return found, composed
         taken = wording(asked.lang).taken_as.format(text=" ".join(corrected.words))
@@ -614,3 +614,12 @@ def _versions(intent: Intent | None, embedder: Embedder | None) -> dict[str, str
 async def _others_first() -> None:
     """Let other requests have their turn: each step of a question of 4,000 characters takes some 50 ms."""
     await asyncio.sleep(0)
+
+
+def _composed_by(composer: Composer, question: ComposerInput) -> Composed:
+    """What a composer says, for a thread: the one error that a thread cannot hand on, and that its caller would wait
+    for without end, is raised as another."""
+    try:
+        return composer.compose(question)
+    except StopIteration as error:
+        raise RuntimeError("a composer found nothing where it expected something") from error

@@ -1,24 +1,11 @@
 """A little arithmetic, worked out exactly: expressions of numbers, and small sums that are asked for by name. Pure."""
 
-import ast
 import math
 import operator
 import re
-from collections.abc import Callable
 from fractions import Fraction
 
-_EXPRESSION = re.compile(r"(?<![\w.])[-(]?\d[\d\s.,()+\-*/×÷^%]*[\d)](?![\w])")
-_EQUALS = re.compile(r"equals?|please|worth|thanks?", re.IGNORECASE)
-_LARGEST = 10**12
-_MOST_POWER = 64
-
-_OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
-
+from serving.assistant.composing.expressions import show, work_out_expression
 
 _ALONE, _ENDS = r"(?<![A-Za-z0-9.])", r"(?![A-Za-z0-9.]*\d)(?![A-Za-z])"
 _BINARY = r"(?:binary|base[- ]?2|二进制)(?! (?:search|tree|heap)s?)"
@@ -86,6 +73,10 @@ _UP_TO = re.compile(
     re.IGNORECASE,
 )
 _CHOOSE = re.compile(r"(?<![\w.])(\d{1,2}) choose (\d{1,2})(?![\w.])", re.IGNORECASE)
+_POSTFIX = re.compile(
+    rf"(?<![\w.])(?:{_NUMBER}\s+){{2,12}}[-+*/](?:\s+(?:{_NUMBER}|[-+*/])){{0,12}}(?=\s|[.?？。!,]|$)"
+)
+_EXPONENTIAL = re.compile(rf"(?<!\w)e ?\^ ?\(?({_NUMBER})\)?(?![\w.])", re.IGNORECASE)
 _MEAN = re.compile(
     rf"\b(?:average|mean) of (?:the numbers )?((?:{_NUMBER}(?:\s*,\s*(?:and )?|\s+and\s+"
     rf"|\s+))+{_NUMBER})(?![\w.])",
@@ -95,10 +86,11 @@ _CHINESE_LIST = re.compile(rf"{_NUMBER}(?:[、,，和 ]++{_NUMBER})++")
 _OF_WHICH_THE_MEAN = re.compile(r" ?的平均")
 _LIST = rf"[(\[<]\s*({_NUMBER}(?:[\s,;]+{_NUMBER}){{1,5}})\s*[)\]>]"
 _ROWS = rf"\[\s*\[?\s*({_NUMBER})[\s,]+({_NUMBER})\s*\]?\s*[,;]\s*\[?\s*({_NUMBER})[\s,]+({_NUMBER})\s*\]?\s*\]"
+_COLUMNS = re.compile(r"\bcolumns?\b|列", re.IGNORECASE)
 _ROWS_SAID = (
-    rf"\b(?:first |top )?rows? (?:is |are "
-    rf"|of )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})\)?\]?\W+(?:and )?(?:the )?(?:second |bottom )?(?:row )?"
-    rf"(?:is )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})"
+    rf"\b(?:first |top |left )?(?:rows?|columns?) (?:is |are "
+    rf"|of )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})\)?\]?\W+(?:and )?(?:the )?(?:second |bottom |right )?"
+    rf"(?:row |column )?(?:is )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})"
 )
 
 
@@ -116,12 +108,14 @@ def _by_name(question: str) -> tuple[str, str] | None:
     if (found := _UP_TO.search(question)) is not None:
         number = int(next(one for one in found.groups() if one is not None))
         return f"1 + 2 + … + {number} = {number} · {number + 1} / 2", str(number * (number + 1) // 2)
+    if (found := _POSTFIX.search(question)) is not None and (value := _postfix(found.group().split())) is not None:
+        return found.group().strip(), show(value)
+    if (found := _EXPONENTIAL.search(question)) is not None and abs(power := Fraction(found[1].replace("−", "-"))) < 50:
+        return f"e^{show(power)}", "1" if power == 0 else f"≈ {math.exp(power):.6g}"
     if (found := _CHOOSE.search(question)) is not None and int(found[2]) <= int(found[1]):
         return f"C({found[1]}, {found[2]})", str(math.comb(int(found[1]), int(found[2])))
     if numbers := _averaged(question):
-        return f"({' + '.join(map(_shown, numbers))}) / {len(numbers)}", _shown(
-            sum(numbers, Fraction(0)) / len(numbers)
-        )
+        return f"({' + '.join(map(show, numbers))}) / {len(numbers)}", show(sum(numbers, Fraction(0)) / len(numbers))
     return _of_sizes(question) or _of_vectors(question)
 
 
@@ -147,6 +141,23 @@ def _of_sizes(question: str) -> tuple[str, str] | None:
     return f"{rows} × {inner} · {other} × {columns}", f"{rows} × {columns}{turned}"
 
 
+def _postfix(tokens: list[str]) -> Fraction | None:
+    """The value of an expression in postfix notation; `None` where the signs do not fit the numbers."""
+    stack: list[Fraction] = []
+    for token in tokens:
+        if token not in _SIGNS:
+            stack.append(Fraction(token.replace("−", "-")))
+            continue
+        if len(stack) < 2 or (token == "/" and stack[-1] == 0):
+            return None
+        right, left = stack.pop(), stack.pop()
+        stack.append(_SIGNS[token](left, right))
+    return stack[0] if len(stack) == 1 else None
+
+
+_SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+
+
 def _averaged(question: str) -> list[Fraction]:
     """The numbers whose mean is asked for; none where it is not."""
     if (found := _MEAN.search(question)) is not None:
@@ -159,6 +170,8 @@ _MOST_FACTORIAL = 20
 _DETERMINANT = re.compile(r"\bdet(?:erminant)?\b|行列式", re.IGNORECASE)
 _DOT = re.compile(r"\b(?:dot|scalar|inner) product\b|\bdot\b|点[积乘]|内积", re.IGNORECASE)
 _CROSS = re.compile(r"\b(?:cross|vector) product\b|叉[积乘]|外积", re.IGNORECASE)
+_DISTANCE = re.compile(r"\bdistance\b|\bhow far\b|距离", re.IGNORECASE)
+_CENTRE = re.compile(r"\b(?:centroid|cent(?:er|re)|mean|average)\b|质心|中心|平均", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:length|norm|magnitude) of\b|的?(?:长度|模长|范数)", re.IGNORECASE)
 _VECTOR = re.compile(_LIST)
 _MATRICES = re.compile(f"{_ROWS}|{_ROWS_SAID}", re.IGNORECASE)
@@ -166,7 +179,6 @@ _MATRICES = re.compile(f"{_ROWS}|{_ROWS_SAID}", re.IGNORECASE)
 
 _EIGENVALUES = re.compile(r"\beigen ?values?\b|特征值|本征值", re.IGNORECASE)
 _INVERSE = re.compile(r"\binver(?:se|t)\b|逆矩阵|的逆", re.IGNORECASE)
-_TIMES = re.compile(rf"(?<![\w.])({_NUMBER}) ?(?:\*|·|×|times|乘以?) ?$", re.IGNORECASE)
 _ADDED = re.compile(r"\b(?:plus|sum of|add)\b|\+|相加|之和|加", re.IGNORECASE)
 _TAKEN = re.compile(r"\bminus\b|[)\]] ?[-−] ?[(\[]|相减|减", re.IGNORECASE)
 
@@ -180,6 +192,12 @@ _DEPENDENT = re.compile(r"\blinear(?:ly)? (?:in)?dependen\w+|线性[无相]关",
 
 def _entries(found: re.Match[str]) -> list[Fraction]:
     return [Fraction(one.replace("−", "-")) for one in found.groups() if one is not None]
+
+
+def _rows_of(found: re.Match[str]) -> list[Fraction]:
+    """The entries row by row, also where the columns are said."""
+    a, b, c, d = _entries(found)
+    return [a, c, b, d] if _COLUMNS.search(found.group()) else [a, b, c, d]
 
 
 def _of_matrices(question: str, left: re.Match[str], right: re.Match[str]) -> tuple[str, str] | None:
@@ -209,24 +227,24 @@ def _of_matrix(question: str) -> tuple[str, str] | None:
     if len(matrices) == 2:
         return _of_matrices(question, *matrices)
     found = matrices[0]
-    a, b, c, d = _entries(found)
+    a, b, c, d = _rows_of(found)
     det, trace = a * d - b * c, a + d
     said = [_bracketed(one) for one in (a, d, b, c)]
     product = f"{said[0]} · {said[1]} − {said[2]} · {said[3]}"
     if _DETERMINANT.search(question):
-        return product, _shown(det)
+        return product, show(det)
     if _TRACE.search(question):
-        return f"{_bracketed(a)} + {_bracketed(d)}", _shown(trace)
+        return f"{_bracketed(a)} + {_bracketed(d)}", show(trace)
     if _RANK.search(question):
         rank = 2 if det else 1 if any((a, b, c, d)) else 0
-        return f"det = {product} = {_shown(det)}; rank", str(rank)
+        return f"det = {product} = {show(det)}; rank", str(rank)
     if _EIGENVALUES.search(question):
         return _eigenvalues(trace, det)
     if _INVERSE.search(question):
         if det == 0:
             return f"det = {product}", "0, so there is no inverse"
-        listed = [_shown(one / det) for one in (d, -b, -c, a)]
-        return f"1 / ({product}) · [[{_shown(d)}, {_shown(-b)}], [{_shown(-c)}, {_shown(a)}]]", (
+        listed = [show(one / det) for one in (d, -b, -c, a)]
+        return f"1 / ({product}) · [[{show(d)}, {show(-b)}], [{show(-c)}, {show(a)}]]", (
             f"[[{listed[0]}, {listed[1]}], [{listed[2]}, {listed[3]}]]"
         )
     rest = question[: found.start()] + question[found.end() :]
@@ -253,19 +271,22 @@ def _eigenvalues(trace: Fraction, det: Fraction) -> tuple[str, str]:
         return expression, f"≈ {low:.6g} or {high:.6g}"
     exact = Fraction(math.isqrt(inside.numerator), math.isqrt(inside.denominator))
     roots = sorted({(trace - exact) / 2, (trace + exact) / 2})
-    return expression, " or ".join(map(_shown, roots))
+    return expression, " or ".join(map(show, roots))
 
 
 def _of_vectors(question: str) -> tuple[str, str] | None:
     if (worked := _of_matrix(question)) is not None:
         return worked
     vectors = [_numbers(one) for one in _VECTOR.findall(question)]
+    if vectors and (worked := work_out_expression(question)) is not None:
+        return worked
     if len(vectors) == 1 and _LENGTH.search(question):
         square = sum((one * one for one in vectors[0]), Fraction(0))
         return f"√({' + '.join(f'{_bracketed(one)}²' for one in vectors[0])})", _root(square)
-    if len(vectors) == 1 and (times := _TIMES.search(question[: _first_vector(question)])) is not None:
-        factor = Fraction(times[1].replace("−", "-"))
-        return f"{_bracketed(factor)} · {_listed(vectors[0])}", _listed([factor * one for one in vectors[0]])
+    if len(vectors) > 1 and len({len(one) for one in vectors}) == 1 and _CENTRE.search(question):
+        sums = [sum(column, Fraction(0)) for column in zip(*vectors, strict=True)]
+        added = " + ".join(map(_listed, vectors))
+        return f"({added}) / {len(vectors)}", _listed([one / len(vectors) for one in sums])
     if len(vectors) != 2 or len(vectors[0]) != len(vectors[1]):
         return None
     return _of_two(question, *vectors)
@@ -275,17 +296,22 @@ def _of_two(question: str, left: list[Fraction], right: list[Fraction]) -> tuple
     """What is asked of two vectors of one length."""
     if _ANGLE.search(question):
         return _angle(left, right)
+    if _DISTANCE.search(question):
+        apart = [a - b for a, b in zip(left, right, strict=True)]
+        return f"√({' + '.join(f'{_bracketed(one)}²' for one in apart)})", _root(
+            sum((d * d for d in apart), Fraction(0))
+        )
     if _DEPENDENT.search(question) and len(left) == 2:
         det = left[0] * right[1] - left[1] * right[0]
         rows = [_bracketed(one) for one in (left[0], right[1], left[1], right[0])]
-        said = "0: linearly dependent" if det == 0 else f"{_shown(det)} ≠ 0: linearly independent"
+        said = "0: linearly dependent" if det == 0 else f"{show(det)} ≠ 0: linearly independent"
         return f"{rows[0]} · {rows[1]} − {rows[2]} · {rows[3]}", said
     if _CROSS.search(question) and len(left) == 3:
         value = [left[i] * right[j] - left[j] * right[i] for i, j in ((1, 2), (2, 0), (0, 1))]
         return f"{_listed(left)} × {_listed(right)}", _listed(value)
     if _DOT.search(question):
         products = " + ".join(f"{_bracketed(a)} · {_bracketed(b)}" for a, b in zip(left, right, strict=True))
-        return products, _shown(sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0)))
+        return products, show(sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0)))
     for sign, asked, work in (("+", _ADDED, operator.add), ("−", _TAKEN, operator.sub)):
         if asked.search(question):
             return f"{_listed(left)} {sign} {_listed(right)}", _listed(list(map(work, left, right)))
@@ -300,12 +326,7 @@ def _angle(left: list[Fraction], right: list[Fraction]) -> tuple[str, str] | Non
         return None
     cosine = float(dot) / math.sqrt(float(squares[0] * squares[1]))
     degrees = f"{math.degrees(math.acos(max(-1.0, min(1.0, cosine)))):.6g}"
-    return f"arccos({_shown(dot)} / (√{_shown(squares[0])} · √{_shown(squares[1])}))", f"{degrees}°"
-
-
-def _first_vector(question: str) -> int:
-    found = _VECTOR.search(question)
-    return found.start() if found is not None else 0
+    return f"arccos({show(dot)} / (√{show(squares[0])} · √{show(squares[1])}))", f"{degrees}°"
 
 
 def _numbers(text: str) -> list[Fraction]:
@@ -313,11 +334,11 @@ def _numbers(text: str) -> list[Fraction]:
 
 
 def _listed(numbers: list[Fraction]) -> str:
-    return f"({', '.join(map(_shown, numbers))})"
+    return f"({', '.join(map(show, numbers))})"
 
 
 def _bracketed(number: Fraction) -> str:
-    return f"({_shown(number)})" if number < 0 else _shown(number)
+    return f"({show(number)})" if number < 0 else show(number)
 
 
 def _root(number: int | Fraction) -> str:
@@ -325,58 +346,11 @@ def _root(number: int | Fraction) -> str:
     value = Fraction(number)
     top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
     if top * top == value.numerator and bottom * bottom == value.denominator:
-        return _shown(Fraction(top, bottom))
+        return show(Fraction(top, bottom))
     return f"≈ {math.sqrt(value):.6g}"
 
 
 def work_out(question: str) -> tuple[str, str] | None:
-    """An expression of numbers, brackets and + - * / ^ in a question, or a sum asked for by name, and its exact value;
-    `None` without one."""
-    if (known := named(question)) is not None:
-        return known
-    question = re.sub(r"(\d) ?% (?:of|percent of) (?=\d)", r"\1 / 100 * ", question)
-    found = _EXPRESSION.search(question)
-    if found is None or not re.search(r"\d\s*[-+*/×÷^(]\s*[-\d(]", found.group()):
-        return None
-    if re.search(r"[a-zA-Z]", _EQUALS.sub("", question[found.end() :])):
-        return None  # "a 2-3 tree" names something
-    expression = found.group().strip().replace(",", "")
-    try:
-        value = _value(ast.parse(_in_python(expression), mode="eval").body)
-    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
-        return None
-    return expression, _shown(value)
-
-
-def _in_python(expression: str) -> str:
-    return expression.replace("×", "*").replace("÷", "/").replace("^", "**")
-
-
-def _value(node: ast.expr) -> Fraction:
-    """Raises `ValueError` for anything but small sums, products, quotients and powers of numbers."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return _small(Fraction(str(node.value)))
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -_value(node.operand)
-    if isinstance(node, ast.BinOp):
-        left, right = _value(node.left), _value(node.right)
-        if isinstance(node.op, ast.Pow):
-            if right.denominator != 1 or abs(right) > _MOST_POWER:
-                raise ValueError("a power that is not worked out")
-            return _small(left ** int(right))
-        if type(node.op) in _OPERATIONS:
-            return _small(_OPERATIONS[type(node.op)](left, right))
-    raise ValueError("not plain arithmetic")
-
-
-def _small(value: Fraction) -> Fraction:
-    if abs(value) > _LARGEST:
-        raise ValueError("too large")
-    return value
-
-
-def _shown(value: Fraction) -> str:
-    if value.denominator == 1:
-        return str(value.numerator)
-    decimal = f"{float(value):.6g}"
-    return decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator} ≈ {decimal}"
+    """What is asked for by name, or an expression that stands in a question, and its exact value; `None` without
+    one."""
+    return named(question) or work_out_expression(question)

@@ -129,7 +129,7 @@ _OF_THE_COURSE = _NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
 _RECORDED = frozenset({"definition", "comparison", "why", "how", "list", "aspect", "people", "calculation", "other"})
 """Kinds that a record from outside the course may answer, where the course does not."""
 
-_WORKED_OUT = _RECORDED | {"yes_no"}
+_WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
 """Kinds, by wording, of questions that give the numbers of a formula."""
 
 _ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})

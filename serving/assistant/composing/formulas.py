@@ -102,6 +102,65 @@ def _step(values: Values) -> tuple[str, str] | None:
     return f"change = −α · gradient = −{shown(rate)} · {shown(slope)}", shown(-rate * slope)
 
 
+def _after_step(values: Values) -> tuple[str, str] | None:
+    start, rate, slope = values["start"], values["rate"], values["gradient"]
+    return (
+        f"θ − α · gradient = {shown(start)} − {shown(rate)} · {shown(slope)}",
+        shown(start - rate * slope),
+    )
+
+
+def _line(values: Values) -> tuple[str, str]:
+    at_zero, slope, x = values["intercept"], values["slope"], values["x"]
+    return f"h(x) = θ0 + θ1 · x = {shown(at_zero)} + {shown(slope)} · {shown(x)}", shown(at_zero + slope * x)
+
+
+def _network(values: Values) -> tuple[str, str] | None:
+    numbers = _whole(values, most=10**5)
+    if numbers is None:
+        return None
+    here, hidden, out = numbers
+    total = (here + 1) * hidden + (hidden + 1) * out
+    return f"({here} + 1) · {hidden} + ({hidden} + 1) · {out} (each layer with a bias unit)", str(total)
+
+
+def _majority(values: Values) -> tuple[str, str] | None:
+    share = values["share"]
+    return (f"accuracy = 1 − {shown(share)}", shown(1 - share)) if 0 <= share <= 1 else None
+
+
+def _longer(power: int) -> Callable[[Values], tuple[str, str] | None]:
+    """The time for another size where time grows with this power of the size."""
+
+    def solve(values: Values) -> tuple[str, str] | None:
+        time, before, after = values["time"], values["before"], values["after"]
+        if min(time, before, after) <= 0:
+            return None
+        raised = {1: "", 2: "²", 3: "³"}[power]
+        return f"{shown(time)} · ({shown(after)} / {shown(before)}){raised}", shown(time * (after / before) ** power)
+
+    return solve
+
+
+def _area(values: Values) -> tuple[str, str]:
+    return f"|det| · area = {shown(abs(values['det']))} · {shown(values['area'])}", shown(
+        abs(values["det"]) * values["area"]
+    )
+
+
+def _full_tree_by_height(values: Values) -> tuple[str, str] | None:
+    numbers = _whole(values, most=40)
+    return None if numbers is None else (f"2^(h + 1) − 1 = 2^{numbers[0] + 1} − 1", str(2 ** (numbers[0] + 1) - 1))
+
+
+def _merge_levels(values: Values) -> tuple[str, str] | None:
+    numbers = _whole(values)
+    if numbers is None or numbers[0] < 1:
+        return None
+    n = numbers[0]
+    return f"⌈log2 n⌉ + 1 = ⌈log2 {n}⌉ + 1", str((n - 1).bit_length() + 1)
+
+
 def _scaled(values: Values) -> tuple[str, str] | None:
     x, mean, spread = values["x"], values["mean"], values["spread"]
     if spread == 0:
@@ -258,6 +317,45 @@ FORMULAS: tuple[Formula, ...] = (
         _share("recall", "tp", "fn", "TP / (TP + FN)"),
     ),
     Formula(
+        _asks(r"\baccuracy\b|准确率|正确率"),
+        _asks(r"\bskewed\b|\baccuracy\b|准确率"),
+        {
+            "share": r"\balways (?:predict|say|guess)\w*\b.*?(?<![\d.])#\s*(?:of\b|are\b|have\b)"
+            r"|(?<![\d.])#\s*(?:of\b|are\b|have\b)(?=.*\balways (?:predict|say|guess)\w*\b)"
+        },
+        _majority,
+    ),
+    Formula(
+        _asks(r"\b(?:h|hypothesis|predict\w*|output|value|y)\b"),
+        _asks(r"\blinear regression\b|\bhypothesis\b|线性回归"),
+        {
+            "intercept": r"\btheta[ _]?(?:0|zero)\b|θ_?0|\bintercept\b",
+            "slope": r"\btheta[ _]?(?:1|one)\b|θ_?1|\bslope\b",
+            "x": r"\bx\b|\bsize\b",
+        },
+        _line,
+    ),
+    Formula(
+        _asks(r"^(?=.*\bhow many\b)(?=.*\b(?:parameters?|weights?)\b).*"),
+        _asks(r"\bneural network"),
+        {
+            "here": r"#\s*(?:inputs?|features?|input (?:units?|features?))\b",
+            "hidden": r"#\s*hidden\b",
+            "out": r"#\s*(?:outputs?|class(?:es)?)\b",
+        },
+        _network,
+    ),
+    Formula(
+        _asks(r"^(?=.*(?:\b(?:step|update|iteration)\w*\b|更新)).*"),
+        _asks(r"\bgradient descent\b|\blearning rate\b|梯度下降|学习率"),
+        {
+            "start": r"\btheta[ _]?\d?\b|θ_?\d?|\bw\b|\bparameter\b|\bweight\b|参数",
+            "rate": r"\balpha\b|α|learning rate|学习率",
+            "gradient": r"\bgradient\b(?! descent)|\bderivative\b|\bslope\b|梯度(?!下降)|导数|斜率",
+        },
+        _after_step,
+    ),
+    Formula(
         _asks(r"^(?=.*(?:\b(?:step|change|update|move)\w*\b|更新|改变|变化)).*"),
         _asks(r"\bgradient descent\b|\blearning rate\b|梯度下降|学习率"),
         {
@@ -270,7 +368,7 @@ FORMULAS: tuple[Formula, ...] = (
         _asks(r"\b(?:mean normali[sz]\w*|feature scal\w*|normali[sz]e[ds]?|scaled|standardi[sz]\w*)\b|归一化|标准化"),
         _asks(r"\bnormali[sz]|\bfeature scaling\b|归一化|标准化"),
         {
-            "x": r"\bvalue\b|\bx\d?\b|\bfeature\b|特征值?|\bexample\b",
+            "x": r"\bvalue\b|\bx\d?\b|\bfeature\b|特征值?|\bexample\b|\bwhat (?:is|does)\b",
             "mean": r"\b(?:mean|average)\b(?! normal)|均值|平均值?",
             "spread": r"\b(?:range|standard deviation|std|deviation|spread)\b|范围|标准差",
         },
@@ -333,6 +431,12 @@ FORMULAS: tuple[Formula, ...] = (
         _leaves,
     ),
     Formula(
+        _asks(r"^(?=.*\b(?:full|perfect) binary tree)(?=.*\bnodes?\b)(?=.*\bheight\b).*"),
+        _asks(r"\bone node has height zero\b|\btwo to the h plus one\b"),
+        {"height": r"\bheight\b"},
+        _full_tree_by_height,
+    ),
+    Formula(
         _asks(r"^(?=.*(?:\b(?:full|perfect) binary tree|满二叉树)).*(?:\bnodes?\b|结点|节点)"),
         _asks(r"\bbinary tree|二叉树"),
         {"levels": r"\blevels?\b|层|深度|高度?"},
@@ -383,9 +487,40 @@ FORMULAS: tuple[Formula, ...] = (
         {"n": _ITEMS},
         _pairs,
     ),
+    *(
+        Formula(
+            _asks(rf"^(?=.*(?:{order}))(?=.*(?:\bhow long\b|\bhow much time\b|多久|多长时间|多少(?:时间|秒))).*"),
+            _asks(r"\bO\(|\bO of\b|\bbig O\b|\bcomplexity\b|复杂度|大O"),
+            {
+                "time": r"#\s*(?:s|sec(?:ond)?s?|ms|milliseconds?|min(?:ute)?s?|h|hours?|秒|毫秒|分钟)(?![a-z])",
+                "before": r"\b(?:for|with|on|to sort)\s+#(?=.*(?:\bhow long\b|\bhow much time\b))"
+                r"|#\s*个(?=.*多)",
+                "after": r"(?:\bhow long\b|\bhow much time\b).*?(?<![\d.])#|#\s*个(?!.*个)",
+            },
+            _longer(power),
+        )
+        for power, order in (
+            (2, r"\bO\(n(?:\^|\*\*)?[2²]\)|\bquadratic\b|n²|平方"),
+            (3, r"\bO\(n(?:\^|\*\*)?[3³]\)|\bcubic\b|n³|立方"),
+            (1, r"\bO\(n\)|\blinear\b|线性"),
+        )
+    ),
+    Formula(
+        _asks(r"^(?=.*\bmerge ?sort)(?=.*\blevels?\b)(?=.*\bhow many\b).*"),
+        _asks(r"\bmerge sort\b"),
+        {"n": _ITEMS},
+        _merge_levels,
+    ),
+    Formula(
+        _asks(r"^(?=.*\bdeterminant\b)(?=.*\barea\b).*"),
+        _asks(r"\bdeterminant\b"),
+        {"det": r"\bdeterminant\b", "area": r"\barea\b"},
+        _area,
+    ),
     Formula(
         _asks(
-            r"^(?=.*(?:\bcomplete graph\b|\bevery (?:pair|two)\b"
+            r"^(?=.*(?:\bcomplete graph\b|\bundirected\b.*\b(?:at most|most|maximum|max)\b|\bmost\b.*\bundirected\b"
+            r"|\bmax(?:imum)?\b.*\bundirected\b|无向图.*最多|最多.*无向图|\bevery (?:pair|two)\b"
             r"|\beach (?:is )?connected to (?:all|every)|完全图|两两))"
             r"(?=.*(?:\bedges?\b|边)).*"
         ),

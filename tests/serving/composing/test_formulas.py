@@ -35,6 +35,15 @@ from serving.assistant.composing.formulas import apply_formula
             "a rotation",
             "(-3, 4)",
         ),
+        ("if theta0 = 1 and theta1 = 2, what does h predict for x = 3", "linear regression", "7"),
+        ("theta is 2, alpha is 0.1, the gradient is 5. theta after one step?", "gradient descent", "1.5"),
+        ("how many parameters has a net with 3 inputs, 5 hidden units and 1 output", "a neural network", "26"),
+        ("1% of patients have cancer and i always predict no. accuracy?", "skewed classes", "0.99"),
+        ("it takes 2 seconds for 1000 items and is O(n^2), how long for 2000?", "big O", "8"),
+        ("merge sort of 8 elements: how many levels?", "merge sort", "4"),
+        ("the determinant is 3, what becomes of an area of 2?", "the determinant", "6"),
+        ("how many nodes has a perfect binary tree of height 4", "One node has height zero.", "31"),
+        ("how many edges has an undirected graph with 6 vertices at most", "a graph", "15"),
         ("layer 1 has 2 inputs, layer 2 has 4 units. how big is Theta1 then?", "a neural network", "12"),  # 4 × 3
     ],
 )
