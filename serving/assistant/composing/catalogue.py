@@ -67,7 +67,8 @@ def _field(asked: str, held: str, en: str, zh: str) -> Field:
 
 PREREQUISITES = _field(
     r"\bpre-?req\w*|\b(?:need|have|take|pass|know)\w*\b.{0,40}\b(?:before|first)\b|\b(?:get|let) (?:me )?into\b"
-    r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|先修|先学|之前",
+    r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|\bwho (?:can|may|is allowed to|gets to) (?:take|enroll|register)"
+    r"|先修|先学|之前|谁(?:可以|能)(?:选|修|上)",
     r"prerequisite|先修|corequisite|consent",
     "its prerequisites",
     "先修要求",
@@ -77,7 +78,8 @@ FIELDS = (
     PREREQUISITES,
     _field(r"\bcredits?\b|\bcredit hours?\b|学分", r"credit|学分", "its credits", "学分"),
     _field(
-        r"\bwho\b|\b(?:teach\w*|instructors?|professors?|lecturers?|faculty)\b|谁|老师|教师|教授",
+        r"\bwho\b(?! (?:can|may|is allowed|gets|should|must|has to))|\b(?:teach\w*|instructors?|professors?"
+        r"|lecturers?|faculty)\b|谁(?!可以|能)|老师|教师|教授",
         r"instructors?|professors?|taught by|lecturers?|faculty|teachers?|老师|教师|教授|讲师",
         "its teacher",
         "授课教师",
@@ -139,6 +141,8 @@ def _of_subject(request: Request) -> Composed | None:
     """The classes of the subject whose classes are asked for, by the letters of their codes: by name, with their
     credits; `None` where it is not asked, and where there are none."""
     asked = _CLASSES.search(request.question)
+    if _FREE.search(request.question):
+        return None
     if asked is None or codes_in(request.question) or _ASKS_A_RULE.search(request.question):
         return None
     found = [one for _, one in sorted(request.catalogue.classes.items()) if is_short_for(one.subject, asked[1])]
@@ -186,8 +190,12 @@ def _of_property(request: Request) -> Composed | None:
         credits = float(next(one for one in worth.groups() if one is not None))
         found = [one for one in classes if one.credits == credits]
         return _listed(request, found) if found else None
-    found = [one for one in classes if one.needs == Needs()]
-    if not found or not _FREE.search(request.question):
+    if not _FREE.search(request.question):
+        return None
+    subject = _CLASSES.search(request.question)
+    free = [one for one in classes if one.needs == Needs()]
+    found = [one for one in free if subject is not None and is_short_for(one.subject, subject[1])] or free
+    if not found:
         return None
     listed = _listed(request, found)
     lead = ComposedStatement(wording(request.spoken).free_classes)  # a record that is silent may have left it out

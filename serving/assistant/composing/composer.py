@@ -67,7 +67,7 @@ from serving.assistant.composing.terms import (
 )
 from serving.assistant.composing.where import compose_where, homes_of
 from serving.assistant.composing.wording import wording
-from serving.assistant.composing.yes_no import compose_yes_no
+from serving.assistant.composing.yes_no import ASKS_LEAVE, compose_yes_no
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.lookup import Dense
 from serving.assistant.understanding.aspects import Aspect, asked_aspects
@@ -473,7 +473,8 @@ def compose(request: Request) -> Composed:
     if request.kind in _OF_FACTS and (stated := document_fact(request, expected_in(request.question))) is not None:
         return stated
     found = compose_catalogue(request) or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
-    if found is not None and (found.coverage == "full" or found.score >= LIKELY):
+    asks_leave = request.kind == "yes_no" and ASKS_LEAVE.search(request.question) is not None
+    if found is not None and (found.coverage == "full" or (found.score >= LIKELY and not asks_leave)):
         return found
     is_recorded = request.kind in _RECORDED and not WHO_TEACHES.search(request.question)
     if is_recorded and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):

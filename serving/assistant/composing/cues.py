@@ -130,7 +130,8 @@ def _defining(label: str) -> Pattern[str]:
 
 LEANS = _cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"
-    r"|there|such|the (?:first|second|third|other|former|latter|same|next) (?:one|is|of|thing)|in (?:this"
+    r"|there|such|maybe|perhaps|likely|instead|the (?:first|second|third|other|former|latter|same|next) (?:one"
+    r"|is|of|thing)|in (?:this"
     r"|that) case|because of (?:this|that)|for (?:this|that) reason|both|one|another|which|because)\b"
     r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则)"
 )
@@ -148,7 +149,13 @@ POINTS = _cue(
     r"|\b(?:we|i)(?:'ve| have|'ll)? (?:already |just |briefly |previously )?(?:talked|spoke|spoken|learned|saw|seen"
     r"|discussed|looked|mentioned|covered|described|went) (?:about|at|over|that|how|some|the)\b|\b(?:this"
     r"|these) (?:video|lecture|class|slides?|course)s?\b|\bbefore (?:wrapping|moving|we (?:go|start|move))\b"
-    r"|\b(?:welcome|hello|hi) (?:back|everyone|to)\b"
+    r"|\b(?:welcome|hello|hi) (?:back|everyone|to)\b|\bhopefully,? (?:that|this|you|now)\b"
+    r"|\bsee you (?:then|next|there)\b"
+    r"|\b(?:gives?|gave|get|got) you (?:all )?(?:an? |some |the )?(?:little |bit of |better |good |rough |more ){0,3}"
+    r"(?:intuition|sense|feel(?:ing)?|idea|understanding)\b|^(?:so,? |and,? |ok,? )?that's (?:it|all)\b"
+    r"|^(?:so,? |and,? )?that's (?:the|an?|our) (?:\w+ )?(?:understanding|idea|intuition|definition|end|story"
+    r"|summary) (?:of|for|behind)\b"
+    r"|\bthe (?:next|last) and (?:final|last) (?:videos?|lectures?)\b|\byou now know\b|^trust me\b|\byou'll enjoy\b"
     r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课"
     r"|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
 )
@@ -158,7 +165,9 @@ ASKS = _cue(
     r"[?？][\"'”’)]*\s*$|\b(?:which ones?|what do you think"
     r"|do you think|can you (?:see|tell|think|guess))\b|^(?:what"
     r"|why|how|who|which|when|where|so what|so how"
-    r"|so why)\b[^.]*$"
+    r"|so why)\b[^.]*$|^(?:(?:so|and|now|ok),? )?(?:what|why|how|who|which|where|when) (?:should|do|does|did|is"
+    r"|are|can|could"
+    r"|would|will|was|were) (?:you|we|i|it|they|the|this|that|there|an?)\b[^.]*\.?$"
 )
 """Sentences that ask instead of telling."""
 
@@ -170,3 +179,32 @@ REPLIES = _cue(r"^(?:with|by|because|yes|no|nothing|never|not)\b|^(?:因为|是�
 def wording_of(text: str) -> tuple[bool, bool, bool]:
     """Whether a sentence leans on the one before, points at something unseen, and asks."""
     return LEANS.search(text) is not None, POINTS.search(text) is not None, ASKS.search(text) is not None
+
+
+_SIDES = tuple(
+    tuple(re.compile(rf"\b(?:{side})\b" if side.isascii() else side, re.IGNORECASE) for side in pair)
+    for pair in (
+        (
+            "big|bigger|large|larger|high|higher|huge|great|increas\\w*|much|many|more",
+            "small|smaller|little|low|lower|tiny|decreas\\w*|few|fewer|less",
+        ),
+        ("fast|faster|quick|quicker", "slow|slower|slowly"),
+        ("best", "worst"),
+        ("advantages?|benefits?|pros", "disadvantages?|drawbacks?|downsides?|cons"),
+        ("insert\\w*|add(?:ing)?|push\\w*", "delet\\w*|remov\\w*|pop(?:ping)?"),
+        ("大|多|高", "小|少|低"),
+        ("快", "慢"),
+        ("最好", "最坏"),
+        ("优点|好处", "缺点|坏处"),
+        ("插入|添加|入栈|入队", "删除|出栈|出队"),
+    )
+)
+
+
+def says_opposite(asked: str, text: str) -> bool:
+    """Whether a sentence has only the opposite of a word that is asked about: too small where too big was meant."""
+    for pair in _SIDES:
+        for here, there in (pair, pair[::-1]):
+            if here.search(asked) and not there.search(asked) and there.search(text) and not here.search(text):
+                return True
+    return False

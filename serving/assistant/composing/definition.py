@@ -7,7 +7,7 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import TERM, document_definition
-from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.explain import LIKELY, MOST_TRIED, compose_explanation
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.material import joined, line_of
 from serving.assistant.composing.request import Request
@@ -113,11 +113,15 @@ def _defined(request: Request, concept: GraphConcept, introduced: ComposedStatem
 def _by_sentence(request: Request) -> Composed | None:
     """The window whose sentence says what the thing is."""
     names = {name for unit in request.units for name in _spellings(request, unit.label, unit.concept_id)}
-    if not names:
+    words = {unit.label for unit in request.units} if len(request.units) == 1 else set()
+    if not (names or words):
         return None
-    pattern = defining_pattern(names)
-    windows = best_windows(request.pieces, request.units, kind="definition", cue=pattern, most=1)
-    if not windows or not pattern.search(windows[0].piece.lines[windows[0].anchor].text):
+    pattern = defining_pattern(names) if names else naming_pattern(words)
+    windows = best_windows(
+        request.pieces, request.units, kind="definition", cue=pattern, most=1 if names else MOST_TRIED
+    )
+    windows = [one for one in windows if pattern.search(one.piece.lines[one.anchor].text)][:1]
+    if not windows:
         return None
     statements = tuple(window.statement for window in windows)
     return Composed("definition", "partial", statements, score=LIKELY)
@@ -134,6 +138,19 @@ def defining_pattern(names: set[str]) -> re.Pattern[str]:
         rf"|the )?(?:{any_name})s? (?:is|does|means)"
         rf"|(?:{any_name})(?:就?是|指的?是|是指|即|叫做|表示|的意思)|(?:叫做?|称为|称作|就是"
         rf"|所谓的?)[“”\"]?(?:{any_name})",
+        re.IGNORECASE,
+    )
+
+
+def naming_pattern(words: set[str]) -> re.Pattern[str]:
+    """What finds a sentence that says what a word stands for: a word alone may be any word, so it must be named as one
+    ("the word rank means")."""
+    any_word = "|".join(re.escape(word) for word in sorted(words))
+    return re.compile(
+        rf"\b(?:word|term|name|notion|concept of) [\"“']?(?:an? |the )?(?:{any_word})[\"”']?s? (?:means?|is"
+        rf"|refers|stands|describes)\b"
+        rf"|\b(?:called|known as|term for|name for) (?:an? |the |its )?[\"“']?(?:{any_word})\b"
+        rf"|(?:叫做?|称为|称作|所谓的?)[“”\"「]?(?:{any_word})",
         re.IGNORECASE,
     )
 

@@ -7,7 +7,7 @@ from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import sufficient
+from serving.assistant.composing.sufficiency import is_silent, sufficient
 from serving.assistant.composing.terms import known_share
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
@@ -41,8 +41,10 @@ def compose_explanation(request: Request) -> Composed | None:
     windows = find_windows(request, most=SHOWN)
     if not windows:
         return None
+    full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
+    windows = [full, *(one for one in windows if one is not full)]
     covers = sufficient(windows[0], request)
-    if covers == "none":
+    if covers == "none" or (covers != "full" and is_silent(windows, request)):
         return None
     speaks_of_all = covers == "full"
     return Composed(

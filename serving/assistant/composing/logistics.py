@@ -75,7 +75,8 @@ _SURELY = re.compile(
 )
 """Words that a question about a concept does not have by chance, as it may have grades or points."""
 _HOW_MANY = re.compile(
-    r"\bhow many (?:lectures?|videos?|lessons?|episodes?)\b(?=[^?.]{0,20}\b(?:are there|in total|altogether"
+    r"\bhow many (?:lectures?|videos?|lessons?|episodes?|chapters?|units?)\b(?=[^?.]{0,20}\b(?:are there"
+    r"|in total|altogether"
     r"|(?:in|does) (?:the|this|your) (?:course|class|series))\b|\W*$)"
     r"|(?:一共|总共|共|课程?)有?(?:多少|几)(?:讲|集|节|个视频|堂)",
     re.IGNORECASE,

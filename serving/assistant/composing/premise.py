@@ -24,6 +24,14 @@ MEANS_THE_SAME = 0.85
 _HOW_TO = re.compile(r"\bhow (?:do|does|can|could|should|would|to)\b|怎么|怎样|如何", re.IGNORECASE)
 """Questions for a procedure, which take nothing for granted that a negated sentence would deny."""
 
+_LOST = re.compile(
+    r"\b(?:don'?t|do not|didn'?t|can'?t|cannot|never) (?:really |quite |fully )?(?:get|understand|follow|grasp"
+    r"|see|know)\b"
+    r"|\bconfus\w+|\bexplain\b|\blost\b|[不没](?:太|大)?(?:懂|明白|理解|清楚)|解释|讲讲|说说",
+    re.IGNORECASE,
+)
+"""What asks for help in understanding and claims nothing."""
+
 _OPEN = re.compile(
     r"\b(?:where|which|what|when|who|how (?:many|much|long|often|far))\b|什么|哪|谁|多少|几|何时", re.IGNORECASE
 )
@@ -61,6 +69,8 @@ def negations(text: str) -> int:
 def deny_premise(request: Request) -> Composed | None:
     """The sentence that says the opposite of what a question claims; `None` when none does."""
     if request.kind not in ("why", "how", "other", "yes_no") or _WHY_NOT.search(request.question):
+        return None
+    if _LOST.search(request.question):
         return None
     if request.kind == "why" and _BLAMES.search(request.question):
         return None

@@ -101,6 +101,7 @@ _OCCASIONS = (
         r"^\W*+(?:(?:ok(?:ay)?|great|cool|perfect|got it|nice|wow|oh|ah|yes|good|awesome"
         r"|alright)\W+)*(?:many |much )?(?:thanks?|thank (?:you|u)|thx|ty|tysm|cheers|appreciate(?:d| it)?"
         r"|that(?:'s| was| is) (?:really |very |so )?(?:helpful|great|useful|clear))\b"
+        r"(?:\W+(?:that|this|it) (?:really |totally |has )?(?:helped|helps|worked|works|makes sense)\b)?"
         + _ONLY
         + r"|^\W*+(?:好的?|嗯|明白了?|懂了?|哦)?[，, ]*+(?:谢谢|多谢|感谢|谢了|辛苦了"
         r"|太感谢)[^？?]{0,12}$",
@@ -116,7 +117,11 @@ _OCCASIONS = (
         "greeting",
         r"^\W*+(?:hi+|hello+|hey+|hiya|howdy|greetings|yo"
         r"|good (?:morning|afternoon|evening|day)|nice to meet you"
-        r"|你好|您好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|在吗|大家好)" + _ONLY,
+        r"|你好|您好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|在吗|大家好)"
+        + _ONLY
+        + r"|^(?=.*\b(?:new|start|begin)\b)\W*+(?:(?:hi+|hello+|hey+)\W+)?"
+        r"(?:(?:i'?m|i am) (?:brand |totally |quite )?new (?:here|to (?:this|the) course)\W*)?(?:(?:so "
+        r"|and )?where (?:should|do|can) i (?:start|begin)\W*)?$",
     ),
     _of(
         "insult",

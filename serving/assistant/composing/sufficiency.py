@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serving.assistant.composing.composed import Coverage
+from serving.assistant.composing.cues import answers_kind
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.windows import Window
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
+from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import content_terms, terms
 from serving.index.confidence import Weigh, share
 
@@ -25,6 +27,10 @@ NEAREST = 0.2
 """Share from which a window is worth being shown as nearest to the question."""
 MEANS_NEARLY = 0.4
 """Meaning (stretched cosine) that makes up for words that are missing, for what is shown as nearest."""
+SAYS_IT, HALF_SAID = 0.8, 0.5
+"""Meaning (stretched cosine) of one sentence that makes up for words that are missing of a question of which the window
+speaks by half: of 249 English development questions 142 stand without a doubt so, of which .83 are right; 77 and .82
+without it. Of 73 Chinese ones 24 (.88) and 13 (.92)."""
 
 
 FEATURES = ("covers", "own", "meaning", "line", "cued", "aspect", "names", "known", "words")
@@ -58,18 +64,44 @@ def _said(window: Window) -> frozenset[str]:
 
 
 def sufficient(window: Window, request: Request) -> Coverage:
-    """How well a window answers: `full` when all that was asked is spoken of, in the wording of an answer.
+    """How well a window answers: `full` when all that was asked is spoken of, in the wording of an answer, or half of
+    it and one sentence means the same.
 
     A concept is spoken of by its own name: "mini-batch gradient descent" is not gradient descent.
     """
     units, said = request.units, _said(window)
     covers = coverage(units, said)
-    if covers >= FULL and window.has_aspect and (window.is_cued or window.own >= FULL) and _names_all(window, request):
+    lines = window.lines
+    has_aspect = not request.aspects or any(one.said.search(line.text) for line in lines for one in request.aspects)
+    is_worded = window.own >= FULL or any(answers_kind(line.text, request.kind) for line in lines)
+    if covers >= FULL and has_aspect and is_worded and _names_all(window, request):
+        return "full"
+    if has_aspect and covers >= HALF_SAID and max((line.meaning for line in lines), default=0.0) >= SAYS_IT:
         return "full"
     if _is_astray(window, covers, is_compared=request.is_compared):
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
+
+
+FAR_FROM_ALL = 0.5
+"""Meaning (stretched cosine) that no sentence shown reaches where the material is silent on what something is, why or
+how it is so. Of 322 development questions one that could be answered is declined by it, and four that could not. A
+choice."""
+
+_TOLD: frozenset[QuestionKind] = frozenset({"definition", "why", "how", "yes_no", "comparison"})
+"""Kinds whose answer is a sentence that means nearly what was asked; a rule or an example may be put otherwise."""
+
+
+def is_silent(windows: Sequence[Window], request: Request) -> bool:
+    """Whether nothing that was found means what was asked, though it shares words with it."""
+    first = windows[0]
+    if not request.is_compared or request.kind not in _TOLD or first.piece.entry.source == "catalog":
+        return False
+    if coverage(request.units, _said(first)) >= FULL:
+        return False
+    meanings = [line.meaning for window in windows for line in window.lines]
+    return 0.0 < max(meanings, default=0.0) < FAR_FROM_ALL
 
 
 ASTRAY, ASTRAY_LINE = 0.3, 0.5

@@ -12,7 +12,7 @@ from re import Pattern
 
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import REPLIES, answers_kind, defines
+from serving.assistant.composing.cues import REPLIES, answers_kind, defines, says_opposite
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
 from serving.assistant.composing.terms import Coverage, QuestionUnit, known, terms_of
 from serving.assistant.grounding.negation import is_negated
@@ -25,6 +25,9 @@ LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
 
 LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
 """A single sentence beyond this has lost its full stops; it is shown, but wins less easily."""
+
+SHORT_REPLY: dict[Lang, int] = {"en": 36, "zh": 12}
+"""Characters of a sentence after a question that is taken for its reply. A choice."""
 
 FAR = 0.25
 """Meaning (stretched cosine) below which a sentence that has no word of the question begins no window. A choice."""
@@ -53,15 +56,19 @@ class Window:
     has_aspect: bool
     facts: tuple[float, ...] = ()
     """What `score` weighs, in the order of the weights below."""
+    key: int = -1
+    """The sentence that answers best by itself; -1 where it was not looked for."""
+    marked: bool = False
+    """Whether it answers so clearly that it is shown in bold."""
 
     @property
     def lines(self) -> tuple[MaterialLine, ...]:
         """The sentences that are shown: those that ask or point at something unseen are left out, but for the
-        anchor. What follows one left out does not continue it."""
+        anchor and the key. What follows one left out does not continue it."""
         shown = [
             place
             for place in range(self.start, self.stop)
-            if place == self.anchor or not _turns_away(self.piece, place, self.stop)
+            if place in (self.anchor, self.key) or not _turns_away(self.piece, place, self.stop)
         ]
         return tuple(
             self.piece.lines[place] if place - 1 in shown else replace(self.piece.lines[place], continued=None)
@@ -74,8 +81,8 @@ class Window:
 
     @property
     def statement(self) -> ComposedStatement:
-        """The sentences with where they stand; a catalogue's record under its name."""
-        text = self.text
+        """The sentences with where they stand, the key in bold among others; a catalogue's record under its name."""
+        text = joined(self._marked, self.piece.lang)
         if self.piece.entry.source == "catalog":
             text = f"**{safe(self.piece.entry.title)}**\n" + "\n".join(line.text for line in self.lines)
         elif (not self.lines[0].is_sentence or is_slide(self.piece.entry)) and (
@@ -83,6 +90,26 @@ class Window:
         ):
             text = f"**{safe(heading)}**\n{text}"
         return ComposedStatement(text, self.piece.evidence(self.lines))
+
+    @property
+    def _marked(self) -> tuple[MaterialLine, ...]:
+        """The lines, with the key in bold where it stands among others."""
+        lines = self.lines
+        key = self.piece.lines[self.key]
+        if not self.marked or len(lines) < LEAST_MARKED or not key.is_sentence or "*" in key.text:
+            return lines
+        return tuple(
+            replace(line, text=f"**{line.text}**", continued=line.continued and f"**{line.continued}**")
+            if line.start_ms == key.start_ms and line.text == key.text
+            else line
+            for line in lines
+        )
+
+
+LEAST_MARKED, CLEAR = 3, 1.0
+"""Sentences of which one is marked as the one that answers, where it does so clearly (`_answers_alone`). Choices."""
+SHORTEST_MARKED: dict[Lang, int] = {"en": 45, "zh": 12}
+"""Characters below which a sentence is a heading, said aloud, or a piece of one. A choice."""
 
 
 def heading_of(entry: Entry) -> str:
@@ -172,6 +199,15 @@ def _windows(
         for line, fits in zip(piece.lines, worded, strict=True)
     ]
     aspect = [sum(one.said.search(line.text) is not None for one in aspects) for line in piece.lines]
+    alone = [
+        _answers_alone(piece, place, covered.of(said[place] | title), covered.of(said[place]))
+        + 0.1 * worded[place]
+        + 0.3 * (cue is not None and cue.search(line.text) is not None)
+        + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
+        + 0.4 * (kind == "definition" and defines(line.text, labels))
+        - 0.4 * says_opposite(" ".join(labels), line.text)
+        for place, line in enumerate(piece.lines)
+    ]
     meanings = [line.meaning for line in piece.lines]
     is_definition = kind == "definition"
     is_asked = piece.entry.title.rstrip("\"'”’").endswith(("?", "？")) and covered.of(title) >= WHOLE_TITLE
@@ -207,12 +243,39 @@ def _windows(
         weights = BY_MEANING if nearest > 0.0 else BY_WORDS
         score = sum(map(operator.mul, weights, facts)) - _flaws(piece, anchor, lang) + AT_HOME * piece.home
         score += AT_BEGINNING * (is_asked and anchor == 0)
-        found.append(
-            Window(
-                piece, start, stop, anchor, score, own, near, worded[anchor], aspect[anchor] > 0 or not aspects, facts
-            )
-        )
+        has_aspect = aspect[anchor] > 0 or not aspects
+        found.append(Window(piece, start, stop, anchor, score, own, near, worded[anchor], has_aspect, facts))
+        if not record and not (is_asked and anchor == 0):
+            found[-1] = _begun_later(found[-1], alone, lang, length)
     return found
+
+
+def _answers_alone(piece: MaterialPiece, place: int, near: float, own: float) -> float:
+    """How well a sentence answers by itself, as far as its kind is not asked: by its meaning and its words, less where
+    it asks, points at something unseen or leans on another, more where it follows a question that means the same. The
+    weights are choices: of 196 English development questions the best sentence so said all that had to be said in .34,
+    the first of the window in .25; of 54 Chinese ones in .46 and .20."""
+    leans, points, asks = piece.wordings[place]
+    replies = place > 0 and piece.wordings[place - 1][2]
+    score = piece.lines[place].meaning + 0.3 * near + 0.1 * own - 0.15 * leans - 0.3 * points - 0.5 * asks
+    return score + 0.3 * replies * piece.lines[place - 1].meaning
+
+
+LATER = 0.4
+"""How much less than the key the sentence that a window begins with may answer by itself: with more of them left out
+fewer questions are answered, with fewer the answer comes later. A choice."""
+
+
+def _begun_later(window: Window, alone: Sequence[float], lang: Lang, length: float) -> Window:
+    """A window without the sentences before its key that say much less, read on behind it for as long."""
+    key = max(range(window.start, window.stop), key=lambda place: (alone[place], -place))
+    marked = alone[key] >= CLEAR and window.piece.sizes[key] >= SHORTEST_MARKED[lang]
+    begin = next(place for place in range(window.start, key + 1) if alone[place] >= alone[key] - LATER)
+    if begin == window.start:
+        return replace(window, key=key, marked=marked)
+    start, stop = _grown(window.piece, begin, lang, length)
+    anchor = window.anchor if window.anchor >= start else key
+    return replace(window, start=start, stop=max(stop, key + 1), anchor=anchor, key=key, marked=marked)
 
 
 def _two_most(values: Sequence[float]) -> tuple[float, float]:
@@ -324,7 +387,13 @@ def _turns_away(piece: MaterialPiece, place: int, stop: int) -> bool:
     if not piece.lines[place].is_sentence:
         return False
     _, points, asks = piece.wordings[place]
-    return points or (asks and not (place + 1 < stop and REPLIES.match(piece.lines[place + 1].text)))
+    return points or (asks and not (place + 1 < stop and _replies(piece, place + 1)))
+
+
+def _replies(piece: MaterialPiece, place: int) -> bool:
+    """Whether a sentence says something only beside the question before it: "At the root, always."."""
+    is_short = piece.sizes[place] <= SHORT_REPLY[piece.lang] and not any(piece.wordings[place][1:])
+    return is_short or REPLIES.match(piece.lines[place].text) is not None
 
 
 def _overlap(one: Window, other: Window) -> bool:

@@ -1,17 +1,25 @@
 """Is it so: the sentence that speaks of it, with a yes or no before it only where the wording settles it. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from serving.assistant.composing.composed import Composed
-from serving.assistant.composing.explain import compose_explanation, find_windows
+from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.explain import LIKELY, SHOWN, compose_explanation, find_windows
+from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import coverage, terms_of
+from serving.assistant.composing.windows import Window
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
 
 SETTLES = 0.85
 """Share of the question that one sentence must speak of to say yes or no to it. A choice."""
+
+_SUBJECT = re.compile(r"^(.*?)\b(?:is|are|was|were|can|cannot|will|does|do|has|have)\b", re.IGNORECASE)
+"""What an English sentence says something of: of heapify, not of a heap."""
 
 TOLD_APART = 2
 """Concepts from which a sentence that names all may settle something; of one it may say anything. A choice."""
@@ -25,25 +33,72 @@ _OPPOSITES = tuple(
     ).split()
 )
 _HEDGED = re.compile(
-    r"\b(?:if|unless|sometimes|may|might|usually|often|depends?|except|only|could|would|almost|in general|when"
+    r"\b(?:if|unless|sometimes|may(?! not)|might|usually|often|depends?|except|only|could|would|almost|in general|when"
     r"|suppose|assume|whether)\b|如果|除非|有时|可能|通常|取决于|一般|假设|是否",
     re.IGNORECASE,
 )
 
 
 def compose_yes_no(request: Request) -> Composed | None:
-    """As an explanation, with "Yes." or "No." before it where one sentence settles the question."""
+    """As an explanation; with "Yes." or "No." before it, and what settles it first, where one sentence settles the
+    question."""
     found = compose_explanation(request)
-    if found is None or found.note:
+    if found is None:
+        return None
+    settled = _settled(request, find_windows(request, most=SHOWN))
+    if settled is None:
         return found
-    windows = find_windows(request, most=1)
-    if not windows:
-        return found
-    verdict = settles(request, windows[0].piece.lines[windows[0].anchor].text)
-    if verdict is None:
-        return found
+    verdict, window = settled
+    statement = window.statement
+    others = tuple(one for one in found.statements if one.text != statement.text)
     said = wording(request.spoken)
-    return replace(found, note=said.yes if verdict else said.no)
+    note = said.yes if verdict else said.no
+    return replace(found, statements=(statement, *others), note=note, after="", score=LIKELY)
+
+
+def _settled(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] | None:
+    """What the first sentence that settles the question says, and its window: the one that a sufficient answer begins
+    around, its key, or any shown that denies what means the same. What lectures do is no leave for a student."""
+    if not windows:
+        return None
+    first = windows[0]
+    is_lecture = first.piece.entry.locator is not None and first.piece.entry.locator.video_id is not None
+    if sufficient(first, request) == "full" and not (is_lecture and ASKS_LEAVE.search(request.question)):
+        places = [first.anchor, first.key] if is_lecture else range(first.start, first.stop)
+        lines = [first.piece.lines[one] for one in places if one >= 0 and not first.piece.wordings[one][2]]
+        found = (settles(request, line.text) for line in lines if not is_lecture or line.meaning >= SAYS_JUST_THAT)
+        if (verdict := next((one for one in found if one is not None), None)) is not None:
+            return verdict, first
+    denying = next((one for one in windows if any(_denies_the_same(request, line) for line in one.lines)), None)
+    return None if denying is None else (is_negated(_without_tag(request.question)), denying)
+
+
+def _denies_the_same(request: Request, line: MaterialLine) -> bool:
+    """Whether a sentence that means what is asked denies it, and nothing else besides."""
+    return (
+        line.meaning >= MEANS_THE_SAME
+        and is_negated(line.text)
+        and not wording_of(line.text)[2]
+        and not _HEDGED.search(line.text)
+        and coverage(request.units, terms_of(line.text)) >= LEAST_NAMED
+    )
+
+
+ASKS_LEAVE = re.compile(
+    r"\b(?:can|may|could|am|are|should) (?:i|we|you|students?|one)\b|\bis it (?:ok(?:ay)?|allowed|permitted|fine)\b"
+    r"|\ballowed to\b|我?(?:可以|能|允许).{0,12}吗",
+    re.IGNORECASE,
+)
+"""Questions for leave, which the rules and the FAQ give and no lecture."""
+
+SAYS_JUST_THAT = 0.97
+"""How near in meaning a sentence of a lecture must be to say yes or no by its words: what speaks of all that is asked
+about may say something else of it ("heapify turns an array into a heap …" of *is a heap sorted*). A choice: without it
+one of six yeses was right."""
+
+MEANS_THE_SAME, LEAST_NAMED = 0.88, 0.3
+"""How near in meaning a negated sentence must be, and what share of the question it must name, to say no to it.
+Choices, after 45 yes-or-no questions of five courses: seven are told no so, all rightly."""
 
 
 def settles(request: Request, sentence: str) -> bool | None:
@@ -51,6 +106,8 @@ def settles(request: Request, sentence: str) -> bool | None:
     if not any(unit.concept_id is None for unit in request.units) and len(request.units) < TOLD_APART:
         return None
     if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):
+        return None
+    if (subject := _SUBJECT.match(sentence)) is not None and coverage(request.units, terms_of(subject[1])) == 0.0:
         return None
     turned = is_negated(sentence) != is_negated(_without_tag(request.question))
     return turned == _is_turned_round(request.question, sentence)

@@ -124,6 +124,18 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "definition",
+        re.compile(
+            r"^\W*(?:(?:sorry|hey|hi|help|ok(?:ay)?|so|um+)\W+)*(?:i|we) (?:really |still |just )?(?:don'?t"
+            r"|do not|didn'?t|can'?t"
+            r"|cannot) (?:really |quite |fully )?(?:get|understand|grasp|follow) "
+            r"(?!(?:why|how|when|where|which|who|whether|if|what (?:is )?the difference|this|it|that|any|anything)\b)"
+            r"(?!.*\b(?:why|how|difference|versus|vs)\b)"
+            r"|[看听搞弄](?:不太?|没太?)(?:懂|明白)(?!.*(?:为什么|怎么|如何|哪|区别|不同))(?=[^，。！？]{1,10}[，。！？]?)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
         "after",
         re.compile(
             rf"\b(?:which|what) {_LECTURES} (?:is next|comes next|comes after|is after|follows?)\b"
@@ -180,7 +192,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "before",
         re.compile(
-            r"\b(?:what|which|anything|something|stuff|topics?|concepts?|things?|how much|do|should|must)\b.{0,60}"
+            r"\bdo (?:i|we) (?:really |still )?(?:have to |need to )?(?:need|know|understand|learn) .{2,60}\bbefore\b"
+            r"|\b(?:what|which|anything|something|stuff|topics?|concepts?|things?|how much|do|should|must)\b.{0,60}"
             r"\b(?:before|first)\b.{0,30}\b(?:learn\w*|study\w*|start\w*|tackl\w*|understand\w*|watch\w*"
             r"|get\w* into|div\w*|mov\w*|jump\w*|attempt\w*|i can|tak\w*|look\w* at|do)\b"
             r"|\b(?:learn|know|understand|study|review|revise|master|brush up)\b.{0,40}\b(?:before|prior to"

@@ -40,8 +40,9 @@ class AnswerMark:
 
 def mark(question: StudentQuestion, answer: GivenAnswer) -> AnswerMark:
     """The marks of an answer."""
-    missed = tuple(number for number, one in enumerate(question.must) if one.search(answer.text) is None)
-    is_wrong = any(one.search(answer.text) is not None for one in question.must_not)
+    said = answer.text.replace("**", "")  # what is in bold is said all the same
+    missed = tuple(number for number, one in enumerate(question.must) if one.search(said) is None)
+    is_wrong = any(one.search(said) is not None for one in question.must_not)
     right = not is_wrong and (not missed if question.answerable else not answer.is_sure)
     cited = right and (not question.cite or any(opens(one, question.cite) for one in answer.references))
     return AnswerMark(question, right, cited, is_wrong or (answer.is_sure and not right), answer.is_sure, missed)

@@ -95,7 +95,9 @@ def test_a_word_in_common_is_no_answer_where_nothing_is_common_in_meaning(is_com
     piece = MaterialPiece(entry, (MaterialLine("A penalty keeps them small."),), words=1.0)
     units = tuple(unit_of(word, lambda term: 2.0 if term == NEVER else 1.0) for word in ("penalty", "homework"))
     (window,) = best_windows([piece], units, kind="other")
-    request = cast(Request, SimpleNamespace(units=units, is_compared=is_compared, graph=None, lang="en"))
+    request = cast(
+        Request, SimpleNamespace(units=units, is_compared=is_compared, graph=None, lang="en", aspects=(), kind="other")
+    )
     assert sufficient(window, request) == coverage
 
 

@@ -32,6 +32,13 @@ _FIT = re.compile(
     re.IGNORECASE,
 )
 
+_CLASH = re.compile(
+    r"^(?!.*\b(?:without|no|not|avoid)\b.{0,14}(?:clash|conflict|overlap))(?!.*(?:不会?|没有?|无|避免)(?:时间)?(?:冲突|撞课))"
+    r".*(?:\b(?:clash|conflict|overlap)|冲突|撞课)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What asks for the opposite of fitting; "without a clash" asks whether they fit."""
+
 _COUNTS = re.compile(r"\b(?:count\w*|credits?)\b|学分|算", re.IGNORECASE)
 """What asks for credits, which are the records'."""
 
@@ -102,7 +109,13 @@ def _fitting(
     for term in offering:
         sections = [request.catalogue.offered(term)[one.key] for one in named]
         ways = [way for way in product(*sections) if not _clashing(way)]
-        text = (said.they_fit if ways else said.they_clash).format(names=names, term=term.label)
+        is_clash_asked = _CLASH.search(request.asked) is not None
+        worded = (
+            (said.no_clash if is_clash_asked else said.they_fit)
+            if ways
+            else (said.yes_clash if is_clash_asked else said.they_clash)
+        )
+        text = worded.format(names=names, term=term.label)
         found.append(ComposedStatement(text, request.catalogue.schedule(term)))
         found += [item for one in named for item in _listed(request, one, term, said, is_sole=False)]
     if not offering:

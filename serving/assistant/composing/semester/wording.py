@@ -73,6 +73,8 @@ class PlanWording:
     no_seats: str
     they_fit: str
     they_clash: str
+    no_clash: str
+    yes_clash: str
     way: str
     needs_none: str
     or_: str
@@ -168,6 +170,9 @@ ENGLISH = PlanWording(
     no_seats="full, no seats left",
     they_fit="Yes, in {term} the times of {names} fit: there are sections that do not meet at the same time.",
     they_clash="No, in {term} the times of {names} clash: every choice of sections meets at the same time.",
+    no_clash="No, in {term} the times of {names} do not have to clash: there are sections that do not meet at "
+    "the same time.",
+    yes_clash="Yes, in {term} the times of {names} clash: every choice of sections meets at the same time.",
     way="By the records these are passed before {name}, in this order:",
     needs_none="{name} needs no class before it, by its record.",
     or_="its record allows other ways",
@@ -240,6 +245,8 @@ CHINESE = PlanWording(
     no_seats="已满，没有名额",
     they_fit="可以：{term}里{names}有互不冲突的班次。",
     they_clash="不行：{term}里{names}的上课时间总是冲突。",
+    no_clash="不会：{term}里{names}有互不冲突的班次。",
+    yes_clash="会：{term}里{names}的上课时间总是冲突。",
     way="按课程记录，要依次通过这些课才能修{name}：",
     needs_none="按课程记录，{name}不需要先修课。",
     or_="记录还允许别的方式",

@@ -1,0 +1,209 @@
+"""What answers is said first, without a needless doubt, and only what the material settles is told yes or no."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+import course_rows as rows
+import pytest
+from asker import Asker
+
+from serving.assistant.composing.cues import says_opposite, wording_of
+from serving.assistant.composing.definition import naming_pattern
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.premise import deny_premise
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.sections import _CLASH
+from serving.assistant.composing.small_talk import occasion_of
+from serving.assistant.composing.sufficiency import is_silent
+from serving.assistant.composing.terms import QuestionUnit
+from serving.assistant.composing.windows import Window, best_windows
+from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
+from serving.assistant.understanding.question_kind import question_kind
+from serving.index.schema import Entry, Locator
+
+PLACE = Locator(video_id="v", start_ms=0, end_ms=60_000)
+MERGE_SORT = QuestionUnit("merge sort", (frozenset({"merg", "sort"}),), 1.0, "en:merge sort")
+IN_PLACE = QuestionUnit("place", (frozenset({"place"}),), 1.0)
+
+
+def spoken(*said: tuple[str, float]) -> MaterialPiece:
+    """A passage of a lecture, each sentence with its nearness to the question."""
+    entry = Entry("p", "passage", "subtitle", "ds", "en", "Sorting", " ".join(text for text, _ in said), locator=PLACE)
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(said))
+    return MaterialPiece(entry, lines, 1.0, max(near for _, near in said))
+
+
+def asking(question: str, *units: QuestionUnit, **more: object) -> Request:
+    known = {"kind": "yes_no", "units": units, "question": question, "aspects": (), "is_compared": True}
+    return cast("Request", SimpleNamespace(**(known | more)))
+
+
+def test_a_window_begins_where_it_answers_and_marks_the_sentence_that_does() -> None:
+    piece = spoken(
+        ("Trust me, pictures are a better way into all of this.", 0.1),
+        ("Some people like to draw them on paper before they write a line.", 0.1),
+        ("Merge sort does not work in place, because merging needs a second array.", 1.0),
+        ("The second array is as long as the first.", 0.5),
+        ("That is the price for being stable.", 0.4),
+    )
+    window = best_windows([piece], [MERGE_SORT, IN_PLACE], kind="other")[0]
+    assert window.text.startswith("Merge sort does not work in place")
+    assert window.statement.text.startswith(
+        "**Merge sort does not work in place, because merging needs a second array.**"
+    )
+    assert "**" not in window.statement.evidence.text  # what is cited is what was said
+
+
+def test_a_sentence_that_answers_is_shown_though_it_points_at_another_video() -> None:
+    piece = spoken(
+        ("How many hidden layers should you use.", 0.9),
+        ("As in the previous video, a single hidden layer is a reasonable default for merge sort.", 1.0),
+        ("You can also try two or three of them.", 0.6),
+    )
+    window = best_windows([piece], [MERGE_SORT], kind="other")[0]
+    assert "a single hidden layer is a reasonable default" in window.text
+
+
+def test_a_question_stays_with_its_short_reply_and_goes_without_one() -> None:
+    piece = spoken(
+        ("Merge sort keeps the smallest one at the front of each half.", 0.9),
+        ("So where is the minimum?", 0.4),
+        ("At the root, always.", 0.3),
+        ("So why does all of this matter to us?", 0.3),
+        ("Merge sort is used wherever the order of equal keys has to stay as it was.", 0.5),
+    )
+    window = Window(piece, 0, 5, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert "So where is the minimum? At the root, always." in window.text
+    assert "So why does all of this matter" not in window.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "So, hopefully, that gives you a little bit of intuition about what it is doing.",
+        "So that's the understanding of determinants in two dimensions.",
+        "The next and final video of this series is going to be on vector spaces.",
+    ],
+)
+def test_a_remark_on_the_lecture_is_no_part_of_an_answer(text: str) -> None:
+    assert wording_of(text)[1]
+
+
+def test_a_question_without_its_mark_is_still_one() -> None:
+    assert wording_of("Where should you use gradient descent and when should you use the normal equation.")[2]
+    assert not wording_of("When the list is sorted, the middle element tells where to go on.")[2]
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "is_opposite"),
+    [
+        ("alpha big", "If alpha's too small, it is slow.", True),
+        ("alpha big", "If alpha is too large, it overshoots; a small one is slow.", False),
+        ("advantages", "One disadvantage is that you need another array.", True),
+        ("insert heap", "To delete the root, move the last item there.", True),
+        ("heap", "To delete the root, move the last item there.", False),
+        ("链表 插入", "删除结点要先找到前一个。", True),
+    ],
+)
+def test_the_opposite_of_what_is_asked_is_known(asked: str, text: str, is_opposite: bool) -> None:
+    assert says_opposite(asked, text) is is_opposite
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "denies"),
+    [
+        ("Initializing all of your weights to zero does not work in merge sort.", 0.93, True),
+        ("Initializing all of your weights to zero does not work in merge sort.", 0.7, False),
+        ("If you start at zero, merge sort does not work.", 0.95, False),
+        ("Does merge sort not work in place?", 0.95, False),
+        ("Merge sort works in place.", 0.95, False),
+    ],
+)
+def test_only_a_plain_denial_of_just_that_says_no(text: str, near: float, denies: bool) -> None:
+    request = asking("is merge sort in place", MERGE_SORT, IN_PLACE)
+    assert _denies_the_same(request, MaterialLine(text, meaning=near)) is denies
+
+
+def test_a_sentence_on_another_thing_says_neither_yes_nor_no() -> None:
+    request = asking("is a merge sort in place", MERGE_SORT, IN_PLACE)
+    assert settles(request, "Heapify is a way to turn a merge sort into a place.") is None
+    assert settles(request, "Merge sort may not run in place.") is False
+
+
+def test_leave_is_given_by_rules_and_the_faq_and_by_no_lecture() -> None:
+    assert ASKS_LEAVE.search("can i use java")
+    assert ASKS_LEAVE.search("is it ok to work in pairs")
+    assert not ASKS_LEAVE.search("can k-means get stuck")
+
+
+def test_the_material_is_silent_where_nothing_shown_means_what_is_asked() -> None:
+    far = Window(
+        spoken(("A list of merge points is kept.", 0.4)), 0, 1, 0, 1.0, 0.5, 0.5, is_cued=True, has_aspect=True
+    )
+    near = replace(far, piece=spoken(("Skip lists keep several levels of pointers.", 0.8)))
+    request = asking("how do skip lists work", IN_PLACE, kind="how")
+    assert is_silent([far], request)
+    assert not is_silent([far, near], request)
+    assert not is_silent([far], asking("what is the fee", IN_PLACE, kind="logistics"))
+
+
+@pytest.mark.parametrize(
+    ("message", "occasion"),
+    [
+        ("thx that helped", "thanks"),
+        ("hi, im new here, where should i start?", "greeting"),
+        ("where do i start", "greeting"),
+        ("where do i start the server", None),
+        ("?", None),
+    ],
+)
+def test_small_talk_in_more_words(message: str, occasion: str | None) -> None:
+    assert occasion_of(message) == occasion
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("i dont get basis vectors at all, can u explain it simply", "definition"),
+        ("我看不懂分治，能不能简单说说", "definition"),
+        ("i don't get why we square", "why"),
+        ("do i need eigenvalues before abstract vector spaces", "before"),
+    ],
+)
+def test_who_does_not_understand_asks_for_an_explanation(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
+
+
+def test_who_does_not_understand_claims_nothing_that_could_be_denied() -> None:
+    assert deny_premise(asking("i dont understand stacks and queues, explain", kind="other")) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "asks_for_a_clash"),
+    [
+        ("does COMP 3300 clash with COMP 1200", True),
+        ("can i take both without a clash", False),
+        ("do they fit together", False),
+        ("COMP 3300和COMP 1200会冲突吗", True),
+        ("这两门课不冲突吧", False),
+    ],
+)
+def test_a_clash_is_the_opposite_of_a_fit(question: str, asks_for_a_clash: bool) -> None:
+    assert (_CLASH.search(question) is not None) is asks_for_a_clash
+
+
+def test_a_word_alone_is_defined_where_it_is_named_as_a_word() -> None:
+    pattern = naming_pattern({"rank"})
+    assert pattern.search("So the word rank means the number of dimensions in the output.")
+    assert not pattern.search("Rank two is the best that it can be.")
+
+
+def test_who_can_take_a_class_asks_for_no_teacher(composed_by: Asker) -> None:
+    text = composed_by("who can take COMP 3300").text
+    assert "Prerequisites: COMP 1200" in text
+    assert "teacher" not in text
+
+
+def test_a_definition_in_bold_among_others_counts_as_said(composed_by: Asker) -> None:
+    assert rows.STACK.split(",")[0] in composed_by("what is a stack?").text.replace("**", "")
