@@ -326,6 +326,9 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"\b(?:why|how come|reasons?|what causes?|what makes|what for|for what purpose|what(?:'s"
             r"| is) the (?:point|purpose|motivation|rationale|reason|use|benefit of not)"
             r"|what happens if we (?:don't|do not))\b"
+            r"|\bwhat (?:is|are|was|were|do (?:we|you) (?:need|use|want|have)) (?:(?!\b(?:good|used|useful|known"
+            r"|meant|looked|graded|due"
+            r"|required|needed)\b)[^.?!]){2,40} for\W*$"
             r"|为什么|为何|为啥|原因|凭什么|怎么会|何必|有什么意义|有何意义|为的是什么|怎么就",
             re.IGNORECASE,
         ),
