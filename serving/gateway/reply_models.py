@@ -179,6 +179,7 @@ class ResponseReply(BaseModel):
     output: list[OutputMessage]
     parallel_tool_calls: Literal[False]
     previous_response_id: str | None
+    store: bool
     temperature: float | None
     text: TextFormat
     tool_choice: Literal["none"]
@@ -188,6 +189,12 @@ class ResponseReply(BaseModel):
     usage: ResponseUsage | None
     user: str | None
     coteach: Extension
+
+
+class DeletedResponse(BaseModel):
+    id: str
+    object: Literal["response"] = "response"
+    deleted: Literal[True] = True
 
 
 class ChatCompletion(BaseModel):

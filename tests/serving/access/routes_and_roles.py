@@ -89,6 +89,8 @@ TABLE = (
         owner_alone() | {"limited": 404},
         {"model": "coteach:ds", "input": "What is a queue?", "previous_response_id": "{response}"},
     ),
+    row("GET", "/v1/responses/{response_id}", owner_alone(), response_id="{response}"),
+    row("DELETE", "/v1/responses/{response_id}", owner_alone(), response_id="{response}"),
     row("POST", "/v1/embeddings", who_may_ask(404), {"input": "a stack"}),
     row("GET", "/v1/models", who_may_ask()),
     row("GET", "/v1/models/{name}", of_course_ds(), name="coteach:ds"),
