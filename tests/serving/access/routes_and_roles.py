@@ -161,6 +161,9 @@ TABLE = (
     row("POST", "/v1/experiments/{name}/stop", admins(404)),
     # Traces and sessions; a TA reviews the answers of their courses
     row("GET", "/v1/traces/{trace_id}", owner_alone() | {"ta": 200, "teacher": 200, "admin": 200}, trace_id="{trace}"),
+    # Chain of Teach: prompts are for staff
+    row("GET", "/v1/traces/{trace_id}/teaching", tas(), trace_id="{trace}"),
+    row("POST", "/v1/teach", tas(), {"question": "Why is a stack a list?", "course": "ds"}),
     row("GET", "/v1/sessions", who_may_ask()),
     row("GET", "/v1/sessions/{session_id}", owner_alone(), session_id="{session}"),
     row("DELETE", "/v1/sessions/{session_id}", owner_alone(204), session_id="{session}"),
