@@ -169,6 +169,7 @@ class ResponseReply(BaseModel):
     object: Literal["response"]
     created_at: int
     status: Literal["completed", "incomplete", "in_progress", "failed"]
+    access_programs: None
     background: Literal[False]
     error: ResponseFailure | None
     incomplete_details: Incomplete | None
@@ -179,15 +180,14 @@ class ResponseReply(BaseModel):
     output: list[OutputMessage]
     parallel_tool_calls: Literal[False]
     previous_response_id: str | None
-    store: bool
     temperature: float | None
     text: TextFormat
     tool_choice: Literal["none"]
     tools: list[None]
     top_p: float | None
     truncation: Literal["disabled"]
-    usage: ResponseUsage | None
-    user: str | None
+    usage: ResponseUsage | None = None
+    user: str | None = None
     coteach: Extension
 
 

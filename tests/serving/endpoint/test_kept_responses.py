@@ -73,7 +73,7 @@ def test_a_response_is_read_again_as_it_was_given_whole_streamed_and_by_its_sche
         assert same(again.model_dump(), given.model_dump()), given
     whole, cut, bare, streamed, typed = (again for _, again in found)
     assert {name: getattr(whole, name) for name in GIVEN_BACK} == GIVEN_BACK
-    assert (whole.user, whole.store, whole.coteach["stored"]) == (None, True, True)
+    assert (whole.user, whole.coteach["stored"]) == (None, True)
     assert cut.status == "incomplete"
     assert cut.previous_response_id == whole.id
     assert bare.output_text != streamed.output_text
@@ -220,7 +220,6 @@ def test_of_an_answer_that_is_not_to_be_stored_nothing_is_and_no_other_goes_on_f
     assert set(stored.values()) == {0}
     assert (statuses, trace) == ([404] * 3, 404)
     assert said == [(False, None)] * 3
-    assert whole.store is False
     assert whole.output_text
 
 
