@@ -320,6 +320,8 @@ class ModelServerSettings(BaseSettings):
     vllm_python: Path | None = Field(
         None, description="Interpreter of the environment that has vLLM. Default: `.venv-vllm/bin/python`."
     )
-    vllm_port: int = Field(8100, ge=0, le=65535, description="Port vLLM listens on; a free one when it is taken.")
+    vllm_port: int = Field(
+        8100, ge=0, le=65535, description="Port vLLM listens on; when it is taken a free one, which is told."
+    )
     vllm_args: str = Field("", description="Further arguments for vLLM, as in a shell; they win over the defaults.")
     vllm_start_seconds: float = Field(900, gt=0, description="Longest wait until vLLM is ready.")

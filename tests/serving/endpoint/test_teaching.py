@@ -9,11 +9,11 @@ from typing import Any
 import course_rows as rows
 import openai
 import pytest
+from admissions import admitted
 from gateways import Gateway, bearer, running
 from sqlalchemy import func, select, update
 from stand_in import StandIn, stand_in
 
-from serving.exam.admission import Admission, KindResult
 from serving.gateway.model_exam import ModelExam
 from serving.gateway.teaching import TeachingReply
 from serving.settings import Settings
@@ -28,15 +28,6 @@ async def over_model(home: Path, **settings: Any) -> AsyncIterator[tuple[Gateway
     chosen = {"model_admission": "always", "requests_per_minute": 0} | settings
     async with stand_in() as model, running(Settings(home=home, llm_url=model.url, **chosen)) as gateway:
         yield gateway, model
-
-
-def admission() -> Admission:
-    """Of a model that passed its exam for every kind that these tests ask."""
-    found = tuple(
-        KindResult("en", kind, 40, 40, 30, 60, 60, 0.96, (), (), {})  # type: ignore[arg-type]
-        for kind in KINDS
-    )
-    return Admission("key", "stand-in", found, 60, 60, 40, 40, 1.0, None, None)
 
 
 async def never(*args: Any) -> None:
@@ -61,7 +52,7 @@ def test_the_prompt_of_an_answer_is_the_one_that_its_model_was_sent(
 
     async def run() -> tuple[list[TeachingReply], list[Any]]:
         async with over_model(home, model_admission=mode) as (gateway, model):
-            gateway.app.state.service.exam.current = admission()
+            gateway.app.state.service.exam.current = admitted(*KINDS)
             client = openai.AsyncOpenAI(
                 base_url="http://coteach.test/v1", api_key=gateway.key(), http_client=gateway.client, max_retries=0
             )
