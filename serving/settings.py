@@ -3,13 +3,18 @@
 Nothing here reads the environment at import: `Settings()` does, once, where the process starts.
 """
 
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Lang
+
+_URL = r"^https?://\S+$"
+_ORIGIN = re.compile(r"https?://[^\s/]+")
 
 
 class Settings(BaseSettings):
@@ -23,6 +28,7 @@ class Settings(BaseSettings):
 
     llm_url: str | None = Field(
         default=None,
+        pattern=_URL,
         description="Base URL of an OpenAI-compatible model server, with its `/v1`. Unset: coteach starts vLLM itself.",
     )
     llm_model: str | None = Field(
@@ -99,6 +105,7 @@ class Settings(BaseSettings):
     )
     reranker: str = Field(
         default="none",
+        pattern=f"^(none|llm)$|{_URL}",
         description="Who has the last word in `fused`: `none`, `llm` (the served model), or the `/v1` of a server with "
         "a cross-encoder.",
     )
@@ -303,6 +310,27 @@ class Settings(BaseSettings):
             raise ValueError(f"Graders are material, llm or none; found {', '.join(sorted(unknown))}.")
         return value
 
+    @field_validator("languages")
+    @classmethod
+    def _taught(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := set(value) - set(get_args(Lang)):
+            raise ValueError(f"Languages are {' and '.join(get_args(Lang))}; found {', '.join(sorted(unknown))}.")
+        return value
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if wrong := [one for one in value if _ORIGIN.fullmatch(one) is None]:
+            raise ValueError(f"An origin is written https://lms.example.edu, without a path; found {', '.join(wrong)}.")
+        return value
+
+    @field_validator("tokenizer")
+    @classmethod
+    def _there(cls, value: Path | None) -> Path | None:
+        if value is not None and not (value / "tokenizer.json").is_file():
+            raise ValueError(f"There is no tokenizer.json in {value}.")
+        return value
+
     @property
     def data_dir(self) -> DataDir:
         return DataDir(self.home)
@@ -320,6 +348,8 @@ class ModelServerSettings(BaseSettings):
     vllm_python: Path | None = Field(
         None, description="Interpreter of the environment that has vLLM. Default: `.venv-vllm/bin/python`."
     )
-    vllm_port: int = Field(8100, ge=0, le=65535, description="Port vLLM listens on; a free one when it is taken.")
+    vllm_port: int = Field(
+        8100, ge=0, le=65535, description="Port vLLM listens on; when it is taken a free one, which is told."
+    )
     vllm_args: str = Field("", description="Further arguments for vLLM, as in a shell; they win over the defaults.")
     vllm_start_seconds: float = Field(900, gt=0, description="Longest wait until vLLM is ready.")

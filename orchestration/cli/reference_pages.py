@@ -16,7 +16,7 @@ from typer.main import get_command
 from orchestration.cli.main import app
 from orchestration.project import PROJECT
 from orchestration.resources import PipelineSettings
-from serving.gateway.parameters import CHAT_PARAMETERS, RESPONSE_PARAMETERS, Parameter
+from serving.gateway.parameters import CHAT_PARAMETERS, RESPONSE_PARAMETERS, RETRIEVAL_PARAMETERS, Parameter
 from serving.settings import ModelServerSettings, Settings
 
 DOCS = PROJECT / "docs"
@@ -68,6 +68,7 @@ def endpoint_page() -> str:
     for route, parameters in (("/v1/chat/completions", CHAT_PARAMETERS), ("/v1/responses", RESPONSE_PARAMETERS)):
         sections.append(f"## `{route}`\n")
         sections += [_parameters(parameters, is_honoured=is_honoured) for is_honoured in (True, False)]
+    sections += ["## `GET /v1/responses/<id>`\n", _parameters(RETRIEVAL_PARAMETERS, is_honoured=False)]
     return _NOTE + "\n".join(sections)
 
 

@@ -18,13 +18,14 @@ from orchestration.cli.services import (
     mlflow_spec,
     model_server,
     model_server_spec,
+    port_for,
     running_model_server,
     start_all,
     wait_with_progress,
 )
 from orchestration.project import PROJECT, ModelFolderMissing
 from serving.gateway.access import refuse_unsafe
-from serving.llm.processes import ServiceFailed, ServiceSpec, free_port, wanted_ports
+from serving.llm.processes import ServiceFailed, ServiceSpec, wanted_ports
 from serving.llm.vllm import ModelServer, VllmMissing
 from serving.settings import ModelServerSettings, Settings
 
@@ -72,7 +73,7 @@ def _specs(
     for number, port in enumerate(wanted_ports(settings.port, gateways, settings.host, "COTEACH_PORT"), 1):
         found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
     if pages:
-        dagster, mlflow = free_port(DAGSTER_PORT), free_port(MLFLOW_PORT)
+        dagster, mlflow = port_for("Dagster", DAGSTER_PORT), port_for("MLflow", MLFLOW_PORT)
         found.append((dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}"))
         relocate(data_dir)
         found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))

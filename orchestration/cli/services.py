@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+import structlog
 from rich.console import Console
 
 from knowledge_graph.lake.home import DataDir
@@ -16,6 +17,8 @@ from orchestration.project import PROJECT, model_folder
 from serving.llm.processes import ServiceProcess, ServiceSpec, free_port
 from serving.llm.vllm import SERVED_NAME, ModelServer, detect_hardware, find_python, serves, service
 from serving.settings import ModelServerSettings, Settings
+
+log = structlog.get_logger(__name__)
 
 _HOST = "127.0.0.1"
 _UI_PATIENCE_S = 120.0
@@ -37,7 +40,16 @@ class Running:
 def model_server(chosen: ModelServerSettings) -> ModelServer:
     """The vLLM to start. Raises `ModelFolderMissing` or `VllmMissing` with what to run next."""
     python = find_python(chosen.vllm_python or _beside_project())
-    return ModelServer(model_folder(chosen), python, port=free_port(chosen.vllm_port), extra_arguments=chosen.vllm_args)
+    port = port_for("vLLM", chosen.vllm_port)
+    return ModelServer(model_folder(chosen), python, port=port, extra_arguments=chosen.vllm_args)
+
+
+def port_for(name: str, preferred: int) -> int:
+    """The port of a service that nobody but coteach has to find; when `preferred` is taken, another, which is told."""
+    port = free_port(preferred)
+    if preferred not in (0, port):
+        log.warning("port_taken", service=name, wanted=preferred, listens_on=port)
+    return port
 
 
 def _beside_project() -> Path | None:

@@ -16,7 +16,7 @@ from knowledge_graph.lake.problems import CoteachError
 from orchestration.cli.keys_command import whoami
 from orchestration.cli.output import output
 from serving.settings import Settings
-from serving.store.audit import record
+from serving.store.audit import record, record_beside
 from serving.store.backup import back_up
 from serving.store.database import Store, url_of
 from serving.store.database_errors import shown, troubles_told
@@ -73,6 +73,8 @@ def store_migrate(console: Console, settings: Settings) -> int:
     try:
         with troubles_told(engines.url):
             before = bring_to_head(engines)
+            if before != head():
+                record_beside(engines, "store.migrate", head(), by=whoami(), before=before)
     finally:
         engines.dispose()
     done = f"is at schema {head()} already" if before == head() else f"went from {before or 'nothing'} to {head()}"
@@ -83,6 +85,7 @@ def store_migrate(console: Console, settings: Settings) -> int:
 def store_backup(console: Console, settings: Settings, target: Path) -> int:
     with _engines(settings) as engines:
         size = back_up(engines, target)
+        record_beside(engines, "store.backup", target.name, by=whoami(), bytes=size)
     console.print(f"{escape(str(target))}: {size / 1_000_000:.1f} MB, checked.", highlight=False)
     return 0
 

@@ -24,7 +24,7 @@ from serving.assistant.composing.composed import Composed, join
 from serving.assistant.composing.composer import Composer, ComposerInput, kind_of
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
-from serving.assistant.composing.several import questions_in
+from serving.assistant.composing.several import each_alone, questions_in
 from serving.assistant.composing.stored import give_stored
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.chain_of_teach import TeachPart, TokenCount, estimate_tokens
@@ -58,7 +58,6 @@ from serving.assistant.understanding.follow_ups import focus_of, resolve
 from serving.assistant.understanding.form import QuestionForm, question_form
 from serving.assistant.understanding.intent import Intent, WithoutContext, classified
 from serving.assistant.understanding.plain_wording import said_plainly
-from serving.assistant.understanding.translation import names_in
 from serving.assistant.understanding.understand import Understanding, alpha_for, understand_scored
 from serving.assistant.understanding.wishes import wish_of
 from serving.exam.admission import Admission
@@ -356,11 +355,19 @@ class Assistant:
             plan = replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
         return Prepared(asked, retrieved, plan)
 
+    async def plan_teaching(
+        self, question: str, *, course_id: str | None = None, **session: Unpack[Session]
+    ) -> tuple[Prepared, Plan]:
+        """How a question would be answered, and how a model is asked it, whether it is admitted or not. None is."""
+        turn = self._turn(question, course_id, session, live=False)
+        turn.ruling = await self._ruling(turn)
+        prepared = await self._prepare(turn)
+        plan = prepared.plan
+        return prepared, self._planner.written(prepared.asked, plan.evidence, turn) if plan.is_composed_anew else plan
+
     async def answer_composed(self, question: str, *, course_id: str | None, history: Sequence[Message] = ()) -> Answer:
         """The answer that is given without a model, whoever is admitted."""
-        turn = self._turn(question, course_id, {"history": history}, live=False)
-        self._resolve(turn)
-        asked = await self._understand(turn.resolved.question, turn)
+        turn, asked = await self._asked(question, course_id, history)
         prepared = await self._composed(asked, turn, is_improved=False)
         turn.say(prepared.plan.text)
         return await self._finish(prepared, turn)
@@ -376,10 +383,15 @@ class Assistant:
     ) -> Plan:
         """How a model is asked a question over this evidence, as it will be when it is admitted; an ablation asks
         `without` parts of the Chain of Teach."""
-        turn = self._turn(question, course_id, {"history": () if "history" in without else history}, live=False)
-        self._resolve(turn)
-        asked = await self._understand(turn.resolved.question, turn)
+        turn, asked = await self._asked(question, course_id, () if "history" in without else history)
         return self._planner.written(asked, evidence, turn, without=without)
+
+    async def _asked(
+        self, question: str, course_id: str | None, history: Sequence[Message]
+    ) -> tuple[Turn, Understanding]:
+        turn = self._turn(question, course_id, {"history": history}, live=False)
+        self._resolve(turn)
+        return turn, await self._understand(turn.resolved.question, turn)
 
     def names_of(self, course_id: str | None) -> frozenset[str]:
         """The names of a course's concepts, those of all courses without one."""
@@ -391,7 +403,7 @@ class Assistant:
         """The composed answer, written by the model where that is admitted for what was asked."""
         admission = self._admission() if self._settings.model_admission == "exam" else None
         made = composed.composed
-        if admission is None or made is None or made.stored is not None or made.coverage == "none":
+        if admission is None or made is None or not composed.is_composed_anew:
             return Prepared(asked, found, composed)
         if not admission.admits(asked.lang, made.kind, is_follow_up=turn.resolved.is_changed):
             return Prepared(asked, found, composed)
@@ -420,7 +432,7 @@ class Assistant:
         if len(questions) == 1:
             found, composed = await self._compose(asked, turn)
         else:
-            each = [(one, await self._understand(one, turn)) for one in self._each_alone(questions)]
+            each = [(one, await self._understand(one, turn)) for one in each_alone(questions, self._graph)]
             answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
             found, composed = answers[0][1], join([(one, each) for one, _, each in answers], asked.lang)
         if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
@@ -454,18 +466,6 @@ class Assistant:
         kind, _ = kind_of(asked.question, names_concept=bool(asked.concepts))
         composed = give_stored(stored.entry, kind=kind, spoken=asked.lang)
         return Prepared(asked, found, self._as_shown(composed, found, asked, turn))
-
-    def _each_alone(self, questions: Sequence[str]) -> list[str]:
-        """The questions of one message, each made to stand without those before it."""
-        alone: list[str] = []
-        for question in questions:
-            focus = focus_of([Message("user", one) for one in alone], graph=self._graph)
-            resolved = resolve(question, focus=focus, graph=self._graph)
-            if alone and not resolved.is_changed and not self._graph.mentions(question) and not names_in(question):
-                alone.append("".join((*(f"{name}，" for name in names_in(alone[0])[:1]), question)))
-            else:
-                alone.append(resolved.question)
-        return alone
 
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
         """One question looked up once and composed."""

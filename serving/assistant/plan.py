@@ -78,6 +78,15 @@ class Plan:
     """The course's rule about graded work that the answer was given under."""
     instead: "Plan | None" = None
     """Of a plan that an admitted model writes: the composed answer, given where too little of it may stand."""
+    teaching: Teaching | None = None
+    """What a model is taught with; `None` where none is."""
+
+    @property
+    def is_composed_anew(self) -> bool:
+        """Whether it was put together of the material, so that an admitted model might write it: it is not stored, no
+        rule left it, and the material is not silent."""
+        made = self.composed
+        return made is not None and made.stored is None and made.coverage != "none" and self.rule is None
 
     @property
     def is_graded(self) -> bool:
@@ -194,6 +203,7 @@ def plan_teach(
         reasoning=teaching.reasoning,
         examples=teaching.examples if prompt is None else tuple(one.answer for one in prompt.examples),
         policy=policy if speaks else None,
+        teaching=teaching,
     )
 
 

@@ -17,6 +17,7 @@ from serving.assistant.answer import Answer
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.generation.form_filling import ClientForm
 from serving.assistant.plan import Route
+from serving.assistant.references import Reference
 from serving.gateway.client_schemas import read_form_schema
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
@@ -58,6 +59,12 @@ class AnswerObject(BaseModel):
     kind: str | None = Field(description="The kind of question; null where nothing was composed.")
     coverage: Coverage | None = Field(description="How well the material covers it; null where nothing was composed.")
     path: list[str] = Field(description="Concepts to know before, in order.")
+
+    def with_links(self, links: Links, references: Sequence[Reference]) -> "AnswerObject":
+        """The same with links that open for another reader, or at another time."""
+        urls = {one.number: links.url(one) for one in references}
+        opened = [one.model_copy(update={"url": urls[one.number]}) for one in self.references]
+        return self.model_copy(update={"references": opened})
 
 
 def answer_object(answer: Answer, links: Links, path: Sequence[str]) -> AnswerObject:

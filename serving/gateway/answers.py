@@ -90,7 +90,8 @@ def answering(request: Request, caller: Caller, question: Question) -> AsyncGene
 
 
 async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: ConversationAnswer) -> ChatReply:
-    """What this client gets of an answer: its links, its footnotes, and the path to what was asked about."""
+    """What this client gets of an answer: its links, its footnotes, and the path to what was asked about. Of a reply
+    that is kept what can be kept is stored before it is given."""
     service: Service = request.app.state.service
     path: list[str] = []
     if asked.wanted.is_object:
@@ -106,7 +107,10 @@ async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: 
         metrics: Metrics = request.app.state.metrics
         metrics.count_tokens(filled.model, filled.usage)
     links = links_for(request, caller)
-    return ChatReply(told, links, asked, has_footnotes=wanted != "never", path=path, filled=filled)
+    reply = ChatReply(told, links, asked, has_footnotes=wanted != "never", path=path, filled=filled)
+    if asked.kept_as is not None and told.is_stored:
+        await service.conversations.keep_reply(told.answer.trace.trace_id, asked.kept_as(reply))
+    return reply
 
 
 def terms_of(request: Request) -> RequestLimits:
@@ -131,6 +135,7 @@ async def question_of(service: Service, caller: Caller, asked: ChatQuestion, *, 
         session_id=asked.session,
         history=asked.history,
         goes_on_from=asked.goes_on_from,
+        is_kept=asked.is_kept,
         live=live and asked.wanted.is_text,
         options=asked.options,
     )

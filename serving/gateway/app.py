@@ -31,6 +31,7 @@ from serving.gateway import (
     review_answers,
     security,
     sources,
+    teaching,
     telemetry,
     traces,
 )
@@ -51,6 +52,7 @@ ROUTERS = (
     health,
     sources,
     traces,
+    teaching,
     questions,
     review,
     review_answers,

@@ -1,7 +1,7 @@
 """Requests and replies of `/v1/chat/completions` as OpenAI writes them. Pure: no server, no assistant is called."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, takewhile
 from typing import Annotated, Any, Literal, cast, get_args
@@ -32,6 +32,11 @@ LONGEST_QUESTION = 4000
 
 LONGEST_NAME = 512
 """Characters of what a client calls its users and sessions, as OpenAI limits metadata."""
+
+Metadata = Annotated[
+    dict[Annotated[str, Field(max_length=64)], Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=16)
+]
+"""As OpenAI limits it."""
 
 MODEL = "coteach"
 
@@ -117,7 +122,8 @@ class ChatRequest(BaseModel):
     seed: int | None = Field(default=None, ge=-(2**63), lt=2**63)
     n: int | None = Field(default=None, ge=1, le=1)
     response_format: dict[str, Any] | None = None
-    metadata: dict[str, str] | None = None
+    metadata: Metadata | None = None
+    store: bool = True
     user: str | None = Field(default=None, max_length=LONGEST_NAME)
     safety_identifier: str | None = Field(default=None, max_length=LONGEST_NAME)
     session_id: str | None = Field(default=None, max_length=64)
@@ -162,6 +168,10 @@ class ChatQuestion:
     warnings: tuple[Warned, ...] = ()
     instructed_by: str = "messages"
     """The parameter in which instructions came."""
+    is_kept: bool = True
+    """False where the client asks that nothing of it is stored."""
+    kept_as: "Callable[[ChatReply], Json] | None" = None
+    """What is stored of the reply beside its turn; `None` for nothing."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +205,7 @@ def read_request(request: ChatRequest, terms: RequestLimits = AS_USUAL) -> ChatQ
         wanted=read_format(request.response_format),
         footnotes=_footnotes(metadata),
         warnings=(*warnings, *of_sampling, *_unused(metadata), *_unused_of(request.messages)),
+        is_kept=request.store,
     )
 
 
@@ -300,20 +311,20 @@ def _moment(metadata: Mapping[str, str]) -> Moment | None:
     return Moment(video, int(at), metadata.get("video_title") or None)
 
 
-def footnotes(answer: Answer, links: Links) -> str:
+def footnotes(notice: str, references: Sequence[Reference], links: Links) -> str:
     """What follows the text for clients that show no annotations: where it is from, and each reference on a line."""
-    lines = [answer.notice] if answer.notice else []
-    for reference in answer.references:
+    lines = [notice] if notice else []
+    for reference in references:
         url = links.url(reference)
         lines.append(f"[{reference.number}] {reference.label}" + (f" {url}" if url and url != reference.label else ""))
     return "\n\n" + "\n".join(lines) if lines else ""
 
 
-def annotations(answer: Answer, content: str, links: Links) -> list[Json]:
+def annotations(references: Sequence[Reference], content: str, links: Links) -> list[Json]:
     """The references that open, as `url_citation`; indices are characters of `content`: its first mark, else all."""
     return [
         {"type": "url_citation", "url_citation": {**_place(reference, content), "title": reference.label, "url": url}}
-        for reference in answer.references
+        for reference in references
         if (url := links.url(reference)) is not None
     ]
 
@@ -391,26 +402,33 @@ class ChatReply:
 
     @property
     def notes(self) -> str:
-        return footnotes(self.told.answer, self.links) if self.has_footnotes and self.asked.wanted.is_text else ""
+        answer = self.told.answer
+        is_shown = self.has_footnotes and self.asked.wanted.is_text
+        return footnotes(answer.notice, answer.references, self.links) if is_shown else ""
 
     @property
-    def extension(self) -> Json:
-        """The field `coteach`, with the session by which a client without a history of its own goes on.
-
-        What the store could not keep has none: `stored` is false, and neither trace nor feedback will find it.
-        """
-        answer = self.told.answer
-        warnings = list(self.asked.warnings)
+    def warnings(self) -> list[Json]:
+        """What of the request was not honoured."""
+        answer, warnings = self.told.answer, list(self.asked.warnings)
         options = self.asked.options
         if options.instructions and answer.trace.model is None and options.max_sentences is None:
             warnings.append(
                 Warned(self.asked.instructed_by, "Tone is a model's: this answer is put together from the material.")
             )
+        return [one.as_json() for one in warnings]
+
+    @property
+    def extension(self) -> Json:
+        """The field `coteach`, with the session by which a client without a history of its own goes on.
+
+        What is not kept, because the client wanted that or the store failed, has none: `stored` is false, and neither
+        trace nor feedback will find it.
+        """
         return {
-            **extension(answer, self.links),
+            **extension(self.told.answer, self.links),
             "session": self.told.session_id if self.told.is_stored else None,
             "stored": self.told.is_stored,
-            "warnings": [one.as_json() for one in warnings],
+            "warnings": self.warnings,
         }
 
 
@@ -422,7 +440,7 @@ def completion(reply: ChatReply, *, request_id: str, created: int, model: str) -
         "role": "assistant",
         "content": content if reply.refusal is None else None,
         "refusal": reply.refusal,
-        "annotations": annotations(answer, content, reply.links),
+        "annotations": annotations(answer.references, content, reply.links),
     }
     return {
         "id": request_id,

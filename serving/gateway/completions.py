@@ -101,7 +101,7 @@ def _end(reply: ChatReply, part_of: "partial[Json]", *, wants_usage: bool) -> It
         yield part_of({"content": rest})
     if reply.refusal is not None:
         yield part_of({"refusal": reply.refusal})
-    noted_at = annotations(answer, body + notes, reply.links)
+    noted_at = annotations(answer.references, body + notes, reply.links)
     yield {**part_of({"annotations": noted_at}, finish=answer.finish), "coteach": reply.extension}
     if wants_usage:
         yield {**part_of(None), "usage": usage(reply.usage)}

@@ -33,6 +33,9 @@ from serving.store.turns import (
     continued,
     continued_from,
     forget_session,
+    forget_turn,
+    keep_reply,
+    own_reply,
     own_session,
     sessions_of,
     turns_of,
@@ -47,7 +50,7 @@ class Question:
 
     `history` is what a client says was said before; `None` or empty: what the store has of `session_id`. `live` is
     true when the text is shown while it is written. `trace_id` will name the answer; `goes_on_from` is the trace of the
-    answer it follows, whose session it goes on or branches off from.
+    answer it follows, whose session it goes on or branches off from. Nothing is stored of one that is not `is_kept`.
     """
 
     text: str
@@ -59,13 +62,14 @@ class Question:
     live: bool = True
     trace_id: str | None = None
     goes_on_from: str | None = None
+    is_kept: bool = True
     options: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True)
 class ConversationAnswer:
-    """A whole answer, at `position` of its session. `is_stored` is false when the store failed: the answer cannot be
-    found again, and nothing can be said of it."""
+    """A whole answer, at `position` of its session. `is_stored` is false when it was not to be stored or the store
+    failed: the answer cannot be found again, and nothing can be said of it."""
 
     answer: Answer
     session_id: str
@@ -137,16 +141,19 @@ class Conversations:
                         recorded = _answered(begun, part, self._shown(part))
                         yield await self._told(caller, recorded, question, part)
         except (asyncio.CancelledError, GeneratorExit):
-            if recorded is None:
+            if recorded is None and question.is_kept:
                 self._keep(caller, _broken(begun, said, "stopped"), question)
             raise
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            self._keep(caller, _broken(begun, said, "failed", reason), question)
+            if question.is_kept:
+                reason = f"{type(error).__name__}: {error}"
+                self._keep(caller, _broken(begun, said, "failed", reason), question)
             raise
 
     async def _told(self, caller: Caller, recorded: Recorded, question: Question, answer: Answer) -> ConversationAnswer:
         """The answer, once it is stored. Whatever fails in storing it does not cost the student the answer."""
+        if not question.is_kept:
+            return ConversationAnswer(answer, recorded.turn.session_id, recorded.turn.position, is_stored=False)
         for tell in self._finished:
             tell(answer)
         is_stored = True
@@ -218,6 +225,16 @@ class Conversations:
             first_line = (str(error).splitlines() or [""])[0]  # what follows may repeat what was asked
             log.error("turn_lost", error=f"{type(error).__name__}: {first_line}")
 
+    async def keep_reply(self, trace_id: str, record: dict[str, Any]) -> None:
+        """Store how an answer was given. What fails in that does not cost the student the answer."""
+        try:
+            await self._store.writing(lambda db: keep_reply(db, trace_id, record))
+        except Exception as error:  # noqa: BLE001  a deleted turn, a store that is away
+            log.warning("reply_not_kept", trace_id=trace_id, error=type(error).__name__)
+
+    async def reply(self, caller: Caller, trace_id: str) -> tuple[TurnRow, dict[str, Any] | None]:
+        return await self._store.reading(lambda db: own_reply(db, caller.person_id, trace_id))
+
     async def aclose(self) -> None:
         """Wait until what ended is stored."""
         if self._storing:
@@ -234,6 +251,9 @@ class Conversations:
 
     async def forget(self, caller: Caller, session_id: str) -> None:
         await self._store.writing(lambda db: forget_session(db, caller.person_id, session_id))
+
+    async def forget_answer(self, caller: Caller, trace_id: str) -> None:
+        await self._store.writing(lambda db: forget_turn(db, caller.person_id, trace_id))
 
 
 def _before(db: Session, caller: Caller, question: Question) -> Continued:

@@ -166,14 +166,16 @@ class Metrics:
             notes.trace_id, notes.course = answer.trace.trace_id, course
 
     def _count_work(self, answer: Any) -> None:
-        """What the answer took: time, tokens, and what went wrong with the model."""
+        """What the answer took: time, tokens, and what went wrong with the model. One that the material gave in the
+        model's place was not written by it."""
         trace = answer.trace
-        model = trace.model or "none"
+        is_written = trace.model is not None and trace.template is not None and not answer.degraded
         if (total := trace.timings.get("total_ms")) is not None:
-            self.answer_seconds.labels(str(answer.route), "model" if trace.model else "material").observe(total / 1000)
+            self.answer_seconds.labels(str(answer.route), "model" if is_written else "material").observe(total / 1000)
+        if is_written:
+            self.model_answers.labels(str(answer.route), trace.model).inc()
         if trace.model is not None:
-            self.model_answers.labels(str(answer.route), model).inc()
-            self.count_tokens(model, answer.usage)
+            self.count_tokens(trace.model, answer.usage)
         if trace.error is not None:
             self.model_errors.labels(trace.error.partition(":")[0]).inc()
 

@@ -64,6 +64,11 @@ CHAT_PARAMETERS = (
         "metadata",
         "`course`, `session`, `video`, `at_ms`, `video_title`, `mode`; other keys are told of in `warnings`.",
     ),
+    Parameter(
+        "store",
+        "`false`: nothing of the question and its answer is stored, so that no trace, feedback or TA finds it. Else it "
+        "is kept as `COTEACH_RETENTION_DAYS` says, for its student and the TAs.",
+    ),
     Parameter("user", "Tells apart the students behind one key."),
     Parameter("safety_identifier", "The same."),
     Parameter("session_id", "Not OpenAI's: as `metadata.session`."),
@@ -83,9 +88,6 @@ CHAT_PARAMETERS = (
     _refused("prompt_cache_retention", "The same."),
     _refused("reasoning_effort", "Only `none`.", "none"),
     _refused("service_tier", "Only `auto` or `default`.", "auto", "default"),
-    _refused(
-        "store", "Only `true`: answers are kept as `COTEACH_RETENTION_DAYS` says, for their student and the TAs.", True
-    ),
     _refused("tool_choice", "Only `none`.", "none", remedy=TOOLS_REMEDY),
     _refused("tools", "Only an empty list.", [], remedy=TOOLS_REMEDY),
     _refused("top_logprobs", "Only 0.", 0),
@@ -114,6 +116,7 @@ RESPONSE_PARAMETERS = (
     Parameter("top_p", _OF_CHAT["top_p"].means),
     Parameter("text", f"`format`: `text`, or `json_schema` with {_OF_SCHEMAS}"),
     Parameter("metadata", _OF_CHAT["metadata"].means),
+    Parameter("store", f"{_OF_CHAT['store'].means} What is kept is read and deleted at `/v1/responses/<id>`."),
     Parameter("user", _OF_CHAT["user"].means),
     Parameter("safety_identifier", "The same."),
     Parameter("session_id", _OF_CHAT["session_id"].means),
@@ -129,13 +132,22 @@ RESPONSE_PARAMETERS = (
     _refused("prompt", "Prompts are this endpoint's own."),
     *(_OF_CHAT[name] for name in ("prompt_cache_key", "prompt_cache_options", "prompt_cache_retention")),
     _refused("reasoning", 'Only `{"effort": "none"}` or an empty object.', {}, {"effort": "none"}),
-    *(_OF_CHAT[name] for name in ("service_tier", "store", "tool_choice", "tools", "top_logprobs")),
+    *(_OF_CHAT[name] for name in ("service_tier", "tool_choice", "tools", "top_logprobs")),
     _refused("truncation", "Only `disabled` or `auto`: a question is read whole or refused.", "disabled", "auto"),
 )
+
+RETRIEVAL_PARAMETERS = (
+    _refused("include", "Annotations come with every answer."),
+    _refused("include_obfuscation", "Only `false`.", "false"),
+    _refused("starting_after", "A response is read whole."),
+    _refused("stream", "Only `false`: a response is read whole.", "false"),
+)
+"""Of the address of `GET /v1/responses/<id>`, where every value is text."""
 
 Table = Mapping[str, Parameter]
 OF_CHAT: Table = _OF_CHAT
 OF_RESPONSES: Table = {one.name: one for one in RESPONSE_PARAMETERS}
+OF_RETRIEVAL: Table = {one.name: one for one in RETRIEVAL_PARAMETERS}
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,11 @@ from typing import Literal
 import structlog
 from fastapi import FastAPI
 from limits import RateLimitItemPerMinute
-from limits.errors import StorageError
+from limits.errors import ConfigurationError, StorageError
 from limits.storage import storage_from_string
 from limits.strategies import SlidingWindowCounterRateLimiter
 
+from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.errors import GatewayError
 from serving.gateway.sliding_windows import Windows
 from serving.settings import Settings
@@ -81,7 +82,11 @@ class Limits:
     ) -> None:
         url = settings.limits_url
         self._is_remote = url is not None
-        storage = Windows(clock=clock) if url is None else storage_from_string(url, wrap_exceptions=True)
+        try:
+            storage = Windows(clock=clock) if url is None else storage_from_string(url, wrap_exceptions=True)
+        except ConfigurationError as error:
+            told = f"COTEACH_LIMITS_URL names no place to count in, such as redis://host:6379: {error}."
+            raise CoteachError(told) from error
         self._limiter = SlidingWindowCounterRateLimiter(storage)
         self._per_minute: dict[What, int] = {
             "questions": settings.requests_per_minute,

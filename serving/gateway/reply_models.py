@@ -169,6 +169,7 @@ class ResponseReply(BaseModel):
     object: Literal["response"]
     created_at: int
     status: Literal["completed", "incomplete", "in_progress", "failed"]
+    access_programs: None
     background: Literal[False]
     error: ResponseFailure | None
     incomplete_details: Incomplete | None
@@ -185,9 +186,15 @@ class ResponseReply(BaseModel):
     tools: list[None]
     top_p: float | None
     truncation: Literal["disabled"]
-    usage: ResponseUsage | None
-    user: str | None
+    usage: ResponseUsage | None = None
+    user: str | None = None
     coteach: Extension
+
+
+class DeletedResponse(BaseModel):
+    id: str
+    object: Literal["response"] = "response"
+    deleted: Literal[True] = True
 
 
 class ChatCompletion(BaseModel):

@@ -10,8 +10,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from serving.gateway.answer_object import AS_TEXT, WantedFormat
+from knowledge_graph.lake.records import Locator
+from serving.assistant.references import Reference
+from serving.gateway.answer_object import AS_TEXT, AnswerObject, WantedFormat
 from serving.gateway.chat_schemas import (
+    LONGEST_INSTRUCTIONS,
     LONGEST_NAME,
     MODEL,
     ChatMessage,
@@ -20,13 +23,17 @@ from serving.gateway.chat_schemas import (
     ChatRequest,
     ContentPart,
     Json,
+    Metadata,
     RequestLimits,
     annotations,
+    footnotes,
     read_request,
     sse,
 )
 from serving.gateway.errors import GatewayError
+from serving.gateway.links import Links
 from serving.gateway.parameters import OF_RESPONSES, TOOLS_REMEDY, Warned, refuse_leftovers, warn_or_refuse
+from serving.store.tables import TurnRow
 
 _NAMES = {
     "messages": "input",
@@ -86,7 +93,8 @@ class ResponseRequest(BaseModel):
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, gt=0, le=1)
     text: TextOptions | None = None
-    metadata: dict[str, str] | None = None
+    metadata: Metadata | None = None
+    store: bool = True
     user: str | None = Field(default=None, max_length=LONGEST_NAME)
     safety_identifier: str | None = Field(default=None, max_length=LONGEST_NAME)
     session_id: str | None = Field(default=None, max_length=64)
@@ -128,6 +136,7 @@ def _as_chat(request: ResponseRequest) -> ChatRequest:
         top_p=request.top_p,
         response_format=_format(request.text),
         metadata=request.metadata,
+        store=request.store,
         session_id=request.session_id,
     )
 
@@ -174,6 +183,7 @@ class Frame:
             "object": "response",
             "created_at": self.created,
             "status": status,
+            "access_programs": None,
             "background": False,
             "error": None,
             "incomplete_details": None,
@@ -190,8 +200,7 @@ class Frame:
             "tools": [],
             "top_p": asked.top_p,
             "truncation": "disabled",
-            "usage": None,
-            "user": asked.user,
+            **({} if asked.user is None else {"user": asked.user}),
             **more,
         }
 
@@ -209,11 +218,9 @@ def output_text(text: str, noted: Sequence[Json] = ()) -> Json:
     return {"type": "output_text", "text": text, "annotations": list(noted), "logprobs": []}
 
 
-def noted_in(reply: ChatReply) -> list[Json]:
+def noted_in(references: Sequence[Reference], text: str, links: Links) -> list[Json]:
     """The references that open, as `/v1/responses` writes annotations: flat."""
-    text = reply.body + reply.notes
-    found = annotations(reply.told.answer, text, reply.links)
-    return [{"type": one["type"], **one["url_citation"]} for one in found]
+    return [{"type": one["type"], **one["url_citation"]} for one in annotations(references, text, links)]
 
 
 _ENDED_BY = {"length": "max_output_tokens", "content_filter": "content_filter"}
@@ -221,19 +228,72 @@ _ENDED_BY = {"length": "max_output_tokens", "content_filter": "content_filter"}
 
 def response(reply: ChatReply, frame: Frame) -> Json:
     """A whole reply."""
-    answer = reply.told.answer
-    ended_by = _ENDED_BY.get(answer.finish)
-    status = "completed" if ended_by is None else "incomplete"
-    part = output_text(reply.body + reply.notes, noted_in(reply))
+    answer, text, spent = reply.told.answer, reply.body + reply.notes, reply.usage
+    part = output_text(text, noted_in(answer.references, text, reply.links))
     if reply.refusal is not None:
-        part = {"type": "refusal", "refusal": reply.refusal}
-    return frame.response(
-        status,
-        [frame.message(status, [part])],
-        incomplete_details=None if ended_by is None else {"reason": ended_by},
-        usage=_usage(reply.usage.prompt_tokens, reply.usage.completion_tokens),
-        coteach=reply.extension,
-    )
+        part = _refusal(reply.refusal)
+    usage = _usage(spent.prompt_tokens, spent.completion_tokens)
+    return _whole(frame, part, answer.finish, usage=usage, coteach=reply.extension)
+
+
+def _whole(frame: Frame, part: Json, finish: str, **more: Any) -> Json:
+    ended_by = _ENDED_BY.get(finish)
+    status = "completed" if ended_by is None else "incomplete"
+    details = None if ended_by is None else {"reason": ended_by}
+    return frame.response(status, [frame.message(status, [part])], incomplete_details=details, **more)
+
+
+def _refusal(text: str) -> Json:
+    return {"type": "refusal", "refusal": text}
+
+
+_GIVEN_BACK = frozenset(
+    "instructions max_output_tokens metadata model previous_response_id temperature text top_p".split()
+)
+"""Of a request what is stored to be read again. `user` is not: the store knows nobody by a name of theirs."""
+
+
+def kept_of(reply: ChatReply, frame: Frame) -> Json:
+    """What is stored of a reply, for `response_again`: what neither its turn nor the present can say."""
+    asked, spent = frame.request, reply.usage
+    request = asked.model_dump(include=set(_GIVEN_BACK), exclude_none=True)
+    if asked.instructions is not None:
+        request["instructions"] = asked.instructions[:LONGEST_INSTRUCTIONS]  # as many as were read
+    return {
+        "created_at": frame.created,
+        "request": request,
+        "body": None if reply.asked.wanted.is_text else reply.body,
+        "is_object": reply.is_object,
+        "refusal": reply.refusal,
+        "has_footnotes": reply.has_footnotes and reply.asked.wanted.is_text,
+        "usage": [spent.prompt_tokens, spent.completion_tokens],
+        "warnings": reply.warnings,
+    }
+
+
+def response_again(response_id: str, turn: TurnRow, kept: Json, links: Links) -> Json:
+    """A response as it was given, with links that open now."""
+    frame = Frame(response_id, kept["created_at"], ResponseRequest(**kept["request"], input=""))
+    shown = turn.shown
+    references = [_reference(one) for one in shown["references"]]
+    opened = [{**one, "url": links.url(each)} for one, each in zip(shown["references"], references, strict=True)]
+    text = turn.answer if kept["body"] is None else kept["body"]
+    if kept["is_object"]:
+        text = AnswerObject.model_validate_json(text).with_links(links, references).model_dump_json()
+    if kept["has_footnotes"]:
+        text += footnotes(shown["notice"], references, links)
+    part = output_text(text, noted_in(references, text, links))
+    if kept["refusal"] is not None:
+        part = _refusal(kept["refusal"])
+    told = {**shown, "references": opened, "session": turn.session_id, "stored": True, "warnings": kept["warnings"]}
+    return _whole(frame, part, shown["finish_reason"], usage=_usage(*kept["usage"]), coteach=told)
+
+
+def _reference(shown: Json) -> Reference:
+    """The reference that a turn's `shown` tells of."""
+    told = {name: value for name, value in shown.items() if name not in ("locator", "url")}
+    where = shown["locator"]
+    return Reference(**told, locator=None if where is None else Locator(**where))
 
 
 def _usage(read: int, written: int) -> Json:

@@ -1,17 +1,21 @@
-"""`/v1/responses`: the same answers by OpenAI's newer protocol, which keeps what was said before."""
+"""`/v1/responses`: the same answers by OpenAI's newer protocol, which keeps what was said before. Whom a response was
+given to can read it again and delete it.
+"""
 
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from typing import Annotated, TypeVar
 
+import orjson
 import structlog
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from serving.assistant.turn import Delta
-from serving.gateway.access import Asking, response_ids_of
+from serving.gateway.access import Asking, links_for, response_ids_of
 from serving.gateway.answers import (
     Parts,
     Replying,
@@ -24,14 +28,30 @@ from serving.gateway.chat_schemas import KEEP_ALIVE
 from serving.gateway.conversations import ConversationAnswer
 from serving.gateway.errors import GatewayError
 from serving.gateway.keep_alive import Silence
-from serving.gateway.reply_models import ResponseReply
-from serving.gateway.response_schemas import Events, Frame, ResponseRequest, read_response_request, response
+from serving.gateway.parameters import OF_RETRIEVAL, refuse_leftovers
+from serving.gateway.reply_models import DeletedResponse, ResponseReply
+from serving.gateway.request_claims import LONGEST_USER
+from serving.gateway.response_schemas import (
+    Events,
+    Frame,
+    ResponseRequest,
+    kept_of,
+    read_response_request,
+    response,
+    response_again,
+)
 from serving.gateway.service import Shared
+from serving.store.caller import Caller
 from serving.store.tables import new_id
+from serving.store.turns import NotYours
 
 log = structlog.get_logger(__name__)
 
 router = APIRouter(tags=["answers"])
+
+Result = TypeVar("Result")
+
+ResponseId = Annotated[str, Path(max_length=LONGEST_USER)]
 
 
 @router.post("/v1/responses", response_model=ResponseReply)
@@ -44,16 +64,63 @@ async def create_response(body: ResponseRequest, request: Request, service: Shar
     ids, before = response_ids_of(request), body.previous_response_id
     goes_on_from = None if before is None else ids.read(before)
     if before is not None and goes_on_from is None:
-        message = f"There is no response '{before[:80]}' of yours."
-        raise GatewayError(message, status=404, code="previous_response_not_found", param="previous_response_id")
+        raise _not_found(before, is_previous=True)
     asked = read_response_request(body, terms_of(request), goes_on_from)
-    question = replace(await question_of(service, caller, asked, live=body.stream), trace_id=new_id())
-    frame = Frame(ids.made(question.trace_id or ""), int(time.time()), body)
-    if not body.stream:
-        return await answer_whole(request, caller, asked, question, partial(response, frame=frame))
-    return await answer_streamed(
-        request, caller, asked, question, partial(_events, Events(frame, asked.wanted), asked.wanted.is_text)
-    )
+    trace_id = new_id()
+    frame = Frame(ids.made(trace_id), int(time.time()), body)
+    asked = replace(asked, kept_as=partial(kept_of, frame=frame))
+    question = replace(await question_of(service, caller, asked, live=body.stream), trace_id=trace_id)
+    try:
+        if not body.stream:
+            return await answer_whole(request, caller, asked, question, partial(response, frame=frame))
+        written = partial(_events, Events(frame, asked.wanted), asked.wanted.is_text)
+        return await answer_streamed(request, caller, asked, question, written)
+    except NotYours:
+        if before is None:
+            raise
+        raise _not_found(before, is_previous=True) from None
+
+
+@router.get("/v1/responses/{response_id}", response_model=ResponseReply)
+async def show_response(response_id: ResponseId, request: Request, service: Shared, caller: Asking) -> Response:
+    """A response of the caller's own as it was given, with links that open now."""
+    asked = {name.removesuffix("[]"): value for name, value in request.query_params.items()}
+    refuse_leftovers(asked, OF_RETRIEVAL, ignores=terms_of(request).ignores_unknown)
+    turn, kept = await _own(response_id, request, service.conversations.reply, caller)
+    if kept is None:
+        raise GatewayError(f"The response '{response_id[:80]}' was stopped before it was whole.", status=404)
+    again = response_again(response_id, turn, kept, links_for(request, caller))
+    return Response(orjson.dumps(again), media_type="application/json")
+
+
+@router.delete("/v1/responses/{response_id}")
+async def delete_response(
+    response_id: ResponseId, request: Request, service: Shared, caller: Asking
+) -> DeletedResponse:
+    """Delete a response of the caller's own with its question, its trace and what was said of it. No other goes on from
+    it then."""
+    await _own(response_id, request, service.conversations.forget_answer, caller)
+    return DeletedResponse(id=response_id)
+
+
+async def _own(
+    response_id: str, request: Request, work: Callable[[Caller, str], Awaitable[Result]], caller: Caller
+) -> Result:
+    """What `work` does with the caller's own answer; 404 for another's, and for an id that was not made here."""
+    trace_id = response_ids_of(request).read(response_id)
+    if trace_id is None:
+        raise _not_found(response_id)
+    try:
+        return await work(caller, trace_id)
+    except NotYours:
+        raise _not_found(response_id) from None
+
+
+def _not_found(response_id: str, *, is_previous: bool = False) -> GatewayError:
+    message = f"There is no response '{response_id[:80]}' of yours."
+    if not is_previous:
+        return GatewayError(message, status=404)
+    return GatewayError(message, status=404, code="previous_response_not_found", param="previous_response_id")
 
 
 async def _events(

@@ -1,15 +1,16 @@
 """The record of administrative acts: written in the transaction of the act, read by `coteach audit`.
 
-Acts are keys made, rotated and revoked, students exported and deleted, answers purged, experiments begun and stopped,
-LMSs and their courses connected, and who came from one as a TA or teacher. What TAs and teachers decide has histories
-of its own.
+Acts are keys made, rotated and revoked, students exported and deleted, answers purged, the store copied and brought to
+another schema, experiments begun and stopped, LMSs and their courses connected, and who came from one as a TA or
+teacher. What TAs and teachers decide has histories of its own, and so has which intent model is in use.
 """
 
 from typing import Any, Literal
 
-from sqlalchemy import select
+from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
+from serving.store.engines import Engines
 from serving.store.tables import AuditRow
 
 Act = Literal[
@@ -19,6 +20,8 @@ Act = Literal[
     "student.export",
     "student.delete",
     "store.purge",
+    "store.backup",
+    "store.migrate",
     "experiment.create",
     "experiment.stop",
     "lti.platform.add",
@@ -38,6 +41,16 @@ def record(db: Session, act: Act, subject: str, *, by: str, **details: Any) -> N
     """Note an act. `subject` is an id or a name; what is `None` is left out of `details`."""
     told = {name: value for name, value in details.items() if value is not None}
     db.add(AuditRow(act=act, subject=subject[:_LONGEST], by=by[:_LONGEST], details=told))
+
+
+def record_beside(engines: Engines, act: Act, subject: str, *, by: str, **details: Any) -> None:
+    """Note an act on a store that is not opened for it, for it would be brought to the newest schema: one older than
+    the record has no place for it."""
+    with engines.writer.connect() as connection, connection.begin():
+        if inspect(connection).has_table(AuditRow.__tablename__):
+            with Session(connection) as db:
+                record(db, act, subject, by=by, **details)
+                db.flush()
 
 
 def acts(db: Session, *, limit: int = 100) -> list[AuditRow]:

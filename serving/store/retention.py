@@ -5,7 +5,7 @@ that requests come in between.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 
@@ -17,7 +17,7 @@ from serving.store.database import Store
 from serving.store.logins import forget_expired
 from serving.store.privacy import forget_reviews
 from serving.store.tables import ApiKey, ChatSession, Feedback, Login, Person, TaQuestion, TurnRow, now
-from serving.store.turns import title_of
+from serving.store.turns import name_anew
 
 BATCH = 500
 """Rows that one transaction deletes, beside those that hang on them. A choice: some ten milliseconds."""
@@ -87,15 +87,8 @@ def _turns(db: Session, before: datetime, limit: int) -> int:
     traces = [trace_id for trace_id, _ in found]
     forget_reviews(db, TaQuestion.trace_id.in_(traces))
     db.execute(delete(TurnRow).where(TurnRow.trace_id.in_(traces)))
-    _name_anew(db, sorted({session_id for _, session_id in found}))
+    name_anew(db, sorted({session_id for _, session_id in found}))
     return len(found)
-
-
-def _name_anew(db: Session, session_ids: Sequence[str]) -> None:
-    """A session is titled by its first question: the first that is left."""
-    for session in db.scalars(select(ChatSession).where(ChatSession.session_id.in_(session_ids))):
-        first = select(TurnRow.question).where(TurnRow.session_id == session.session_id).order_by(TurnRow.position)
-        session.title = title_of(db.scalars(first.limit(1)).first() or "")
 
 
 def _questions(db: Session, before: datetime, limit: int) -> int:

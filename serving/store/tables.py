@@ -211,6 +211,15 @@ class TraceRow(Base, kw_only=True):
     record: Mapped[dict[str, Any]]
 
 
+class ReplyRow(Base, kw_only=True):
+    """How an answer of `/v1/responses` was given (`serving.gateway.response_schemas.kept_of`), so that it can be read
+    again; what it said is in its turn."""
+
+    __tablename__ = "replies"
+    trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)
+    record: Mapped[dict[str, Any]]
+
+
 class RestsOn(Base, kw_only=True):
     """One piece of material that an answer was made from, as it was then: the way back from a source to its answers."""
 

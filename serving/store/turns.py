@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Insert, func, insert, select, update
+from sqlalchemy import Connection, Insert, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.problems import CoteachError
 from serving.llm.messages import Message
 from serving.store.privacy import forget_reviews
-from serving.store.tables import Base, ChatSession, Person, RestsOn, TaQuestion, TraceRow, TurnRow, now
+from serving.store.tables import Base, ChatSession, Person, ReplyRow, RestsOn, TaQuestion, TraceRow, TurnRow, now
 from serving.store.upserting import put_new
 
 TITLE_LENGTH = 120
@@ -257,3 +257,35 @@ def forget_session(db: Session, person_id: str, session_id: str) -> None:
     traces = select(TurnRow.trace_id).where(TurnRow.session_id == session_id)
     forget_reviews(db, TaQuestion.trace_id.in_(traces))
     db.delete(session)
+
+
+def forget_turn(db: Session, person_id: str, trace_id: str) -> None:
+    """Delete one turn with all that belongs to it, and its session when nothing else is in it. Raises `NotYours`."""
+    turn = own_turn(db, person_id, trace_id)
+    session_id = turn.session_id
+    forget_reviews(db, TaQuestion.trace_id == trace_id)
+    db.delete(turn)
+    db.flush()
+    if db.scalar(select(exists().where(TurnRow.session_id == session_id))):
+        name_anew(db, [session_id])
+    else:
+        db.delete(own_session(db, person_id, session_id))
+
+
+def name_anew(db: Session, session_ids: Sequence[str]) -> None:
+    """A session is titled by its first question: the first that is left."""
+    for session in db.scalars(select(ChatSession).where(ChatSession.session_id.in_(session_ids))):
+        first = select(TurnRow.question).where(TurnRow.session_id == session.session_id).order_by(TurnRow.position)
+        session.title = title_of(db.scalars(first.limit(1)).first() or "")
+
+
+def keep_reply(db: Session, trace_id: str, record: dict[str, Any]) -> None:
+    """Store how an answer was given, beside its turn."""
+    _insert(db.connection(), ReplyRow(trace_id=trace_id, record=record))
+
+
+def own_reply(db: Session, person_id: str, trace_id: str) -> tuple[TurnRow, dict[str, Any] | None]:
+    """A person's own turn, and how it was given; `None` for one that was not given whole. Raises `NotYours`."""
+    turn = own_turn(db, person_id, trace_id)
+    kept = db.get(ReplyRow, trace_id)
+    return turn, None if kept is None else kept.record

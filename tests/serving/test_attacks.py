@@ -138,7 +138,11 @@ class Classroom:
         )
         asked = f"{question}\n{attack.text}".strip() if attack.where == "question" else question
         answer = asyncio.run(assistant.answer(asked, course_id="ds", history=history))
-        return Outcome(answer, tuple(model.asked), answer.text + footnotes(answer, Links("http://coteach.test/")))
+        return Outcome(
+            answer,
+            tuple(model.asked),
+            answer.text + footnotes(answer.notice, answer.references, Links("http://coteach.test/")),
+        )
 
     def _index(self, attack: Attack) -> SearchIndex:
         placed = attack.where if attack.where in ("document", "snippet", "faq") else "nowhere"

@@ -1,9 +1,14 @@
 """Several questions in one message, taken apart by their wording. Pure."""
 
 import re
+from collections.abc import Sequence
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.terms import OF_QUESTIONS
+from serving.assistant.understanding.follow_ups import focus_of, resolve
+from serving.assistant.understanding.translation import names_in
 from serving.index.analysis import content_terms
+from serving.llm.messages import Message
 
 MOST = 4
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?[1-9a-d]\)|[1-9]\.|[①-⑨])\s+(?=\S)")
@@ -34,6 +39,19 @@ def questions_in(text: str) -> tuple[str, ...]:
     if len(asked) < 2 or len(asked) < len(parts) - 1 or len(asked) > MOST:
         return (text,)
     return tuple(asked)
+
+
+def each_alone(questions: Sequence[str], graph: ConceptGraph) -> list[str]:
+    """The questions of one message, each made to stand without those before it."""
+    alone: list[str] = []
+    for question in questions:
+        focus = focus_of([Message("user", one) for one in alone], graph=graph)
+        resolved = resolve(question, focus=focus, graph=graph)
+        if alone and not resolved.is_changed and not graph.mentions(question) and not names_in(question):
+            alone.append("".join((*(f"{name}，" for name in names_in(alone[0])[:1]), question)))
+        else:
+            alone.append(resolved.question)
+    return alone
 
 
 _LEANS_ZH = re.compile(

@@ -45,12 +45,21 @@ class Chain:
 
 
 @dataclass(frozen=True)
+class TeachStep:
+    """One line of r of Algorithm 1: what of a concept it says, and of which."""
+
+    kind: Literal["definition", "domains", "prerequisites", "prerequisite"]
+    concept_id: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Teaching:
-    """What is taught. `reasoning` is r of Algorithm 1; `evidence` everything in it, and every snippet, by number."""
+    """What is taught. `steps` make r of Algorithm 1; `evidence` is everything in it, and every snippet, by number."""
 
     question: str
     lang: Lang
-    reasoning: str
+    steps: tuple[TeachStep, ...]
     chains: tuple[Chain, ...]
     evidence: tuple[Evidence, ...]
     snippets: tuple[Evidence, ...]
@@ -58,6 +67,11 @@ class Teaching:
     messages: tuple[Message, ...]
     template: str
     """The label of the template that the prompt was made with."""
+
+    @property
+    def reasoning(self) -> str:
+        """r of Algorithm 1."""
+        return "\n".join(one.text for one in self.steps)
 
     @property
     def examples(self) -> tuple[str, ...]:
@@ -82,25 +96,27 @@ def estimate_tokens(text: str) -> int:
     return len(text.encode()) // 3 + 1
 
 
-def reason(chains: Sequence[Chain], evidence: Sequence[Evidence], lang: Lang) -> str:
-    """r of Algorithm 1: each concept's definition, its domains, its prerequisites and their definitions.
+def reason(chains: Sequence[Chain], evidence: Sequence[Evidence], lang: Lang) -> tuple[TeachStep, ...]:
+    """r of Algorithm 1, line by line: each concept's definition, its domains, its prerequisites and their definitions.
 
     A definition carries its mark in `evidence`. What the graph does not know is left out, header and all.
     """
     marks = {one.evidence_id: one.mark for one in evidence}
     said = phrases(lang)
-    lines = []
+    steps: list[TeachStep] = []
     for chain in chains:
         concept = chain.concept
+        key = concept.concept_id
         if concept.definition:
-            lines.append(_defined(concept, marks, lang))
+            steps.append(TeachStep("definition", key, _defined(concept, marks, lang)))
         if concept.domains:
-            separator = "、" if lang == "zh" else ", "
-            lines.append(said.belongs_to.format(concept=concept.name, domains=separator.join(concept.domains)))
+            named = ("、" if lang == "zh" else ", ").join(concept.domains)
+            steps.append(TeachStep("domains", key, said.belongs_to.format(concept=concept.name, domains=named)))
         if chain.prerequisites:
-            lines.append(said.prerequisites.format(concept=concept.name))
-            lines.extend(f"- {_defined(known, marks, lang)}" for known in chain.prerequisites)
-    return "\n".join(lines)
+            steps.append(TeachStep("prerequisites", key, said.prerequisites.format(concept=concept.name)))
+        for known in chain.prerequisites:
+            steps.append(TeachStep("prerequisite", known.concept_id, f"- {_defined(known, marks, lang)}"))
+    return tuple(steps)
 
 
 def teach(
@@ -169,14 +185,15 @@ def _compose(
     policy: Policy | None,
 ) -> Teaching:
     evidence, shown = _number(chains, snippets)
-    reasoning = reason(chains, evidence, asked.lang)
+    steps = reason(chains, evidence, asked.lang)
+    reasoning = "\n".join(one.text for one in steps)
     notes = "\n".join(part for part in (reasoning, *(_cited(one) for one in shown)) if part)
     template = TEACH if reasoning else THINK_NOTES if notes else THINK
     system = template.fill_system(course=of_course(course_title), language=answer_in(asked.lang))
     return Teaching(
         question=asked.question,
         lang=asked.lang,
-        reasoning=reasoning,
+        steps=steps,
         chains=tuple(chains),
         evidence=evidence,
         snippets=shown,

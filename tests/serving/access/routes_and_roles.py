@@ -89,6 +89,8 @@ TABLE = (
         owner_alone() | {"limited": 404},
         {"model": "coteach:ds", "input": "What is a queue?", "previous_response_id": "{response}"},
     ),
+    row("GET", "/v1/responses/{response_id}", owner_alone(), response_id="{response}"),
+    row("DELETE", "/v1/responses/{response_id}", owner_alone(), response_id="{response}"),
     row("POST", "/v1/embeddings", who_may_ask(404), {"input": "a stack"}),
     row("GET", "/v1/models", who_may_ask()),
     row("GET", "/v1/models/{name}", of_course_ds(), name="coteach:ds"),
@@ -159,6 +161,9 @@ TABLE = (
     row("POST", "/v1/experiments/{name}/stop", admins(404)),
     # Traces and sessions; a TA reviews the answers of their courses
     row("GET", "/v1/traces/{trace_id}", owner_alone() | {"ta": 200, "teacher": 200, "admin": 200}, trace_id="{trace}"),
+    # Chain of Teach: prompts are for staff
+    row("GET", "/v1/traces/{trace_id}/teaching", tas(), trace_id="{trace}"),
+    row("POST", "/v1/teach", tas(), {"question": "Why is a stack a list?", "course": "ds"}),
     row("GET", "/v1/sessions", who_may_ask()),
     row("GET", "/v1/sessions/{session_id}", owner_alone(), session_id="{session}"),
     row("DELETE", "/v1/sessions/{session_id}", owner_alone(204), session_id="{session}"),

@@ -174,6 +174,8 @@ def test_every_administrative_act_is_recorded_with_who_did_it(tmp_path: Path, mo
     run("experiment", "stop", "e")
     run("keys", "revoke", made["key_id"])
     run("store", "purge", "--days", "400", "--yes")
+    run("store", "migrate")
+    run("store", "backup", str(tmp_path / "copy.db"))
     store = Store.open(sqlite_url(home / "store.db"))
     person = store.write(lambda db: _student(db))
     store.close()
@@ -187,6 +189,7 @@ def test_every_administrative_act_is_recorded_with_who_did_it(tmp_path: Path, mo
         "experiment.stop",
         "key.revoke",
         "store.purge",
+        "store.backup",
         "student.export",
         "student.delete",
     ]

@@ -12,9 +12,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from gateways import Gateway, bearer, running
+from pydantic import ValidationError
 from stand_in import stand_in
 
+from knowledge_graph.lake.problems import CoteachError
+from serving.gateway.app import create_app
 from serving.settings import Settings
 
 QUESTION = "What is a stack?"
@@ -74,6 +78,40 @@ def test_an_edited_history_begins_a_conversation_of_its_own_and_leaves_the_old_o
     session, other, kept = use(work)
     assert session != other
     assert kept == [QUESTION, "Where is it taught?"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("max_tokens", "many"),
+        ("llm_url", "model-server"),
+        ("reranker", "cohere"),
+        ("languages", "en,xx"),
+        ("graders", "teacher"),
+        ("cors_origins", "lms.example.edu"),
+        ("cors_origins", "https://lms.example.edu/course"),
+        ("tokenizer", "/nowhere"),
+        ("public_url", "here"),
+        ("strategy", "best"),
+        ("link_hours", "0"),
+        ("otlp_endpoint", "collector"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"COTEACH_{name.upper()}", value)
+    with pytest.raises(ValidationError) as refused:
+        Settings()
+    assert [one["loc"] for one in refused.value.errors()] == [(name,)]
+
+
+@pytest.mark.parametrize(("name", "value"), [("limits_url", "teapot://x"), ("store_url", "nonsense")])
+def test_an_address_that_nothing_can_be_opened_by_ends_the_start_with_its_name(
+    home: Path, name: str, value: str
+) -> None:
+    with pytest.raises(CoteachError, match=f"COTEACH_{name.upper()}"):
+        create_app(Settings(home=home, **{name: value}))  # type: ignore[arg-type]
 
 
 def test_a_setting_that_makes_no_sense_ends_the_start_with_its_name(tmp_path: Path) -> None:

@@ -4,21 +4,30 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import structlog
+from admissions import admitted
 from gateways import Gateway, bearer, running
-from stand_in import stand_in
+from stand_in import StandIn, stand_in
 
 from knowledge_graph.lake.home import DataDir
 from orchestration.cli.known_settings import SettingUnknown, refuse_unknown_settings
+from orchestration.cli.services import port_for
+from serving.gateway.answers import STATUS_SECONDS
+from serving.gateway.chat_schemas import KEEP_ALIVE
 from serving.gateway.idempotency import Repeats
 from serving.gateway.keep_alive import SILENCE, with_silences
+from serving.gateway.server import LeavingServer, serve
 from serving.llm.processes import PortTaken, free_port, wanted_ports
 from serving.llm.propagation import accepted_id, child_of
 from serving.settings import Settings
@@ -38,14 +47,37 @@ def test_a_setting_that_is_mistyped_is_named_with_the_nearest() -> None:
 
 
 def test_a_taken_port_is_never_replaced() -> None:
-    import socket
-
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         held.listen(1)
         with pytest.raises(PortTaken, match="COTEACH_PORT"):
             wanted_ports(held.getsockname()[1], 1, "127.0.0.1", "COTEACH_PORT")
     assert wanted_ports(0, 2, "127.0.0.1", "COTEACH_PORT")[0] > 0
+
+
+def test_a_port_that_only_coteach_has_to_find_is_not_replaced_in_silence() -> None:
+    with socket.socket() as held, structlog.testing.capture_logs() as told:
+        held.bind(("127.0.0.1", 0))
+        held.listen(1)
+        taken = held.getsockname()[1]
+        port = port_for("vLLM", taken)
+        assert port not in (0, taken)
+        assert port_for("vLLM", port) == port
+        port_for("vLLM", 0)
+    asked = {"service": "vLLM", "wanted": taken, "listens_on": port}
+    assert told == [{"event": "port_taken", "log_level": "warning", **asked}]
+
+
+def test_how_long_a_gateway_keeps_connections_and_finishes_answers_is_set(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[LeavingServer] = []
+    monkeypatch.setattr(LeavingServer, "run", lambda server: begun.append(server))
+    for name, value in (("HOME", str(home)), ("IDLE_CONNECTION_SECONDS", "33"), ("DRAIN_SECONDS", "44")):
+        monkeypatch.setenv(f"COTEACH_{name}", value)
+    serve(0)
+    config = begun[0].config
+    assert (config.timeout_keep_alive, config.timeout_graceful_shutdown) == (33, 44)
 
 
 def test_a_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
@@ -243,31 +275,84 @@ def test_silences_are_told_and_an_abandoned_stream_is_closed() -> None:
     assert (found[0], found[-1], SILENCE in found, is_closed) == (1, 2, True, True)
 
 
-def test_a_whole_answer_is_stopped_when_its_client_leaves(home: Path) -> None:
-    async def run() -> int:
-        async with stand_in("stalls") as model:
-            settings = Settings(home=home, llm_url=model.url, model_admission="always", llm_stall_seconds=60)
-            async with running(settings) as gateway:
-                scope, body = _scope(), httpx.Request("POST", "http://x", json=DIFFERENCE).content
-                sent: list[Any] = []
-                is_read = False
+@dataclass
+class Client:
+    """A client in plain ASGI: sends one question, keeps what comes with its time, and leaves when it is told."""
 
-                async def receive() -> dict[str, Any]:
-                    nonlocal is_read
-                    if not is_read:
-                        is_read = True
-                        return {"type": "http.request", "body": body, "more_body": False}
-                    await asyncio.sleep(1)
-                    return {"type": "http.disconnect"}
+    asked: dict[str, Any]
+    sent: list[tuple[float, Any]] = field(default_factory=list)
+    leaves: asyncio.Event = field(default_factory=asyncio.Event)
+    is_read: bool = False
 
-                async def send(message: Any) -> None:
-                    sent.append(message)
+    async def receive(self) -> dict[str, Any]:
+        if not self.is_read:
+            self.is_read = True
+            body = httpx.Request("POST", "http://x", json=self.asked).content
+            return {"type": "http.request", "body": body, "more_body": False}
+        await self.leaves.wait()
+        return {"type": "http.disconnect"}
 
-                async with asyncio.timeout(20):
-                    await gateway.app(scope, receive, send)
-                return int(sent[0]["status"])
+    async def send(self, message: Any) -> None:
+        self.sent.append((time.monotonic(), message))
 
-    assert asyncio.run(run()) == 499
+    @property
+    def text(self) -> str:
+        return b"".join(one.get("body", b"") for _, one in self.sent).decode()
+
+
+async def has_let_go(model: StandIn) -> bool:
+    """Whether the model server has no open request of the gateway any more, within some seconds."""
+    async with asyncio.timeout(5):
+        while model.open:
+            await asyncio.sleep(0.02)
+    return True
+
+
+def silent(home: Path, url: str, **more: Any) -> Settings:
+    """Of a gateway that waits long for its model."""
+    patience = {"llm_stall_seconds": 60, "llm_first_token_seconds": 60, "llm_probe_seconds": 60}
+    return Settings(home=home, llm_url=url, model_admission="always", **patience, **more)
+
+
+def test_a_whole_answer_is_stopped_when_its_client_leaves_and_its_model_too(home: Path) -> None:
+    async def run() -> tuple[int, bool]:
+        async with stand_in("stalls") as model, running(silent(home, model.url)) as gateway:
+            client = Client(DIFFERENCE)
+            async with asyncio.timeout(20):
+                asking = asyncio.create_task(gateway.app(_scope(), client.receive, client.send))
+                while not model.asked:
+                    await asyncio.sleep(0.02)
+                client.leaves.set()
+                await asking
+            return int(client.sent[0][1]["status"]), await has_let_go(model)
+
+    assert asyncio.run(run()) == (499, True)
+
+
+def test_a_stream_sends_its_headers_early_and_comments_while_the_model_is_silent_and_stops_it_with_its_client(
+    home: Path,
+) -> None:
+    async def run() -> tuple[float, Any, str, bool]:
+        async with (
+            stand_in("stalls", words=["", "", "too late"]) as model,
+            running(silent(home, model.url, keep_alive_seconds=0.3)) as gateway,
+        ):
+            client, began = Client(DIFFERENCE | {"stream": True}), time.monotonic()
+            async with asyncio.timeout(20):
+                asking = asyncio.create_task(gateway.app(_scope(), client.receive, client.send))
+                while client.text.count(KEEP_ALIVE) < 3:
+                    await asyncio.sleep(0.02)
+                client.leaves.set()
+                with suppress(asyncio.CancelledError, ExceptionGroup):
+                    await asking
+            at, first = client.sent[0]
+            return at - began, first, client.text, await has_let_go(model)
+
+    seconds, first, text, is_let_go = asyncio.run(run())
+    assert (first["type"], first["status"]) == ("http.response.start", 200)
+    assert seconds < STATUS_SECONDS + 3  # of a busy machine
+    assert text.index(": still writing") > text.index("data: {")
+    assert is_let_go
 
 
 def _scope() -> dict[str, Any]:
@@ -309,12 +394,19 @@ def test_metrics_tell_answers_by_who_wrote_them_with_tokens_errors_and_the_age_o
         ):
             await one.client.post("/v1/chat/completions", json=DIFFERENCE)
             await one.client.post("/v1/chat/completions", json=ASKED)
+            model.behaviour = "breaks"
+            another = {"role": "user", "content": "Why is a queue another thing than a stack?"}
+            await one.client.post("/v1/chat/completions", json=ASKED | {"messages": [another]})
+            one.app.state.service.exam.current = admitted("comparison")
             return (await one.client.get("/metrics")).text
 
     text = asyncio.run(run())
     assert 'coteach_answer_seconds_count{route="teach",written_by="model"} 1.0' in text
+    assert 'coteach_answer_seconds_count{route="teach",written_by="material"} 1.0' in text  # in a failed model's place
     assert 'coteach_answer_seconds_count{route="direct",written_by="material"} 1.0' in text
     assert re.search(r'coteach_tokens_total\{kind="completion",model="[\w-]+"\} 3\.0', text)
     assert re.search(r'coteach_model_answers_total\{model="[\w-]+",route="teach"\} 1\.0', text)
+    assert re.search(r'coteach_model_errors_total\{kind="Llm\w+"\} 1\.0', text)
+    assert 'coteach_model_admitted{kind="comparison",lang="en",model="scripted"} 1.0' in text
     assert re.search(r'coteach_index_version\{version="\w+"\} 1\.0', text)
     assert re.search(r"coteach_index_built_timestamp_seconds 1\.\d+e\+09", text)

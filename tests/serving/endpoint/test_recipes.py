@@ -10,6 +10,7 @@ import secrets
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,53 @@ def test_an_answer_comes_with_its_citations_to_javascript(gateway: str, name: st
     recipe = CLIENTS / "js" / name  # node looks for packages beside the file
     shutil.copyfile(RECIPES / name, recipe)
     assert_cited(told_by(gateway, "node", recipe))
+
+
+HERE = Path(__file__).parent
+TYPES = {"chat": "Told<ChatCompletion>", "chunks": "Chunk", "responses": "Told<Response>", "events": "Event"}
+
+
+def compiled(told: dict[str, list[Any]], folder: Path) -> str:
+    """What TypeScript says against replies and events, each as a literal of its published type; empty for nothing."""
+    lines = [(HERE / "strict.ts.txt").read_text()]
+    for kind, found in told.items():
+        lines += [f"export const {kind}{n}: {TYPES[kind]} = {json.dumps(one)};" for n, one in enumerate(found)]
+    (folder / "strict.ts").write_text("\n".join(lines))
+    options = ["--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--module", "nodenext"]
+    command = ["node", PACKAGES / ".bin" / "tsc", *options, folder / "strict.ts"]
+    ran = subprocess.run([str(one) for one in command], capture_output=True, text=True, timeout=180)
+    return ran.stdout + ran.stderr
+
+
+@needs_node
+def test_every_reply_and_event_fits_the_types_that_the_javascript_client_publishes(gateway: str) -> None:
+    script = CLIENTS / "js" / "strict.mjs"  # node looks for packages beside the file
+    shutil.copyfile(HERE / script.name, script)
+    found = told_by(gateway, "node", script)
+    told = found["told"]
+    assert {one["type"] for one in told["events"]} >= {"response.completed", "response.incomplete"}
+    with tempfile.TemporaryDirectory(dir=CLIENTS / "js") as folder:
+        told_against = compiled(told, Path(folder))
+        assert told_against == "", told_against
+        told["chat"][0]["choices"][0]["finish_reason"] = "done"
+        told["events"][0]["sequence_number"] = "0"
+        told["responses"][0]["surprise"] = 1
+        told["chunks"][0].pop("created")
+        wrong = compiled(told, Path(folder))
+    assert wrong.count("error TS") == 4, wrong
+    assert found["errors"] == [
+        {"name": "NotFoundError", "status": 404, "code": "not_found", "param": None},
+        {
+            "name": "NotFoundError",
+            "status": 404,
+            "code": "previous_response_not_found",
+            "param": "previous_response_id",
+        },
+        {"name": "BadRequestError", "status": 400, "code": None, "param": "seed"},
+        {"name": "BadRequestError", "status": 400, "code": "unsupported_parameter", "param": "logprobs"},
+        {"name": "BadRequestError", "status": 400, "code": "unsupported_parameter", "param": "response_format"},
+        {"name": "NotFoundError", "status": 404, "code": "model_not_found", "param": "model"},
+    ]
 
 
 @pytest.fixture(scope="module")

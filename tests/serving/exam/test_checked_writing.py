@@ -7,6 +7,7 @@ from pathlib import Path
 
 import course_rows as rows
 import pytest
+from admissions import admitted
 from scripted_model import ScriptedModel
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
@@ -15,7 +16,7 @@ from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.turn import Delta
-from serving.exam.admission import Admission, KindResult
+from serving.exam.admission import Admission
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.llm.client import LlmUnavailable
@@ -24,14 +25,6 @@ from serving.settings import Settings
 QUESTION = "What is the difference between a stack and a queue?"
 GOOD = rows.STACK
 BAD = rows.STACK.replace("stack", "queue")
-
-
-def admitted(*kinds: str, lang: str = "en") -> Admission:
-    found = tuple(
-        KindResult(lang, kind, 40, 40, 30, 60, 60, 0.96, (), (), {})  # type: ignore[arg-type]
-        for kind in kinds
-    )
-    return Admission("key", "scripted", found, 60, 60, 40, 40, 1.0, None, None)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from serving.store.tables import (
     Login,
     Person,
     Rating,
+    ReplyRow,
     RestsOn,
     Review,
     ReviewedAnswer,
@@ -95,6 +96,7 @@ def add_turn(db: Session, name: str, position: int, *, question: str, at: dateti
     )
     db.flush()
     db.add(TraceRow(trace_id=trace_id, record={"trace_id": trace_id, "resolved": question}))
+    db.add(ReplyRow(trace_id=trace_id, record={"request": {"instructions": question}}))
     db.add(RestsOn(trace_id=trace_id, entry_id="cue-1", source="concept", text_sha256="0" * 64))
     reasons = {"reasons": ["wrong"], "comment": f"No! {question}"}
     db.add(Feedback(trace_id=trace_id, person_id=f"{name}-person", thumb=-1, **reasons, updated_at=at))

@@ -1,8 +1,9 @@
 """Homes that older code of this project wrote: what is opened as it is, and what one sentence says to run for.
 
-`homes/schema-1.tar.xz` was written by commit 8ab54d4 of 2026-11-23, `schema-3.tar.xz` by 7ae46cc of 2026-11-25: each by
-the gateway of its time, with a key, a question that was answered, and a thumb. The number is that of the store's
-schema. A new version of the schema or of the index adds a home of the one before.
+`homes/schema-1.tar.xz` was written by commit 8ab54d4 of 2026-11-23, `schema-3.tar.xz` by 7ae46cc of 2026-11-25 and
+`schema-5.tar.xz` by 9f7e32d of 2026-11-26: each by the gateway of its time, with a key, a question that was answered,
+and a thumb. The number is that of the store's schema. A new version of the schema or of the index adds a home of the
+one before.
 """
 
 import asyncio
