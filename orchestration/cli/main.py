@@ -291,9 +291,13 @@ def forget(
 ) -> None:
     """Take a removed course out of the graph, the QA pairs and the index."""
     from orchestration.cli.build_command import forget_course  # noqa: PLC0415
+    from orchestration.cli.store_command import note_act  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    raise typer.Exit(forget_course(console, course, wait=not no_wait))
+    code = forget_course(console, course, wait=not no_wait)
+    if code == 0:
+        note_act("course.forget", course)
+    raise typer.Exit(code)
 
 
 @app.command(

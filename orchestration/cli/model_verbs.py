@@ -33,9 +33,12 @@ def use(
 ) -> None:
     """Put a model in use: gateway, thresholds, MLflow's champion and Dagster follow."""
     from orchestration.cli import model_command  # noqa: PLC0415
+    from orchestration.cli.store_command import note_act  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    raise typer.Exit(model_command.use_model(console, version, who=who, why=why))
+    code = model_command.use_model(console, version, who=who, why=why)
+    note_act("model.use", version, by=who or "", why=why)
+    raise typer.Exit(code)
 
 
 @verbs.command()

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
 
+import structlog
 from rich.console import Console
 from rich.markup import escape
 from sqlalchemy import URL
@@ -16,7 +17,7 @@ from knowledge_graph.lake.problems import CoteachError
 from orchestration.cli.keys_command import whoami
 from orchestration.cli.output import output
 from serving.settings import Settings
-from serving.store.audit import record, record_beside
+from serving.store.audit import Act, record, record_beside
 from serving.store.backup import back_up
 from serving.store.database import Store, url_of
 from serving.store.database_errors import shown, troubles_told
@@ -152,6 +153,18 @@ def _existing(settings: Settings) -> URL:
             f"There is no store at {shown(url)} yet: `coteach serve` makes it, or `coteach store migrate`."
         )
     return url
+
+
+def note_act(act: Act, subject: str, *, by: str = "", **details: str) -> None:
+    """Note an act of the pipeline in the home's store. A home that nothing was asked of has none, and one that is away
+    does not undo what was done: it is said in the log."""
+    try:
+        with _engines(Settings()) as engines, troubles_told(engines.url):
+            record_beside(engines, act, subject, by=by or whoami(), **details)
+    except StoreMissing:
+        return
+    except CoteachError as error:
+        structlog.get_logger().warning("act_not_recorded", act=act, subject=subject, reason=str(error))
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """The record of administrative acts: written in the transaction of the act, read by `coteach audit`.
 
 Acts are keys made, rotated and revoked, students exported and deleted, answers purged, the store copied and brought to
-another schema, experiments begun and stopped, LMSs and their courses connected, and who came from one as a TA or
-teacher. What TAs and teachers decide has histories of its own, and so has which intent model is in use.
+another schema, experiments begun and stopped, LMSs and their courses connected, who came from one as a TA or
+teacher, courses forgotten, and intent models put in use. What TAs and teachers decide has histories of its own.
 """
 
 from typing import Any, Literal
@@ -22,6 +22,8 @@ Act = Literal[
     "store.purge",
     "store.backup",
     "store.migrate",
+    "course.forget",
+    "model.use",
     "experiment.create",
     "experiment.stop",
     "lti.platform.add",

@@ -116,8 +116,8 @@ def show(value: Value) -> str:
     """A number as a whole one or a decimal, beside its fraction where that is not exact; a vector in round brackets, a
     matrix as its rows in square ones."""
     if isinstance(value, tuple):
-        left, right = "[]" if any(isinstance(one, tuple) for one in value) else "()"
-        return f"{left}{', '.join(map(show, value))}{right}"
+        listed = ", ".join(map(show, value))
+        return f"[{listed}]" if any(isinstance(one, tuple) for one in value) else f"({listed})"
     if value.denominator == 1:
         return str(value.numerator)
     decimal = f"{float(value):.6g}"

@@ -12,6 +12,7 @@ from sqlalchemy import update
 from typer.testing import CliRunner
 
 from orchestration.cli.main import app
+from orchestration.cli.store_command import note_act
 from serving.settings import Settings
 from serving.store.audit import acts
 from serving.store.database import Store, sqlite_url
@@ -176,6 +177,8 @@ def test_every_administrative_act_is_recorded_with_who_did_it(tmp_path: Path, mo
     run("store", "purge", "--days", "400", "--yes")
     run("store", "migrate")
     run("store", "backup", str(tmp_path / "copy.db"))
+    note_act("course.forget", "ds")
+    note_act("model.use", "6dffad32", by="ines", why="better")
     store = Store.open(sqlite_url(home / "store.db"))
     person = store.write(lambda db: _student(db))
     store.close()
@@ -190,15 +193,23 @@ def test_every_administrative_act_is_recorded_with_who_did_it(tmp_path: Path, mo
         "key.revoke",
         "store.purge",
         "store.backup",
+        "course.forget",
+        "model.use",
         "student.export",
         "student.delete",
     ]
-    assert {one["by"] for one in found} == {"login ines"}
+    assert {one["by"] for one in found if one["act"] != "model.use"} == {"login ines"}
     assert found[-1]["details"] == {"role": "student", "scopes": ["ask"], "days": 30.0}
     assert rotated["key"] not in str(found)
     assert listed["scopes"] == ["ask"]
     assert listed["expires_at"] is not None
     assert "key.revoke" in run("audit")
+
+
+def test_an_act_on_a_home_that_nobody_asked_makes_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COTEACH_HOME", str(tmp_path))
+    note_act("course.forget", "ds")
+    assert not (tmp_path / "store.db").exists()
 
 
 def _student(db: Any) -> str:
