@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -37,6 +38,26 @@ def test_stopping_a_service_leaves_no_child_behind(tmp_path: Path) -> None:
     service.stop()
     gone, alive = psutil.wait_procs(family, timeout=5)
     assert (len(gone), alive) == (2, [])
+
+
+def test_temporary_files_of_a_service_with_a_folder_of_its_own_go_when_it_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = tmp_path / ("deep" * 20)
+    long.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(long))
+    leaves = (
+        "import socket, tempfile; place = tempfile.gettempdir() + '/' + 36 * 'x'\n"
+        "socket.socket(socket.AF_UNIX).bind(place); print(place, flush=True)\n"
+    )
+    server = replace(spec(tmp_path, leaves + WITH_A_CHILD, free_port(0)), has_own_temporary=True)
+    service = ServiceProcess(server)
+    service.wait_ready()
+    place = Path(service.last_lines().splitlines()[0])
+    assert place.is_socket()
+    service.stop()
+    assert not place.parent.exists()
+    assert list(long.iterdir()) == []
 
 
 def test_a_service_that_ends_early_shows_its_own_last_lines(tmp_path: Path) -> None:

@@ -122,7 +122,8 @@ EN = FollowUpPatterns(
         r"sunny|hot|cold|free|open|going|hanging|like|matter|(?:take|cost) to|means? (?:if|when|that|for|to))\b"
         r"|\b(?:what|which) (?:time|day) is it\b|\bit(?:'s| is) (?:that|my|not working)\b|\bwork for (?:it|them|"
         r"this|that)\b"
-        r"|\bthey (?:just )?(?:say|said|mean|meant)\b|\b(?:it|they|them)\b(?!.*\b(?:if|when) you\b).*\b(?:you|u)\b"
+        r"|\bthey (?:just )?(?:say|said|mean|meant)\b"
+        r"|\b(?:it|they|them)\b(?!.{0,200}\b(?:if|when) you\b).{0,200}\b(?:you|u)\b"
         r"|\b(?:is|was) (?:that|this|it) (?:right|correct|all|ok(?:ay)?|true|it)\W*$|^\W*if\b"
         rf"|{_NO_CONCEPT_EN}"
     ),
