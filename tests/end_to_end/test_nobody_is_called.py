@@ -132,31 +132,42 @@ def test_whoever_sends_something_to_any_port_is_heard(tmp_path: Path) -> None:
     assert found["results"][0]["heard"] == ["packet to 198.51.100.7"]
 
 
-@pytest.mark.slow
-def test_building_asking_serving_and_the_pages_call_nobody_and_leave_nothing_elsewhere(tmp_path: Path) -> None:
-    root, home = tmp_path / "place", tmp_path / "place" / "home"
-    verb = [sys.executable, "-m", "orchestration.cli.main"]
-    found = alone(
-        tmp_path,
-        [sys.executable, "-c", _BUILD, str(root)],
-        [*verb, "ask", "When is the homework due?", "--home", str(home)],
-        [*verb, "status", "--home", str(home)],
-        [sys.executable, "-c", _SERVE, str(home)],
-        [sys.executable, "-c", _PAGES, str(home)],
-        [
-            sys.executable,
-            "-c",
-            _DEMO,
-            str(home),
-            str(root / "courses"),
-            str(PROJECT / "examples/demo.py"),
-            "structures",
-            "5",
-        ],
-    )
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Courses and their home, built by somebody whom nobody hears."""
+    folder = tmp_path_factory.mktemp("alone")
+    require_silence(alone(folder, [sys.executable, "-c", _BUILD, str(folder / "place")]))
+    assert (folder / "place/home/models/embedding/CURRENT").is_file()  # or ONNX Runtime had nothing to do
+    return folder / "place"
+
+
+def require_silence(found: dict[str, Any]) -> None:
+    """Every command did what it should; nobody was called, and nothing is left elsewhere."""
     for result in found["results"]:
         assert result["code"] == 0, result["printed"]
         assert result["heard"] == []
-    assert "The model server (vLLM) is ready" in found["results"][-1]["printed"]
-    assert (home / "models" / "embedding" / "CURRENT").is_file()  # or ONNX Runtime had nothing to do
     assert found["left"] == {"HOME": [], "TMPDIR": []}
+
+
+@pytest.mark.slow
+def test_building_asking_serving_and_the_pages_call_nobody_and_leave_nothing_elsewhere(
+    place: Path, tmp_path: Path
+) -> None:
+    home, verb = str(place / "home"), [sys.executable, "-m", "orchestration.cli.main"]
+    found = alone(
+        tmp_path,
+        [*verb, "ask", "When is the homework due?", "--home", home],
+        [*verb, "status", "--home", home],
+        [sys.executable, "-c", _SERVE, home],
+        [sys.executable, "-c", _PAGES, home],
+    )
+    require_silence(found)
+
+
+@pytest.mark.slow
+def test_the_demo_with_its_model_server_calls_nobody_and_leaves_nothing_elsewhere(place: Path, tmp_path: Path) -> None:
+    demo = str(PROJECT / "examples/demo.py")
+    given = (str(place / "home"), str(place / "courses"), demo, "structures", "5")
+    found = alone(tmp_path, [sys.executable, "-c", _DEMO, *given])
+    require_silence(found)
+    assert "The model server (vLLM) is ready" in found["results"][0]["printed"]
