@@ -81,6 +81,15 @@ def test_a_service_that_never_gets_ready_is_stopped(tmp_path: Path) -> None:
     assert not service.running
 
 
+def test_what_a_log_says_already_stays_when_its_service_is_started_again(tmp_path: Path) -> None:
+    for number in (1, 2):
+        service = ServiceProcess(spec(tmp_path, f"print('start {number}')", free_port(0)))
+        while service.running:
+            time.sleep(0.05)
+        service.stop()
+    assert service.last_lines().splitlines() == ["start 1", "start 2"]
+
+
 def test_waiting_reports_the_newest_line_of_the_log(tmp_path: Path) -> None:
     seen: list[str] = []
     slow = "import time; print('loading weights', flush=True); time.sleep(1)\n" + WITH_A_CHILD

@@ -393,7 +393,7 @@ def test_no_question_holds_the_loop_whatever_it_repeats(use: Use, monkeypatch: p
         nonlocal unit
         await gateway.client.post(CHAT, json=question("What is a stack?"))  # loads what is loaded once
         monkeypatch.setattr(asyncio.Handle, "_run", measured)
-        for unit in REPEATED:  # noqa: B007  read by `measured`
+        for unit in REPEATED:
             text = (unit * 4000)[:3900]
             said = [{"role": "user", "content": text}, {"role": "assistant", "content": text}]
             body = {"model": "coteach:ds", "messages": [*said, {"role": "user", "content": f"{text} and it?"}]}
