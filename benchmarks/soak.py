@@ -490,6 +490,8 @@ def main() -> None:
                 results.append(Trial(f"{trial.__name__.replace('_', ' ')}: not reached"))
             else:
                 results.append(run(trial, place, dice))
+                last = results[-1]
+                console.print(f"{last.name}: {last.held} of {last.tried} held, {last.seconds:.0f} s", *last.broke[:3])
     show(console, results, time.monotonic() - began)
     raise SystemExit(1 if any(one.broke for one in results) else 0)
 
