@@ -17,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import cycle
 from math import ceil
 from pathlib import Path
 
@@ -56,10 +57,53 @@ SENTENCES = (
 )
 NO_MODEL = "http://127.0.0.1:9/v1"
 TRACEBACK = "Traceback (most recent call last)"
-LASTING = ("lake", "index", "maps")
-"""Folders of a home that are damaged: all that is built, but for the models, which take minutes."""
+LASTING = ("lake", "index", "maps", "models/embedding")
+"""Folders of a home that are damaged: all that is built, but for the intent model, which takes minutes."""
 DAMAGES_AT_ONCE = 20
 CALLERS = 8
+ATTACKERS = 4
+LONGEST_QUESTION = 4_000
+LIVE_SECONDS = 0.1
+"""Within which `/livez` answers, 99 times of 100, whatever is asked meanwhile."""
+PATHOLOGICAL = (
+    *(
+        "[a](  ",
+        "(",
+        "*",
+        "`",
+        "<a ",
+        " ",
+        "\n",
+        "a ",
+        "A",
+        "1. ",
+        "| ",
+        "&a",
+        "\u200ba",
+        "$",
+        "\\[",
+        "“",
+        "栈",
+        "是",
+        "和",
+    ),
+    *(
+        "你",
+        "平均",
+        "啊",
+        "一",
+        "by ",
+        "is it ",
+        "asymptotic ",
+        " , monday",
+        "so-called ",
+        "and ",
+        "or ",
+        "hw ",
+        "what is ",
+    ),
+)
+"""Said again and again, these took patterns and filters seconds before they were mended."""
 LOAD_SECONDS = 10.0
 FULL_MB = 2
 
@@ -317,6 +361,47 @@ def loaded(place: Place, _dice: random.Random) -> Iterator[str | None]:
         yield None if httpx.get(f"{address}/livez", timeout=1).is_success else "/livez is silent"
 
 
+def attacked(place: Place, _dice: random.Random) -> Generator[str | None, None, str]:
+    """Four callers ask what once took seconds to read, as a question, as what was said before and as a search, while
+    `/livez` is asked twenty times a second."""
+    took = list[float]()
+    with serving(place) as address, ThreadPoolExecutor(ATTACKERS) as pool:
+        until = time.monotonic() + 2 * LOAD_SECONDS
+        attacks = [pool.submit(attack_on, address, number, until) for number in range(ATTACKERS)]
+        while time.monotonic() < until:
+            began = time.monotonic()
+            httpx.get(f"{address}/livez", timeout=60)
+            took.append(time.monotonic() - began)
+            time.sleep(0.05)
+        for one in attacks:
+            yield from one.result()
+    p99 = sorted(took)[ceil(0.99 * len(took)) - 1]
+    told = f"/livez p99 {1000 * p99:.0f} ms, longest {1000 * max(took):.0f} ms"
+    yield None if p99 < LIVE_SECONDS else told
+    return told
+
+
+def attack_on(address: str, number: int, until: float) -> list[str | None]:
+    """What broke in each attack of one caller: an answer of 200, 400 or 503 in the end is none."""
+    found, units = list[str | None](), cycle(PATHOLOGICAL[number:] + PATHOLOGICAL[:number])
+    while time.monotonic() < until:
+        unit = next(units)
+        text = (unit * LONGEST_QUESTION)[:LONGEST_QUESTION]
+        said = [{"role": "user", "content": text}, {"role": "assistant", "content": text}]
+        asked = {
+            "model": "coteach:structures",
+            "messages": [*said, {"role": "user", "content": f"{text[:-9]} and it?"}],
+        }
+        for path, body in (("/v1/chat/completions", asked), ("/v1/search", {"query": text, "course": "structures"})):
+            try:
+                status = httpx.post(f"{address}{path}", json=body, timeout=60).status_code
+            except httpx.TransportError as error:
+                found.append(f"{path} of {unit!r}: {error!r}")
+            else:
+                found.append(None if status in (200, 400, 503) else f"{path} of {unit!r} got {status}")
+    return found
+
+
 def full_disk(place: Place, _dice: random.Random) -> Iterator[str | None]:
     """A build on a disk without room says so in a sentence, leaves what was built, and goes on when there is room."""
     small = place.root / "small"
@@ -351,6 +436,7 @@ def fill(path: Path) -> None:
 
 TRIALS: Sequence[tuple[Callable[[Place, random.Random], Iterator[str | None]], float]] = (
     (loaded, 25),
+    (attacked, 35),
     (killed_gateway, 30),
     (damaged_at_rest, 60),
     (damaged_while_serving, 60),
@@ -367,8 +453,13 @@ def damages_alone(count: int) -> Sequence[tuple[Callable[[Place, random.Random],
 
 def run(trial: Callable[[Place, random.Random], Iterator[str | None]], place: Place, dice: random.Random) -> Trial:
     found, began = Trial(trial.__name__.replace("_", " ")), time.monotonic()
-    for outcome in trial(place, dice):
-        found.note(outcome)
+    outcomes = iter(trial(place, dice))
+    while True:
+        try:
+            found.note(next(outcomes))
+        except StopIteration as end:
+            found.name += f": {end.value}" if end.value else ""
+            break
     found.seconds = time.monotonic() - began
     return found
 
@@ -386,7 +477,7 @@ def main() -> None:
         os.environ |= {
             "COTEACH_HOME": str(place.data_dir.root),
             "COTEACH_COURSES": str(place.root / "courses"),
-            "COTEACH_EMBED_LIMIT": "0",
+            "COTEACH_EMBED_LIMIT": "1000",
             "COTEACH_LLM_URL": NO_MODEL,
         }
         report_intent_model()
@@ -399,6 +490,8 @@ def main() -> None:
                 results.append(Trial(f"{trial.__name__.replace('_', ' ')}: not reached"))
             else:
                 results.append(run(trial, place, dice))
+                last = results[-1]
+                console.print(f"{last.name}: {last.held} of {last.tried} held, {last.seconds:.0f} s", *last.broke[:3])
     show(console, results, time.monotonic() - began)
     raise SystemExit(1 if any(one.broke for one in results) else 0)
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import dagster as dg
 from dagster_dbt import DbtCliResource
@@ -302,8 +303,18 @@ def index_place(settings: PipelineSettings) -> IndexPlace:
                 "the home. Set COTEACH_INDEX=lance, or leave the address out."
             )
         return IndexPlace()
+    if settings.index_url is not None and _holds_secret(settings.index_url):
+        raise IndexPlaceUnusable(
+            "COTEACH_INDEX_URL holds a user, a password or a query, and it would be written into the home and into "
+            "messages. Leave them out: the keys of an object store are read from AWS_ACCESS_KEY_ID and AWS_…."
+        )
     is_folder = settings.index_url is not None and "://" not in settings.index_url
     return IndexPlace("lance", str(Path(str(settings.index_url)).absolute()) if is_folder else settings.index_url)
+
+
+def _holds_secret(address: str) -> bool:
+    parts = urlsplit(address)
+    return "://" in address and ("@" in parts.netloc or bool(parts.query))
 
 
 def kept_trainings(settings: PipelineSettings) -> KeptTrainings:

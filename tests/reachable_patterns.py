@@ -10,11 +10,13 @@ import importlib
 import pkgutil
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from re import _parser  # type: ignore[attr-defined]  # what `re` itself makes of a pattern
 from types import FunctionType, ModuleType
+from typing import Any
 
 import knowledge_graph
 import models
@@ -24,6 +26,9 @@ ROOTS = (serving, knowledge_graph, models)
 
 NOT_REACHABLE = ("serving.evaluation", "serving.store.migrations", "models.albert")
 """What only developers feed: evaluation files and migrations."""
+
+MOST_OWN_UNITS = 24
+"""Texts that are made of one pattern. A choice: seconds of processor time for all of them."""
 
 WAYS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
 
@@ -38,6 +43,14 @@ class Reachable:
 
     def __str__(self) -> str:
         return self.where
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """Of the records of a module: by `name` its own code asks what it holds."""
+
+    module: str
+    name: str
 
 
 def reachable_patterns() -> list[Reachable]:
@@ -67,31 +80,37 @@ def _walked() -> Iterator[ModuleType]:
 def _compiled(module: ModuleType) -> Iterator[Reachable]:
     for name, value in list(vars(module).items()):
         if isinstance(value, re.Pattern) or getattr(value, "__module__", module.__name__) == module.__name__:
-            ways = _ways_of(name, module.__name__) if isinstance(value, re.Pattern) else frozenset(WAYS)
-            for number, pattern in enumerate(_patterns_in(value, set())):
-                yield Reachable(f"{module.__name__}.{name}[{number}]", pattern, ways)
+            ways = _ways_of(name, module.__name__)
+            for number, (pattern, holder) in enumerate(_patterns_in(value, set(), None)):
+                asked = ways if holder is None else _ways_of_attribute(holder)
+                yield Reachable(f"{module.__name__}.{name}[{number}]", pattern, asked)
 
 
-def _patterns_in(value: object, seen: set[int]) -> Iterator[re.Pattern[str]]:
+def _patterns_in(
+    value: object, seen: set[int], attribute: Attribute | None
+) -> Iterator[tuple[re.Pattern[str], Attribute | None]]:
+    """Patterns, each with the attribute of a record that holds it, if one does."""
     if id(value) in seen:
         return
     seen.add(id(value))
     if isinstance(value, re.Pattern):
-        yield value
-    for part in _parts_of(value):
-        yield from _patterns_in(part, seen)
+        yield value, attribute
+    for part, name in _parts_of(value, attribute):
+        yield from _patterns_in(part, seen, name)
 
 
-def _parts_of(value: object) -> list[object]:
+def _parts_of(value: object, attribute: Attribute | None) -> list[tuple[object, Attribute | None]]:
     if isinstance(value, dict):
-        return [*value, *value.values()]
+        return [(each, attribute) for each in (*value, *value.values())]
     if isinstance(value, (tuple, list, set, frozenset)):
-        return list(value)
+        return [(each, attribute) for each in value]
     if isinstance(value, FunctionType):
-        return [cell.cell_contents for cell in value.__closure__ or ()] + list(value.__defaults__ or ())
+        inside = [cell.cell_contents for cell in value.__closure__ or ()] + list(value.__defaults__ or ())
+        return [(each, Attribute(value.__module__, "")) for each in inside]
     if isinstance(value, type) or type(value).__module__.split(".")[0] in {root.__name__ for root in ROOTS}:
-        slots = [getattr(value, name, None) for name in getattr(type(value), "__slots__", ())]
-        return [*getattr(value, "__dict__", {}).values(), *slots]
+        slots = {name: getattr(value, name, None) for name in getattr(type(value), "__slots__", ())}
+        held = {**getattr(value, "__dict__", {}), **slots}
+        return [(each, Attribute(type(value).__module__, name)) for name, each in held.items()]
     return []
 
 
@@ -105,17 +124,89 @@ def _ways_of(name: str, module: str) -> frozenset[str]:
 
 
 @cache
+def _ways_of_attribute(held_by: Attribute) -> frozenset[str]:
+    """The methods that the modules beside a record's, or one that imports from it, call on an attribute of this name;
+    all when it is passed on."""
+    beside = held_by.module.rpartition(".")[0]
+    looked_at = [each for each in _sources() if each.rpartition(".")[0] == beside or held_by.module in _imported(each)]
+    use = {way for each in looked_at for way in _uses(each).get(f".{held_by.name}", ())}
+    return frozenset(WAYS) if "" in use else frozenset(use) & frozenset(WAYS) or frozenset(WAYS)
+
+
+@cache
+def _imported(module: str) -> frozenset[str | None]:
+    return frozenset(node.module for node in ast.walk(_sources()[module]) if isinstance(node, ast.ImportFrom))
+
+
+@cache
 def _uses(module: str) -> dict[str, set[str]]:
-    """By each name that a module reads, the attributes it is asked for; "" where it is read without one."""
+    """By each name that a module reads, and by each attribute with a dot before it, what it or a part of it is asked
+    for; "" where it is read without that."""
     uses: dict[str, set[str]] = defaultdict(set)
     asked = set[int]()
     for node in ast.walk(_sources()[module]):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            uses[node.value.id].add(node.attr)
-            asked.add(id(node.value))
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in asked:
-            uses[node.id].add("")
+        if isinstance(node, ast.Attribute):
+            held = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+            if isinstance(held, ast.Name | ast.Attribute):
+                uses[held.id if isinstance(held, ast.Name) else f".{held.attr}"].add(node.attr)
+                asked.add(id(held))
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load) and id(node) not in asked:
+            uses[node.id if isinstance(node, ast.Name) else f".{node.attr}"].add("")
     return uses
+
+
+def own_units(pattern: re.Pattern[str]) -> frozenset[str]:
+    """Short texts that a pattern itself repeats, or begins with: said again and again, they nearly match it."""
+    found = set[str]()
+    _collect_units(_parser.parse(pattern.pattern, pattern.flags), found)
+    return frozenset(unit for unit in sorted(found, key=lambda one: (len(one), one))[:MOST_OWN_UNITS] if unit)
+
+
+def _collect_units(parts: Iterable[tuple[Any, Any]], found: set[str]) -> None:
+    said = ""
+    for kind, value in parts:
+        repeats = str(kind) in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
+        if repeats and value[1] > 1:
+            found.update((said, *_samples(value[2])))
+        for inner in _inner(kind, value):
+            _collect_units(inner, found)
+        said += next(iter(_samples([(kind, value)])), "")
+
+
+def _inner(kind: Any, value: Any) -> list[Any]:
+    """The parts below one of a pattern's."""
+    name = str(kind)
+    if name == "BRANCH":
+        return list(value[1])
+    if name in ("SUBPATTERN", "MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        return [value[-1]]
+    return [value] if name == "ATOMIC_GROUP" else []
+
+
+def _samples(parts: Iterable[tuple[Any, Any]]) -> list[str]:
+    """Texts that the parts match, for each alternative, with and without what may be left out, as far as there is
+    room; look-around is passed over."""
+    samples = [""]
+    for kind, value in parts:
+        name, inner = str(kind), _inner(kind, value)
+        if inner:
+            further = [each for one in inner for each in _samples(one)]
+            further += [""] if name.endswith("REPEAT") and value[0] == 0 else []
+        elif name == "IN":
+            further = [_a_member(value)]
+        else:
+            further = [chr(value) if name == "LITERAL" else "a" if name in ("ANY", "NOT_LITERAL") else ""]
+        samples = [f"{one}{other}" for one in samples for other in further][:MOST_OWN_UNITS]
+    return samples
+
+
+def _a_member(members: Sequence[tuple[Any, Any]]) -> str:
+    kind, value = members[0]
+    if str(kind) == "NEGATE":
+        return "a" if ("LITERAL", 97) not in [(str(one), other) for one, other in members] else "b"
+    if str(kind) == "CATEGORY":
+        return {"CATEGORY_SPACE": " ", "CATEGORY_DIGIT": "1", "CATEGORY_NOT_WORD": "."}.get(str(value), "a")
+    return chr(value[0] if str(kind) == "RANGE" else value)
 
 
 @cache

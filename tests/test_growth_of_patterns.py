@@ -1,8 +1,8 @@
 """No regular expression that reads what others wrote takes longer than its text: every one there is, on texts made to
 slow it down.
 
-A text of 20,000 characters takes 50 ms at most, and twice the text at most two and a half times as long; where a text
-cannot be so long, by a limit that its reader holds, it is measured at that limit.
+A text of 20,000 characters takes 50 ms of processor time at most, and twice the text at most two and a half times as
+long; also where no reader takes so long a text.
 """
 
 import pkgutil
@@ -10,7 +10,7 @@ import re
 import time
 
 import pytest
-from reachable_patterns import ROOTS, Reachable, all_modules, reachable_patterns
+from reachable_patterns import ROOTS, Reachable, all_modules, own_units, reachable_patterns
 
 from knowledge_graph.text.sentences import split_sentences
 
@@ -92,24 +92,6 @@ MOST_S = 0.05
 SURELY_FAST_S = MOST_S / 1024
 """For an eighth of a text: with its cube, all of it takes half of `MOST_S`."""
 
-LIMITS = {
-    "knowledge_graph.definitions": 600,  # sentences: `split_sentences` and `lecture_sentences` cut what is longer
-    "knowledge_graph.concepts": 600,
-    "knowledge_graph.prerequisites": 600,
-    "knowledge_graph.statements": 600,
-    "knowledge_graph.transcripts": 600,
-    "knowledge_graph.sources.catalog.needs": 4_000,  # `LONGEST_RECORD`
-    "knowledge_graph.sources.web.queries": 300,  # `LONGEST_QUERY`
-    "knowledge_graph.sources.web.openalex": 300,
-    "knowledge_graph.sources.video_addresses": 2_000,  # of course.yaml, which the teacher writes
-    "serving.assistant.understanding.comparison_terms": 600,  # `LOOKED_AT`
-    "serving.assistant.understanding": 4_000,  # questions: the gateway refuses longer ones
-    "serving.assistant.composing": 4_000,  # questions, and windows of passages
-    "serving.assistant.grounding": 4_000,
-    "models.intent": 4_000,
-}
-"""Characters of the longest text that the patterns of a package are given."""
-
 PACKAGES = sorted(f"{root.__name__}.{one.name}" for root in ROOTS for one in pkgutil.iter_modules(root.__path__))
 
 
@@ -117,10 +99,6 @@ PACKAGES = sorted(f"{root.__name__}.{one.name}" for root in ROOTS for one in pkg
 def patterns() -> list[Reachable]:
     """Made here and not when tests are collected: it imports the whole product."""
     return reachable_patterns()
-
-
-def longest(pattern: Reachable) -> int:
-    return next((most for name, most in LIMITS.items() if pattern.where.startswith(name)), WHOLE)
 
 
 def asked(pattern: re.Pattern[str], way: str, text: str) -> float:
@@ -136,7 +114,8 @@ def asked(pattern: re.Pattern[str], way: str, text: str) -> float:
 def slowest(one: Reachable) -> list[str]:
     """What a pattern takes too long for."""
     ways = sorted({"finditer" if way in ("findall", "sub", "subn", "split") else way for way in one.ways})
-    return [told for way in ways for unit in UNITS if (told := too_slow(one.pattern, way, unit, longest(one)))]
+    units = [*UNITS, *sorted(own_units(one.pattern) - set(UNITS))]
+    return [told for way in ways for unit in units if (told := too_slow(one.pattern, way, unit, WHOLE))]
 
 
 def too_slow(pattern: re.Pattern[str], way: str, unit: str, whole: int) -> str | None:

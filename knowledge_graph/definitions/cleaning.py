@@ -76,11 +76,13 @@ _TAGS: dict[Lang, re.Pattern[str]] = {
         r"(?:(?:[,.]? (?:okay|ok|alright|all right|yeah|you know|(?<!do )(?<!doing )(?<!say )(?<!think )so|and|"
         r"and so on|for example|if you will|"
         r"of course|as well|(?<!look )(?<!looks )(?<!is )(?<!are )(?<!be )(?<!something )(?<!defined )like (?:so|"
-        r"this|that))|[,.] right))+"
+        r"this|that))|[,.] right)){1,8}"
         r"[?.,!]*$",
         re.IGNORECASE,
     ),
-    "zh": re.compile(r"(?:[，,]?(?:对吧|是吧|好吧)|[，,](?:对不对|是不是|好不好))+[？?。]*$|[啊吧呢]+(?=[。？?]*$)"),
+    "zh": re.compile(
+        r"(?:[，,]?(?:对吧|是吧|好吧)|[，,](?:对不对|是不是|好不好)){1,8}[？?。]*$|(?<![啊吧呢])[啊吧呢]++(?=[。？?]*$)"
+    ),
 }
 _SMALL = (
     r"an?|the|of|to|in|on|at|for|from|by|with|and|or|but|so|that|this|these|those|it|its|is|are|was|were|be|been|has|"

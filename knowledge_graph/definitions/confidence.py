@@ -62,7 +62,7 @@ _GENUS: Mapping[Lang, re.Pattern[str]] = {
         r"(?:is|are|means|refers to) (?:\w+ly |just |basically )*(?:an?|the|any|one|those) (?:[\w-]+ ){1,5}?"
         r"(?:that|which|in which|where|whose|who|of|for|to|with|from|by|between|when|so that)\b"
     ),
-    "zh": re.compile(r"是.{4,}的[^，。的 ]{1,9}[，。]"),
+    "zh": re.compile(r"^[^是\n]*+是.{4,}的[^，。的 ]{1,9}[，。]", re.MULTILINE),
 }
 """The kind of thing it is, and what sets it apart."""
 _POINTS: Mapping[Lang, re.Pattern[str]] = {
@@ -84,7 +84,7 @@ _JUDGES = re.compile(
 )
 _CONDITION = re.compile(r"^(?:if|when|whenever|with|in|for|to|at|on|because|as|given|by using|by scaling|whether)\b")
 _MEANT = re.compile(
-    r"\bby [\w -]+,? (?:what )?(?:i|we) mean|term [\w -]+ (?:refers|means)|refers? to the fact|means? that"
+    r"\bby [\w -]{1,120},? (?:what )?(?:i|we) mean|term [\w -]{1,120} (?:refers|means)|refers? to the fact|means? that"
 )
 _PAST = re.compile(r"\b(?:was|were|had|did|introduced|talked|saw|looked|used|grown)\b")
 _MODAL = re.compile(r"^s?[^.]{0,30}? (?:would|will|might|may|can|could|should)\b")

@@ -13,7 +13,7 @@ from knowledge_graph.definitions.wordings import LENGTHS, lead_of, shown, wordin
 
 _NAMES = re.compile(
     r"(?:\b(?:called|known as|named|about|is|are|use|using|of|with|for|apply|concept|idea|algorithm|method|behind)"
-    r"|^(?:what|the term)|^) ?(?:(?:the|an?|this|our|so-called) |[\"“'])*$",
+    r"|^(?:what|the term)|^) ?(?:(?:the|an?|this|our|so-called) |[\"“']){0,6}$",
     re.IGNORECASE,
 )
 _TO_END = re.compile(

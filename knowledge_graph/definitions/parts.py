@@ -6,7 +6,7 @@ in `english.py`.
 
 import re
 
-DET = r"(?:(?:an?|the|our|my|your|every|each|any|all|so-called|what's called) |[\"“'])*"
+DET = r"(?:(?:an?|the|our|my|your|every|each|any|all|so-called|what's called) |[\"“']){0,6}"
 KINDS = (
     r"algorithm|technique|method|idea|problem|function|model|structure|procedure|concept|notion|property|process|term|"
     r"approach|task|operation|rule|theorem|principle|thing|tool|phrase|word|system|set|step|setting"

@@ -7,9 +7,10 @@ doubtful what was meant, the stricter reading holds until the entry is mended.
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import get_args
 
@@ -110,7 +111,7 @@ class _Assessment:
             remedy = "Write the texts of its items below 'items:', or name a file of gold/ with 'file:'."
             self._error(self._node, f"'{name}' has no items, so none can be recognised; it was left out.", remedy)
         if len(places) > MOST_ITEMS:
-            message = f"'{name}' has {len(places):,} items; the first {MOST_ITEMS:,} are used."
+            message = f"'{name}' has more than {MOST_ITEMS:,} items; the first {MOST_ITEMS:,} are used."
             self._error(self._node, message, "Make several assessments of it.")
         first = after.get(name, 0) + 1
         return [
@@ -214,13 +215,8 @@ class _Assessment:
         self._told.file = display_path(path, self._folder.path)
         decoded = read_text(path, self._told)
         text = "" if decoded is None else decoded.text.replace("\r\n", "\n")
-        starts = [0, *(gap.end() for gap in _BLANK_LINES.finditer(text))]
-        pieces = _BLANK_LINES.split(text)
-        places = [
-            _Place(self._told.file, text.count("\n", 0, start) + 1, piece)
-            for start, piece in zip(starts, pieces, strict=True)
-        ]
-        return [fit for place in places if place.text.strip() for fit in self._fit(name, place)]
+        fitting = (fit for place in _places(self._told.file, text) for fit in self._fit(name, place))
+        return list(islice(fitting, MOST_ITEMS + 1))
 
     def _path(self, named: str, name: str) -> Path | None:
         files = {display_path(path, self._folder.path): path for path in input_files(self._folder, "gold")}
@@ -249,6 +245,18 @@ class _Assessment:
 
     def _error(self, node: yaml.Node, message: str, remedy: str) -> None:
         self._told.error(_line(node), message, remedy)
+
+
+def _places(file: str, text: str) -> Iterator[_Place]:
+    """The pieces of a text between blank lines, each with the line it begins in."""
+    start, line = 0, 1
+    for gap in (*_BLANK_LINES.finditer(text), None):
+        piece = text[start : None if gap is None else gap.start()]
+        if piece.strip():
+            yield _Place(file, line, piece)
+        if gap is not None:
+            line += text.count("\n", start, gap.end())
+            start = gap.end()
 
 
 def _by_key(node: yaml.MappingNode) -> dict[str, yaml.Node]:

@@ -18,7 +18,15 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import read_rows, write_table
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
-from orchestration.building.staleness import InstanceHistory, Target, closure, flaws_of, stale_reason, targets_of
+from orchestration.building.staleness import (
+    InstanceHistory,
+    Target,
+    closure,
+    flaws_of,
+    stale_reason,
+    targets_of,
+    told_flaws,
+)
 from orchestration.jobs import (
     COURSE_ASSETS,
     EVALUATION_ASSETS,
@@ -259,10 +267,8 @@ class Builder:
 
     def _repair(self, job: str, members: Sequence[Target], partition: str | None) -> Iterator[RunPlan]:
         """Make again what is damaged, and what reads it; a course that was never built has nothing to repair."""
-        reasons = {
-            target.key: f"{path} {what}" for target in members for path, what in self._flaws([target], partition)
-        }
-        yield from self._planned(job, members, partition, reasons)
+        flaws = {target.key: told_flaws(self._flaws([target], partition)) for target in members}
+        yield from self._planned(job, members, partition, {key: told for key, told in flaws.items() if told})
 
     def _plan(
         self,

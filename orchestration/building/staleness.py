@@ -112,8 +112,8 @@ def stale_reason(
     last = history.newest(target.key, partition)
     if last is None:
         return "never built"
-    for path, what in flaws_of(last, verify=verify):
-        return f"{path} {what}"
+    if flaws := told_flaws(flaws_of(last, verify=verify)):
+        return flaws
     if target.code_version != last.code_version:
         return "its code changed"
     if target.when_missing:
@@ -137,6 +137,11 @@ def flaws_of(event: Event, *, verify: bool = False) -> Iterator[tuple[Path, str]
     for one in event.artefacts:
         if what := flaw_in(one.path, one.seals, full=verify):
             yield one.path, what
+
+
+def told_flaws(flaws: Iterable[tuple[Path, str]]) -> str:
+    """Every damaged file, each with what is wrong with it; nothing where nothing is."""
+    return "; ".join(f"{path} {what}" for path, what in flaws)
 
 
 def _done_since(then: Event | None, now: Event | None, of_course: str) -> str | None:

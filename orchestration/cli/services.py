@@ -111,6 +111,7 @@ def dagster_spec(data_dir: DataDir, port: int) -> ServiceSpec:
         log=data_dir.logs / "dagster.log",
         ready_url=f"http://{_HOST}:{port}/server_info",
         ready_timeout_s=_UI_PATIENCE_S,
+        has_own_temporary=True,  # slow to end, it leaves its workspace there
     )
 
 
@@ -123,10 +124,11 @@ def mlflow_spec(data_dir: DataDir, port: int) -> ServiceSpec:
             *("--backend-store-uri", f"sqlite:///{data_dir.mlflow_db.absolute()}"),
             *("--default-artifact-root", data_dir.mlflow_artifacts.absolute().as_uri()),
         ],
-        environment=os.environ | {"TMPDIR": str(data_dir.logs.absolute())},  # where it leaves its lock
+        environment=os.environ,
         log=data_dir.logs / "mlflow.log",
         ready_url=f"http://{_HOST}:{port}/health",
         ready_timeout_s=_UI_PATIENCE_S,
+        has_own_temporary=True,  # it leaves its lock there
     )
 
 

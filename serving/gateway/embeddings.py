@@ -2,11 +2,13 @@
 
 import asyncio
 import base64
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, Literal
 
 import numpy as np
 import structlog
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, FastAPI, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from models.embedding.embedder import Embedder, EmbeddingFailed
@@ -25,8 +27,31 @@ MODEL = "coteach-embedder"
 MOST_TEXTS = 128
 """Texts of one request, a choice: some seconds on one core."""
 
-_ONE_AT_A_TIME = asyncio.Lock()
-"""Answers compare meanings too, and should not wait for more than one request of this kind."""
+MOST_WAITING = 4
+"""Requests that wait while one is worked on; who comes beside them would wait for minutes. A choice."""
+
+RETRY_SECONDS = 10
+
+
+class EmbeddingTurns:
+    """One request is worked on at a time, for answers compare meanings too; few wait, and no more."""
+
+    def __init__(self) -> None:
+        self._one, self._inside = asyncio.Lock(), 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Raises `GatewayError` 503 at once when `MOST_WAITING` wait already."""
+        if self._inside > MOST_WAITING:
+            message = f"More is to be embedded just now than can be done in time. Try again in {RETRY_SECONDS} s."
+            headers = {"Retry-After": str(RETRY_SECONDS)}
+            raise GatewayError(message, status=503, code="overloaded", headers=headers)
+        self._inside += 1
+        try:
+            async with self._one:
+                yield
+        finally:
+            self._inside -= 1
 
 
 class EmbeddingRequest(BaseModel):
@@ -71,7 +96,7 @@ async def create_embeddings(
         message = "This home has no embedder. Build one: materialize `embedder`, or set COTEACH_EMBEDDER_URL and build."
         raise GatewayError(message, status=404, code="model_not_found", param="model")
     texts = _texts(body, dense.embedder, settings_of(request).max_question_chars)
-    async with _ONE_AT_A_TIME:
+    async with _turns_of(request.app).turn():
         vectors = await asyncio.to_thread(_embedded, dense.embedder, texts)
     count = sum(estimate_tokens(text) for text in texts)
     return EmbeddingReply(
@@ -79,6 +104,13 @@ async def create_embeddings(
         model=dense.embedder.name,
         usage=EmbeddingUsage(prompt_tokens=count, total_tokens=count),
     )
+
+
+def _turns_of(app: FastAPI) -> EmbeddingTurns:
+    if not hasattr(app.state, "embedding_turns"):
+        app.state.embedding_turns = EmbeddingTurns()
+    turns: EmbeddingTurns = app.state.embedding_turns
+    return turns
 
 
 def _texts(body: EmbeddingRequest, embedder: Embedder, longest: int) -> list[str]:
@@ -104,7 +136,9 @@ def _embedded(embedder: Embedder, texts: list[str]) -> Any:
     except EmbeddingFailed as error:
         log.warning("embedding_failed", reason=str(error))
         message = "The embedder does not answer just now; the gateway's log says why."
-        raise GatewayError(message, status=503, code="embedder_unavailable", headers={"Retry-After": "10"}) from error
+        raise GatewayError(
+            message, status=503, code="embedder_unavailable", headers={"Retry-After": str(RETRY_SECONDS)}
+        ) from error
 
 
 def _written(row: Any, body: EmbeddingRequest) -> list[float] | str:

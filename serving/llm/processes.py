@@ -8,12 +8,14 @@ import os
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 
@@ -41,6 +43,8 @@ class ServiceSpec:
     ready_timeout_s: float
     patience_s: float = 10.0
     """How long it may take to end by itself when it is asked to."""
+    has_own_temporary: bool = False
+    """Whether its temporary files are in a folder of its own, which goes when it is stopped."""
 
 
 class ServiceProcess:
@@ -50,10 +54,14 @@ class ServiceProcess:
         self.spec = spec
         spec.log.parent.mkdir(parents=True, exist_ok=True)
         _make_room(spec.log)
+        environment = dict(spec.environment)
+        self._temporary = _temporary_folder() if spec.has_own_temporary else None
+        if self._temporary is not None:
+            environment["TMPDIR"] = self._temporary.name
         with spec.log.open("ab") as log:
             self._process = subprocess.Popen(
                 list(spec.command),
-                env=dict(spec.environment),
+                env=environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
@@ -113,6 +121,18 @@ class ServiceProcess:
             time.sleep(0.05)
         _signal_group(self.pid, signal.SIGKILL)
         self._process.wait()
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+
+_LONGEST_TEMPORARY = 45
+"""Characters of a folder below which sockets with long names fit: their whole path has 107 at most."""
+
+
+def _temporary_folder() -> TemporaryDirectory[str]:
+    usual = tempfile.gettempdir()
+    where = usual if len(os.fsencode(usual)) <= _LONGEST_TEMPORARY else "/tmp"
+    return TemporaryDirectory(prefix="coteach-", dir=where, ignore_cleanup_errors=True)
 
 
 _DEATH_SIGNAL = 1

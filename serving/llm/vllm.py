@@ -107,6 +107,7 @@ def service(server: ModelServer, hardware: Hardware, log: Path, *, timeout_s: fl
         log=log,
         ready_url=f"http://{server.host}:{server.port}/health",
         ready_timeout_s=timeout_s,
+        has_own_temporary=True,  # it leaves its sockets there
     )
 
 

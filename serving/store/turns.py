@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,9 @@ TITLE_LENGTH = 120
 
 REMEMBERED_TURNS = 20
 """The newest turns of a session that are history to the next. A choice: follow-ups reach back a few turns."""
+
+LONGEST_SAID = 8_000
+"""Characters of one message of a client's own history that are read. A choice: twice the longest question."""
 
 
 class NotYours(CoteachError):
@@ -77,8 +80,8 @@ def continued(db: Session, person_id: str, *, session_id: str | None, history: S
     if session_id is not None:
         session = own_session(db, person_id, session_id)
         if history and _branches_off(db, session.session_id, history):
-            return Continued(None, tuple(history))
-        told = tuple(history) if history else history_of(db, session.session_id)
+            return Continued(None, _recent(history))
+        told = _recent(history) if history else history_of(db, session.session_id)
         return Continued(session.session_id, told)
     if not history:
         return Continued()
@@ -89,7 +92,7 @@ def continued(db: Session, person_id: str, *, session_id: str | None, history: S
         .order_by(TurnRow.asked_at.desc())
         .limit(1)
     ).first()
-    return Continued(found, tuple(history))
+    return Continued(found, _recent(history))
 
 
 def continued_from(db: Session, person_id: str, trace_id: str, more: Sequence[Message] = ()) -> Continued:
@@ -97,11 +100,16 @@ def continued_from(db: Session, person_id: str, trace_id: str, more: Sequence[Me
     a new one that branches off. `more` is what was said after the answer elsewhere. Raises `NotYours`.
     """
     turn = own_turn(db, person_id, trace_id)
-    said = (*history_of(db, turn.session_id, until=turn.position), *more)
+    said = _recent((*history_of(db, turn.session_id, until=turn.position), *more))
     last = db.scalar(select(func.max(TurnRow.position)).where(TurnRow.session_id == turn.session_id))
     if last == turn.position:
         return Continued(turn.session_id, said)
     return Continued(None, said, branched_from=trace_id)
+
+
+def _recent(history: Sequence[Message]) -> tuple[Message, ...]:
+    """As much of a history as the store itself remembers: every message of it is read again at each turn."""
+    return tuple(replace(one, content=one.content[:LONGEST_SAID]) for one in history[-2 * REMEMBERED_TURNS :])
 
 
 def _branches_off(db: Session, session_id: str, history: Sequence[Message]) -> bool:

@@ -1,20 +1,25 @@
 """Runs commands in a network namespace of their own and records whom they look up and connect to.
 
 Run as a program by `test_nobody_is_called.py`, inside the namespace: `unshare --net --mount … alone_in_a_network.py
-<folder> <command as JSON> …`. Every address is this machine, every name is answered by it, and its web ports are
-listened to: so that whoever asks for somebody outside is heard, native libraries too. Prints what it heard as JSON.
+<folder> <command as JSON> …`. Every address is this machine, every name is answered by it, its web ports are listened
+to, and every packet is looked at: so that whoever asks for somebody outside is heard, native libraries too. Prints what
+it heard as JSON.
 """
 
+import ipaddress
 import json
 import os
 import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 _PORTS = (80, 443)
+_ALL_PROTOCOLS = 3
 _ANSWER = socket.inet_aton("203.0.113.1")  # RFC 5737: of documentation, nobody's
+_LAST = "192.0.2.1"
 
 
 def set_up(folder: Path) -> None:
@@ -49,16 +54,39 @@ def answer_names(heard: list[str]) -> None:
     threading.Thread(target=run, daemon=True).start()
 
 
-def listen(port: int, heard: list[str]) -> None:
+def answer_connections(port: int) -> None:
+    """Whoever connects is let in, so that whatever comes of it is seen, and hears nothing."""
     server = socket.create_server(("0.0.0.0", port))
 
     def run() -> None:
         while True:
-            connection, _ = server.accept()
-            heard.append(f"connection to {':'.join(map(str, connection.getsockname()))}")
-            connection.close()
+            server.accept()[0].close()
 
     threading.Thread(target=run, daemon=True).start()
+
+
+def note_packets(heard: list[str]) -> None:
+    """Note the address of whatever is sent to another than this machine, by any protocol and to any port."""
+    every = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(_ALL_PROTOCOLS))
+    every.bind(("lo", _ALL_PROTOCOLS))
+
+    def run() -> None:
+        while True:
+            packet = every.recv(2048)
+            to = ipaddress.ip_address(packet[24:40] if packet[0] >> 4 == 6 else packet[16:20])
+            if not to.is_loopback and f"packet to {to}" not in heard:
+                heard.append(f"packet to {to}")
+
+    threading.Thread(target=run, daemon=True).start()
+
+
+def wait_for_the_last(heard: list[str]) -> None:
+    """Until every packet so far has been looked at, by one that comes after them."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
+        last.sendto(b"last", (_LAST, 9))
+    while f"packet to {_LAST}" not in heard:
+        time.sleep(0.01)
+    heard.remove(f"packet to {_LAST}")
 
 
 def main() -> None:
@@ -70,17 +98,19 @@ def main() -> None:
         return
     heard: list[str] = []
     answer_names(heard)
+    note_packets(heard)
     for port in _PORTS:
-        listen(port, heard)
+        answer_connections(port)
     results = []
     for command in commands:
-        before = len(heard)
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
+        heard.clear()
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=1500, check=False)
+        wait_for_the_last(heard)
         results.append(
             {
                 "code": ended.returncode,
                 "printed": (ended.stdout + ended.stderr)[-4000:],
-                "heard": heard[before:],
+                "heard": list(heard),
             }
         )
     left = {

@@ -46,6 +46,14 @@ def test_damage_to_a_moved_home_is_its_own(built: tuple[Place, int, str], place:
     assert "Everything is up to date" in built[0].build()[1]
 
 
+def test_every_file_that_is_damaged_is_named_when_one_step_wrote_several(place: Place) -> None:
+    cut(place.data_dir.graph_courses)
+    place.data_dir.graph_prerequisites.unlink()
+    _, printed = place.build(dry_run=True)
+    assert f"{place.data_dir.graph_courses} is damaged" in printed
+    assert f"{place.data_dir.graph_prerequisites} is " in printed
+
+
 @pytest.mark.slow
 def test_everything_that_was_cut_changed_or_lost_is_found_and_made_again_by_one_build(place: Place) -> None:
     before, data_dir = place.tables(), place.data_dir

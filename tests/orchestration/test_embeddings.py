@@ -88,6 +88,20 @@ def test_an_unchanged_home_is_not_embedded_again(place: Place) -> None:
     assert planned(place) & MADE == set()
 
 
+def test_an_embedder_that_was_cut_is_named_and_made_again_by_one_build(place: Place) -> None:
+    folder = place.data_dir.embedder
+    (network,) = (folder / (folder / "CURRENT").read_text().strip()).rglob("*.onnx")
+    whole = network.read_bytes()
+    network.write_bytes(whole[: len(whole) // 2])
+    assert f"{network.parent} is damaged: its file {network.name} has" in place.build(dry_run=True)[1]
+    assert place.build()[0] == 0
+    assert network.read_bytes() == whole
+    assert planned(place) & MADE == set()
+    dense = follow_dense(settings(place))
+    assert dense is not None
+    assert dense.embedder.encode(["a heap"]).shape[0] == 1
+
+
 def test_another_embedder_is_taken_up_by_the_next_build(
     place: Place, environment: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

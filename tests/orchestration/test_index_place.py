@@ -83,6 +83,14 @@ def test_a_folder_is_made_absolute_an_address_stays_and_one_without_lance_is_ref
         placed(index_url="s3://bucket/x")
 
 
+@pytest.mark.parametrize("address", ["s3://ada:geheim@bucket/x", "s3://bucket/x?secret_key=geheim"])
+def test_an_address_with_a_password_is_refused_and_not_repeated(address: str) -> None:
+    """It is in the manifest of a version, in Dagster's record of it and in what is said of a store that is away."""
+    with pytest.raises(IndexPlaceUnusable, match="AWS_ACCESS_KEY_ID") as refused:
+        index_place(PipelineSettings(index="lance", index_url=address))
+    assert "geheim" not in str(refused.value)
+
+
 def test_another_place_is_another_version_of_what_goes_into_a_build(tmp_path: Path) -> None:
     settings = [
         PipelineSettings(home=tmp_path, index=engine, index_url=url)

@@ -77,6 +77,14 @@ def test_a_store_that_is_not_there_is_not_made_by_a_look_at_it(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_store_of_a_newer_coteach_is_not_to_be_upgraded_but_this_coteach(home: Path) -> None:
+    with sqlite3.connect(home / "store.db") as db:
+        db.execute("UPDATE alembic_version SET version_num = '9999'")
+    shown = " ".join(run(home, "store", "status").output.split())
+    assert "made by a newer coteach: upgrade this one" in shown
+    assert "store upgrade" not in shown
+
+
 def test_an_empty_file_is_migrated(tmp_path: Path) -> None:
     (tmp_path / "store.db").touch()
     assert run(tmp_path, "store", "status").exit_code == 1

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -39,6 +40,26 @@ def test_stopping_a_service_leaves_no_child_behind(tmp_path: Path) -> None:
     assert (len(gone), alive) == (2, [])
 
 
+def test_temporary_files_of_a_service_with_a_folder_of_its_own_go_when_it_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = tmp_path / ("deep" * 20)
+    long.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(long))
+    leaves = (
+        "import socket, tempfile; place = tempfile.gettempdir() + '/' + 36 * 'x'\n"
+        "socket.socket(socket.AF_UNIX).bind(place); print(place, flush=True)\n"
+    )
+    server = replace(spec(tmp_path, leaves + WITH_A_CHILD, free_port(0)), has_own_temporary=True)
+    service = ServiceProcess(server)
+    service.wait_ready()
+    place = Path(service.last_lines().splitlines()[0])
+    assert place.is_socket()
+    service.stop()
+    assert not place.parent.exists()
+    assert list(long.iterdir()) == []
+
+
 def test_a_service_that_ends_early_shows_its_own_last_lines(tmp_path: Path) -> None:
     service = ServiceProcess(spec(tmp_path, "raise SystemExit('no such model: tiny')", free_port(0)))
     with pytest.raises(ServiceFailed, match=r"exit code 1(.|\n)*no such model: tiny"):
@@ -58,6 +79,15 @@ def test_a_service_that_never_gets_ready_is_stopped(tmp_path: Path) -> None:
     with pytest.raises(ServiceFailed, match="not ready after 0 s"):
         service.wait_ready()
     assert not service.running
+
+
+def test_what_a_log_says_already_stays_when_its_service_is_started_again(tmp_path: Path) -> None:
+    for number in (1, 2):
+        service = ServiceProcess(spec(tmp_path, f"print('start {number}')", free_port(0)))
+        while service.running:
+            time.sleep(0.05)
+        service.stop()
+    assert service.last_lines().splitlines() == ["start 1", "start 2"]
 
 
 def test_waiting_reports_the_newest_line_of_the_log(tmp_path: Path) -> None:

@@ -40,6 +40,27 @@ def test_a_member_that_is_longer_than_it_says_costs_no_memory(read: object, meth
     assert "'word/document.xml' is " in str(refused.value)
 
 
+@pytest.mark.parametrize("read", [read_word, read_slides, read_book])
+@pytest.mark.parametrize("name", ["content.opf", "pages/1.bin", "ppt/slide", "a.txt"])
+def test_a_page_is_no_longer_than_a_page_may_be_whatever_its_name(read: object, name: str) -> None:
+    """A package says elsewhere what a part is; 64 MB of XML take a minute, and gigabytes of memory."""
+    with pytest.raises(OfficeError, match=f"'{name}' in it unpacks to more than 32 MB"):
+        read(zipped({name: LONG}))  # type: ignore[operator]
+
+
+def test_a_film_in_a_deck_may_be_longer_than_a_page() -> None:
+    with pytest.raises(OfficeError, match="it is not a PowerPoint presentation"):  # and not: it unpacks to more
+        read_slides(zipped({"ppt/media/film.mp4": LONG}))
+
+
+def zipped(sizes: dict[str, int]) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as written:
+        for name, size in sizes.items():
+            written.writestr(name, bytes(size))
+    return data.getvalue()
+
+
 def test_a_damaged_member_is_named() -> None:
     data = bytearray(io.BytesIO(lying_zip("notes.txt", 2**16)).getvalue())
     data[40:60] = bytes(20)

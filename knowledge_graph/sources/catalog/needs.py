@@ -60,17 +60,15 @@ _WITH = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _EXCLUDES = re.compile(
-    r"[^.\n]{0,100}\b(?:may not both|not both be|not open to students with|no credit for both|credit is not given"
-    r"|may not be (?:taken|counted) (?:together )?(?:with|after))\b[^.\n]*|[^。\n]{0,60}(?:不得同时|不能同时)[^。\n]*",
+    r"\b(?:may not both|not both be|not open to students with|no credit for both|credit is not given"
+    r"|may not be (?:taken|counted) (?:together )?(?:with|after))\b|不得同时|不能同时",
     re.IGNORECASE,
 )
 _CREDITS = re.compile(
     r"(?:credits?(?:\s{0,3}hours?)?|units?|学分)\s{0,5}[:：]\s{0,5}(\d{1,3}(?:\.\d{1,2})?)(?!\s{0,3}(?:-|–|to\b|\.?\d))|(?<![\d.])(\d{1,3}(?:\.\d{1,2})?)\s{0,3}学分",
     re.IGNORECASE,
 )
-_SPOKEN_OF = re.compile(
-    r"[^.\n]{0,100}\b(?:pre-?requisites?|pre-?reqs?)\b[^.\n]*|[^。\n]{0,60}先修[^。\n]*", re.IGNORECASE
-)
+_SPOKEN_OF = re.compile(r"\b(?:pre-?requisites?|pre-?reqs?)\b|先修", re.IGNORECASE)
 _NO_NEED = re.compile(r"\s*(?:none|no prerequisites?|n/?a|-|无|没有)\s*[.。]?\s*", re.IGNORECASE)
 _HARMLESS = re.compile(
     r"\((?:or )?(?:equivalent|concurrent)\)|,?\s{0,3}\bor (?:an? |the )?equivalents?(?: course| class)?\b"
@@ -106,14 +104,32 @@ def needs_of(text: str, titles: Mapping[str, str]) -> Needs:
     beside = frozenset(key for found in _WITH.finditer(text) for key in _codes(found[1]))
     if beside:
         before = _both(before, (beside,))
-    excluded = frozenset(key for found in _EXCLUDES.finditer(text) for key in _codes(found.group()))
+    excluded = frozenset(key for clause in _clauses(_EXCLUDES, text) for key in _codes(clause))
     return Needs(before, beside, condition, excluded)
 
 
 def _unread(text: str) -> str:
     """The line in which a prerequisite is spoken of in another form than those that are read."""
-    said = _SPOKEN_OF.search(_WITH.sub("", _BEFORE.sub("", text)))
-    return " ".join(said.group().split()) if said is not None else ""
+    said = next(_clauses(_SPOKEN_OF, _WITH.sub("", _BEFORE.sub("", text))), "")
+    return " ".join(said.split())
+
+
+_STOPS = {True: (re.compile(r"[.\n]"), 100), False: (re.compile(r"[。\n]"), 60)}
+"""What ends a clause, and how many characters before a cue belong to it at most; of English, of Chinese."""
+
+
+def _clauses(cue: re.Pattern[str], text: str) -> Iterator[str]:
+    """The clauses of a text in which a cue stands, each once."""
+    end = 0
+    for found in cue.finditer(text):
+        if found.start() < end:
+            continue
+        stop, most = _STOPS[found.group().isascii()]
+        before = [one.end() for one in stop.finditer(text, max(end, found.start() - most), found.start())]
+        start = before[-1] if before else max(end, found.start() - most)
+        stopped = stop.search(text, found.end())
+        end = len(text) if stopped is None else stopped.start()
+        yield text[start:end]
 
 
 def credits_of(text: str) -> float | None:

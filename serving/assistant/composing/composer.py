@@ -425,7 +425,9 @@ def thing_named(question: str, aspects: Sequence[Aspect]) -> str:
     return question[start : found.end()].strip() if OF_QUESTIONS.issuperset(content_terms(beside, strict=True)) else ""
 
 
-_OF_WHAT = re.compile(r"(?:\b(?:time|space|running|memory|computational|asymptotic) )+$|(?:时间|空间)$", re.IGNORECASE)
+_OF_WHAT = re.compile(
+    r"(?:\b(?:time|space|running|memory|computational|asymptotic) ){1,8}$|(?:时间|空间)$", re.IGNORECASE
+)
 
 _PERCENT = re.compile(r"\d ?% of \d")
 

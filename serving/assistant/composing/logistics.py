@@ -280,8 +280,8 @@ _TEACHING = "professor prof dr instructor lecturer teacher teaches taught by 老
 _TEACHER_NAMED = re.compile(
     r"^(?:Prof(?:essor)?|Dr|Instructors?|Lecturers?|Teachers?|Taught by)\b\.?:? +(?:Dr\.? |Prof\.? )?[A-Z][\w'’-]+"
     r"(?: [A-Z][\w'’.-]*)+"
-    r"|[A-Z][\w'’.-]+ [A-Z][\w'’-]+ (?:teaches|lectures|gives|is (?:the|your) (?:instructor|lecturer|professor"
-    r"|teacher))\b|(?:taught|given|led) by (?:Dr\.? |Prof\.? )?[A-Z]|(?:主讲|授课|任课)(?:老师|教师|人)?[:：]"
+    r"|[A-Z][\w'’.-]{1,40} [A-Z][\w'’-]{1,40} (?:teaches|lectures|gives|is (?:the|your) (?:instructor|lecturer"
+    r"|professor|teacher))\b|(?:taught|given|led) by (?:Dr\.? |Prof\.? )?[A-Z]|(?:主讲|授课|任课)(?:老师|教师|人)?[:：]"
 )
 
 

@@ -162,7 +162,7 @@ _OCCASIONS = (
 )
 
 
-_FORMULA = re.compile(r"\$[^$]+\$|\\[\[(].*?\\[\])]|\\[A-Za-z]+(?:\{[^{}]*\}|[_^]\S+)*|\b[A-Za-z]\b", re.DOTALL)
+_FORMULA = re.compile(r"\$[^$]+\$|\\[\[(].{0,300}?\\[\])]|\\[A-Za-z]+(?:\{[^{}]*\}|[_^]\S+)*|\b[A-Za-z]\b", re.DOTALL)
 
 _LOOSELY = (
     _of(

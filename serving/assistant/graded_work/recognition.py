@@ -103,6 +103,7 @@ def pieces_of(text: str) -> list[str]:
 
 def fingerprints(texts: Sequence[str], encode: Encode | None, *, is_across: bool = True) -> list[Fingerprint]:
     """The fingerprints of texts; by wording alone without `encode`, within their language alone without `is_across`."""
+    texts = [without_invisible(text) for text in texts]
     langs = [language_of(text) for text in texts]
     across = _rows(texts, ACROSS, encode) if is_across else [None] * len(texts)
     vectors: list[Vectors | None] = list(across)

@@ -121,7 +121,7 @@ class CatalogExpert:
             search_weight=self.search_weight,
             mode=mode,
         )
-        decided = await self.index.find(ranking)
+        decided = await self.index.find(ranking, asked.question)
         space = await asyncio.to_thread(self.spaces.of, course_id, mode)
         notes = () if space else (f"More than {MOST_DOCUMENTS:,} documents: ranked as concept_aware does.",)
         best_first = self._ranked(asked, space, course_id, domains) if space else iter(decided.ranked)

@@ -81,7 +81,7 @@ class ConceptAware:
             search_weight=self.search_weight,
             mode=mode,
         )
-        return await self.index.find(ranking)
+        return await self.index.find(ranking, asked.question)
 
 
 def retrieve(

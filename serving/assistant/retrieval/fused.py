@@ -65,12 +65,12 @@ class Fused:
         vectors, encoded = await self.lookup.encode(asked, wordings)
         find = partial(self.lookup.find, course_id=course_id, domains=domains, mode=mode)
         founds = [
-            await self.lookup.index.find(partial(find, asked, query, vector))
+            await self.lookup.index.find(partial(find, asked, query, vector), query)
             for query, vector in zip(wordings, vectors, strict=True)
         ]
         ranked, reranked = await self._rerank(asked, self._fuse(asked, founds))
         decide = partial(self.lookup.decided, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
-        decided = await self.lookup.index.find(partial(decide, asked))
+        decided = await self.lookup.index.find(partial(decide, asked), asked.question)
         return Retrieved(
             ranked=ranked,
             best=decided.best,

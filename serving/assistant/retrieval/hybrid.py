@@ -41,9 +41,9 @@ class Hybrid:
     ) -> Retrieved:
         (vector,), notes = await self.lookup.encode(asked, [asked.question])
         find = partial(self.lookup.find, course_id=course_id, domains=domains, mode=mode)
-        found = await self.lookup.index.find(partial(find, asked, asked.question, vector))
+        found = await self.lookup.index.find(partial(find, asked, asked.question, vector), asked.question)
         decide = partial(self.lookup.decided, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
-        decided = await self.lookup.index.find(partial(decide, asked))
+        decided = await self.lookup.index.find(partial(decide, asked), asked.question)
         return Retrieved(
             ranked=rank(self._candidates(asked, found), top_k=self.top_k + NEAREST),
             best=decided.best,

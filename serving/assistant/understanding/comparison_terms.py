@@ -5,6 +5,12 @@ from itertools import pairwise
 
 _SIDE = r"[^?？,，。;；]{2,60}?"
 _END = r"(?=$|[?？,，。.!！;；]| - | in terms| when\b| which\b| what\b| where\b| for\b| with respect| regarding)"
+_ASKED = (
+    r"(?:的?(?:区别|不同|差别|差异|异同|关系|对比|比较)|有(?:什么|啥|何|哪些)|哪个|哪种|哪一个|谁|相比|差在|怎么选|是一回事"
+    r"|一样|$|[?？,，。])"
+)
+_MAYBE_ASKED = "[区不差异关对比有哪相怎是一][别同异比较系种个么什啥何哪样一在]"
+"""How any of these begins, so that a text without them is not looked through for two sides."""
 LOOKED_AT = 600
 """Characters of a question in which a comparison is looked for. A choice: who asks for one says so soon."""
 
@@ -23,8 +29,9 @@ _SHAPES = tuple(
         rf"\b(?:is|are|does|do) (?P<a>{_SIDE}) (?:\w+er|better|worse|(?:more|less) \w+) than (?P<b>{_SIDE}){_END}",
         rf"\b(?:is|are) (?P<a>{_SIDE}) (?:really |just |exactly )?the same (?:thing )?as (?P<b>{_SIDE}){_END}",
         rf"(?:^|[,:] ?)(?P<a>[^?？,，。;；:]{{2,60}}?) or (?P<b>{_SIDE}){_END}",
+        rf"(?=[^?？,，。;；]{{3,50}}?(?:{_MAYBE_ASKED}|[谁?？,，。]|$))"
         r"(?P<a>[^?？,，。;；]{1,20}?) ?(?:和|与|跟|同|vs\.?|对比|还是) ?(?P<b>[^?？,，。;；]{1,20}?)(?:之间)?(?:到底)?"
-        r"(?=的?(?:区别|不同|差别|差异|异同|关系|对比|比较)|有(?:什么|啥|何|哪些)|哪个|哪种|哪一个|谁|相比|差在|怎么选|是一回事|一样|$|[?？,，。])",
+        rf"(?={_ASKED})",
         r"(?P<a>[^?？,，。;；]{1,20}?)比(?P<b>[^?？,，。;；]{1,20}?)(?=快|慢|好|差|更|省|强|大|小|$|[?？,，])",
     )
 )
@@ -32,7 +39,7 @@ _OUTSIDE = re.compile(
     r"^(?:(?:so|and|but|hey|hi|um|ok|okay|please|pls|can you|could you|explain|tell me|about|the|an?|using|to use"
     r"|what(?:'s|s| is| are)?|which(?: one)?(?: is)?|when(?: should| do| to)?|is it|should i|do i|i|better|faster|best"
     r"|both|using|difference|main|between)\s+)+"
-    r"|\s+(?:and why|please|pls|again|exactly|actually|here|then|now|apart|really)$"
+    r"|(?<!\s)\s+(?:and why|please|pls|again|exactly|actually|here|then|now|apart|really)$"
     r"|^(?:请问|那么?|老师|为什么|对比一?下|比较一?下|对比|比较)+|(?:来说|呢|吗|啊)$",
     re.IGNORECASE,
 )

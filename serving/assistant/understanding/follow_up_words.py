@@ -32,7 +32,7 @@ _KIND_EN = (
 )
 _KIND_ZH = "(?:数据结构|算法|方法|技术|概念|结构|操作|函数|模型|术语|名词|定理|公式|思想|知识点|东西|词|现象)"
 _ASPECT_ZH = (
-    "(?:(?:时间|空间|平均|最坏|最好|渐进)*复杂度|优缺点|优点|缺点|优势|劣势|好处|坏处|应用场景|使用场景|适用场景|应用|作用|用途|"
+    "(?:(?:时间|空间|平均|最坏|最好|渐进){0,4}复杂度|优缺点|优点|缺点|优势|劣势|好处|坏处|应用场景|使用场景|适用场景|应用|作用|用途|"
     "用处|特点|特征|特性|性质|定义|概念|含义|意义|意思|公式|原理|步骤|流程|过程|实现|代码|伪代码|证明|推导|例子|种类|分类|类型|参数|"
     "本质|核心思想|基本思想|思想|局限性|局限|不足|(?:最坏|最好|平均)(?:的)?情况下?|共同点|相同点|不同点|区别|关系)"
 )
@@ -122,7 +122,8 @@ EN = FollowUpPatterns(
         r"sunny|hot|cold|free|open|going|hanging|like|matter|(?:take|cost) to|means? (?:if|when|that|for|to))\b"
         r"|\b(?:what|which) (?:time|day) is it\b|\bit(?:'s| is) (?:that|my|not working)\b|\bwork for (?:it|them|"
         r"this|that)\b"
-        r"|\bthey (?:just )?(?:say|said|mean|meant)\b|\b(?:it|they|them)\b(?!.*\b(?:if|when) you\b).*\b(?:you|u)\b"
+        r"|\bthey (?:just )?(?:say|said|mean|meant)\b"
+        r"|\b(?:it|they|them)\b(?!.{0,120}\b(?:if|when) you\b).{0,120}\b(?:you|u)\b"
         r"|\b(?:is|was) (?:that|this|it) (?:right|correct|all|ok(?:ay)?|true|it)\W*$|^\W*if\b"
         rf"|{_NO_CONCEPT_EN}"
     ),

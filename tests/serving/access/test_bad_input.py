@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -349,3 +350,55 @@ def test_a_socket_to_a_strange_host_is_closed(host: str, is_open: bool) -> None:
     headers = [(b"host", host.encode()), (b"origin", f"http://{host}".encode())]
     asyncio.run(Guard(inner, hosts=("t.example",))({"type": "websocket", "headers": headers}, receive, send))
     assert (opened, [one["type"] for one in sent]) == ((["websocket"], []) if is_open else ([], ["websocket.close"]))
+
+
+REPEATED = (
+    *(
+        "[a](  ",
+        "(",
+        "*",
+        "`",
+        "<a ",
+        " a",
+        "\na",
+        "A",
+        "1. ",
+        "| ",
+        "&a",
+        "\u200ba",
+        "$",
+        "\\[",
+        "“",
+        "栈",
+        "是",
+        "和",
+        "你",
+    ),
+    *("平均", "啊", "一", "by ", "is it ", "asymptotic ", " , monday", "so-called ", "and ", "or ", "hw ", "what is "),
+)
+"""What patterns took seconds to read before they were mended, said again and again."""
+
+
+def test_no_question_holds_the_loop_whatever_it_repeats(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is counted is processor time of the thread that answers everybody, `/livez` too."""
+    held = dict.fromkeys(REPEATED, 0.0)
+    run, unit = asyncio.Handle._run, REPEATED[0]
+
+    def measured(self: asyncio.Handle) -> None:
+        began = time.thread_time()
+        run(self)
+        held[unit] = max(held[unit], time.thread_time() - began)
+
+    async def work(gateway: Gateway) -> None:
+        nonlocal unit
+        await gateway.client.post(CHAT, json=question("What is a stack?"))  # loads what is loaded once
+        monkeypatch.setattr(asyncio.Handle, "_run", measured)
+        for unit in REPEATED:
+            text = (unit * 4000)[:3900]
+            said = [{"role": "user", "content": text}, {"role": "assistant", "content": text}]
+            body = {"model": "coteach:ds", "messages": [*said, {"role": "user", "content": f"{text} and it?"}]}
+            status = (await gateway.client.post(CHAT, json=body)).status_code
+            assert status in (200, 400)
+
+    use(work, requests_per_minute=0)
+    assert {unit: seconds for unit, seconds in held.items() if seconds >= 0.1} == {}

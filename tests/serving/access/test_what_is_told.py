@@ -1,13 +1,17 @@
 """What a caller can find out or use up beyond their own: limits, the model server's address, words of its errors."""
 
+import json
 from typing import Any
 
 import pytest
 from gateways import Gateway, Use, bearer
 from sqlalchemy.exc import OperationalError
 
+from serving.gateway.chat_schemas import sse
+from serving.gateway.identities import GRACE_SECONDS, Identities
 from serving.llm.client import LlmRejected, discreet
 from serving.store.database import Store
+from serving.store.database_errors import StoreUnavailable
 from serving.store.tables import TraceRow
 
 QUESTION = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
@@ -103,3 +107,68 @@ def test_an_answer_that_could_not_be_kept_says_so_and_has_no_session(use: Use, m
     assert kept["session"]
     assert lost["stored"] is False
     assert lost["session"] is None
+
+
+def test_a_ta_of_one_course_is_told_of_no_ta_of_another(use: Use) -> None:
+    async def work(gateway: Gateway) -> list[set[str]]:
+        own = {course: gateway.key("ta", name=course, courses=[course]) for course in ("ds", "sjjg")}
+        replies = [await gateway.client.get("/review/raters", headers=bearer(key)) for key in own.values()]
+        return [{one["name"] for one in reply.json()} for reply in replies]
+
+    assert use(work, access="keys") == [{"ds"}, {"sjjg"}]
+
+
+def test_an_experiment_is_of_a_course_that_there_is(use: Use) -> None:
+    async def work(gateway: Gateway) -> tuple[int, str]:
+        variants = [{"name": "control", "weight": 1}, {"name": "few", "weight": 1, "settings": {"top_k": 1}}]
+        body = {"name": "few sources", "course_id": "made-up", "variants": variants}
+        reply = await gateway.client.post("/v1/experiments", json=body, headers=bearer(gateway.key("admin")))
+        return reply.status_code, reply.json()["error"]["message"]
+
+    status, message = use(work, access="keys")
+    assert (status, "'made-up' does not exist" in message) == (404, True)
+
+
+def test_an_event_of_a_stream_is_one_line_for_every_reader() -> None:
+    event = sse({"said": "one\u2028two\u2029three\x85four\nfive\rsix"})
+    assert event.endswith("\n\n")
+    assert len(event.strip().splitlines()) == 1
+    assert json.loads(event.removeprefix("data: "))["said"] == "one\u2028two\u2029three\x85four\nfive\rsix"
+
+
+def test_the_socket_of_the_pages_tells_no_other_site_that_it_may_read(use: Use) -> None:
+    """NiceGUI's own setting names whatever origin asks, and lets its cookies come along."""
+
+    async def work(gateway: Gateway) -> list[Any]:
+        path = "/_nicegui_ws/socket.io/?EIO=4&transport=polling"
+        asked = [{"Origin": f"http://{host}"} for host in ("evil.example", "coteach.test")]
+        return [await gateway.client.get(path, headers=headers) for headers in asked]
+
+    other, own = use(work)
+    assert "evil.example" not in str(other.headers)
+    assert (other.status_code, own.status_code) == (400, 200)
+
+
+def test_a_key_that_was_seen_opens_for_a_short_while_without_the_store(
+    use: Use, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(gateway: Gateway) -> list[int]:
+        known, new = gateway.key(), gateway.key()
+        at = 1000.0
+        gateway.app.state.identities = Identities(gateway.store, clock=lambda: at)
+
+        async def status(key: str) -> int:
+            return (await gateway.client.get("/v1/models", headers=bearer(key))).status_code
+
+        found = [await status(known)]
+
+        async def away(_work: Any) -> Any:
+            raise StoreUnavailable("The store is away.")
+
+        monkeypatch.setattr(gateway.store, "reading", away)
+        at += GRACE_SECONDS / 2
+        found += [await status(known), await status(new)]
+        at += GRACE_SECONDS
+        return [*found, await status(known)]
+
+    assert use(work, access="keys") == [200, 200, 503, 503]

@@ -1,5 +1,7 @@
 """`/v1/embeddings` by the home's own embedder, as the official client reads it; refused by name without one."""
 
+import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from tiny_embedder import write_tiny_embedder
 
 from knowledge_graph.lake.home import DataDir
 from models.embedding.published import EmbedderSource, open_embedder, publish_embedder
-from serving.gateway.embeddings import MODEL, MOST_TEXTS
+from serving.gateway.embeddings import MODEL, MOST_TEXTS, MOST_WAITING
 from serving.index.vectors import EntryTable, embed_entries
 
 TEXTS = ["a heap", "a tree", "the exam date is on monday"]
@@ -78,6 +80,35 @@ def test_what_cannot_be_honoured_is_refused_by_its_name(embedding_home: Path, us
     found = use(work)
     for name, param in zip([*wrong, *["input"] * 4], found, strict=True):
         assert param.startswith(name)
+
+
+def test_who_would_wait_behind_many_is_refused_at_once(
+    embedding_home: Path, use: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request may take a minute; whoever sent a hundred would have kept all others waiting, and their texts here."""
+    may_end = threading.Event()
+
+    def slowly(self: Any, texts: Any) -> Any:
+        may_end.wait(30)
+        return np.eye(len(texts), dtype=np.float32)
+
+    async def work(gateway: Gateway) -> Any:
+        knowledge = await gateway.app.state.service.knowledge()
+        monkeypatch.setattr(type(knowledge.dense.embedder), "encode", slowly)
+        body = {"model": MODEL, "input": TEXTS}
+        asked = {asyncio.create_task(gateway.client.post("/v1/embeddings", json=body)) for _ in range(MOST_WAITING + 6)}
+        refused: set[asyncio.Task[Any]] = set()
+        while len(refused) < 5:
+            done, asked = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            refused |= done
+        may_end.set()
+        return [each.result() for each in refused], [(await each).status_code for each in asked]
+
+    refused, answered = use(work)
+    assert {(one.status_code, one.json()["error"]["code"], one.headers["Retry-After"]) for one in refused} == {
+        (503, "overloaded", "10")
+    }
+    assert answered == [200] * (MOST_WAITING + 1)
 
 
 def test_a_home_without_an_embedder_says_so(use: Any) -> None:

@@ -45,6 +45,7 @@ def test_a_pasted_item_is_recognised_whatever_stands_around_it(text: str) -> Non
 @pytest.mark.parametrize("mark", ["\u200b", "\u00ad", "\u2060"])
 def test_characters_that_nobody_sees_hide_no_item(mark: str) -> None:
     assert found(mark.join(QUEUE), known(QUEUE)).is_item
+    assert found(QUEUE, known(mark.join(QUEUE))).is_item
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,20 @@ import pytest
 from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
+from serving.llm.messages import Message
 from serving.store.database import Store
 from serving.store.tables import ChatSession, Person, Review, TaQuestion, TurnRow
-from serving.store.turns import NotYours, Recorded, add_turn, forget_session
+from serving.store.turns import (
+    LONGEST_SAID,
+    REMEMBERED_TURNS,
+    NotYours,
+    Recorded,
+    add_turn,
+    continued,
+    forget_session,
+    questions_in,
+    thread_digest,
+)
 
 MING = Person(person_id="ming", is_by_session=True)
 
@@ -80,3 +91,20 @@ def test_a_session_that_is_deleted_leaves_nothing_in_the_history_of_decisions(st
     store.write(reject)
     store.write(lambda db: forget_session(db, "ming", "s"))
     assert store.read(lambda db: [*db.scalars(select(Review)), *db.scalars(select(ChatSession))]) == []
+
+
+def test_a_history_that_a_client_sends_is_read_as_far_back_as_the_store_remembers(store: Store) -> None:
+    """A megabyte of it was read whole at each question: 8,000 messages compared with every item of graded work."""
+    said = [Message("user" if place % 2 == 0 else "assistant", f"{place} " + "a" * 10_000) for place in range(400)]
+    keep(store, "one", is_new_session=True)
+
+    def work(db: Session) -> None:
+        db.get_one(TurnRow, "one").thread_sha256 = thread_digest(questions_in(said))
+
+    store.write(work)
+    found = store.read(lambda db: continued(db, "ming", session_id=None, history=said))
+    assert found.session_id == "s"
+    assert [one.content.split()[0] for one in found.history] == [
+        str(400 - n) for n in range(2 * REMEMBERED_TURNS, 0, -1)
+    ]
+    assert {len(one.content) for one in found.history} == {LONGEST_SAID}

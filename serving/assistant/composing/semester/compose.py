@@ -92,7 +92,7 @@ def _program(text: str, catalogue: Catalogue) -> ProgramClasses | None:
     found = [
         (len(own), one)
         for one in catalogue.programs
-        if (own := frozenset(content_terms(re.sub(r"\([^)]*\)", "", one.title))) - _OF_PROGRAMS) and own <= asked
+        if (own := frozenset(content_terms(re.sub(r"\([^)]{0,300}\)", "", one.title))) - _OF_PROGRAMS) and own <= asked
     ]
     return max(found, key=lambda pair: (pair[0], pair[1].title))[1] if found else None
 

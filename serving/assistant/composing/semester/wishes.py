@@ -82,7 +82,7 @@ _DAY = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tue|wed|thu|fri|sat|sun"
     r"|(?:周|星期|礼拜)[一二三四五六日天]"
 )
-_DAYS = rf"(?:{_DAY})(?:\s*(?:,|and|or|/|、|和|或)\s*(?:{_DAY}))*"
+_DAYS = rf"(?:{_DAY})(?:\s*(?:,|and|or|/|、|和|或)\s*(?:{_DAY})){{0,6}}"
 _FREE_DAYS = re.compile(
     r"\b(?:no|not on|without|avoid|except|free on)(?: any)?(?: class(?:es)?| courses?| lectures?)?(?: on)?(?: a)?"
     rf" ({_DAYS})\b|\b({_DAYS}) (?:off|free)\b"
