@@ -2,10 +2,12 @@
 
 import os
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterator
 from importlib.metadata import version
 
+import memory_disk
 import pytest
 from migrated_mlflow import migrated_once
 from xdist.remote import Producer
@@ -18,6 +20,10 @@ with warnings.catch_warnings():
     # It says that it is deprecated when sqlglot (below dagster-dbt) imports it; once imported it is silent.
     warnings.simplefilter("ignore", DeprecationWarning)
     import sqlglotrs  # noqa: F401
+
+
+# Before pytest asks for its folder, and before its workers are started.
+memory_disk.use()
 
 
 class FileOrFolderScheduling(LoadScopeScheduling):
@@ -35,8 +41,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
     return FileOrFolderScheduling(config, log)
 
 
-def pytest_report_header() -> str:
-    return ", ".join(f"{name} {version(name)}" for name in _REPORTED)
+def pytest_report_header() -> list[str]:
+    versions = ", ".join(f"{name} {version(name)}" for name in _REPORTED)
+    return [versions, f"temporary files: {tempfile.gettempdir()}"]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -61,21 +61,27 @@ def migrated(postgres: Postgres) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty store, once as a SQLite file and once as a PostgreSQL database."""
     if request.param == "sqlite":
-        return sqlite_url(tmp_path / "store.db")
+        yield sqlite_url(tmp_path / "store.db")
+        return
     server: Postgres = request.getfixturevalue("postgres")
-    return server.url(server.new_database(template=request.getfixturevalue("migrated")))
+    name = server.new_database(template=request.getfixturevalue("migrated"))
+    yield server.url(name)
+    server.drop(name)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A database that holds nothing: a file that is not there yet, or an empty PostgreSQL database."""
     if request.param == "sqlite":
-        return sqlite_url(tmp_path / "new" / "store.db")
+        yield sqlite_url(tmp_path / "new" / "store.db")
+        return
     server: Postgres = request.getfixturevalue("postgres")
-    return server.url(server.new_database())
+    name = server.new_database()
+    yield server.url(name)
+    server.drop(name)
 
 
 @pytest.fixture
