@@ -19,6 +19,7 @@ from knowledge_graph.sources.folders import left_out, skipped_folders
 from orchestration.building.build import CAN_TRAIN, Builder, RunPlan, prepare_instance_folder
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import writing
+from orchestration.building.kept_engines import held
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
 from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of
@@ -45,7 +46,7 @@ def open_instance(settings: PipelineSettings) -> Iterator[dg.DagsterInstance]:
     folder = prepare_instance_folder(checked_home(settings) / "dagster")
     os.environ["DAGSTER_HOME"] = str(folder)
     try:
-        with dg.DagsterInstance.get() as instance:
+        with held(), dg.DagsterInstance.get() as instance:
             yield instance
     except (DatabaseError, dg.DagsterInvalidConfigError, YAMLError) as error:
         reason = (str(error).splitlines() or [""])[0][:_REASON]

@@ -11,7 +11,7 @@ from dagster._core.storage.event_log.sqlite import sqlite_event_log
 from sqlalchemy.pool import NullPool, QueuePool
 
 from orchestration.building import kept_engines
-from orchestration.building.kept_engines import create_engine, keep_engines
+from orchestration.building.kept_engines import create_engine, held, keep_engines
 
 
 def test_an_instance_makes_one_engine_for_each_database_and_its_log_survives(
@@ -47,6 +47,25 @@ def test_a_removed_database_is_made_anew(tmp_path: Path) -> None:
             instance.report_runless_asset_event(dg.AssetMaterialization("faq"))
             assert len(instance.fetch_materializations(dg.AssetKey("faq"), limit=9).records) == 1
         shutil.rmtree(place)
+
+
+def test_a_build_checkpoints_its_event_log_at_the_end_and_not_at_each_statement(tmp_path: Path) -> None:
+    keep_engines()
+    written_ahead = tmp_path / "history" / "runs" / "index.db-wal"
+    with held(), held(), dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        instance.report_runless_asset_event(dg.AssetMaterialization("faq"))
+        assert written_ahead.stat().st_size > 0
+    assert not written_ahead.exists()
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as outside:
+        outside.report_runless_asset_event(dg.AssetMaterialization("faq"))
+        assert not written_ahead.exists()
+        assert len(outside.fetch_materializations(dg.AssetKey("faq"), limit=9).records) == 2
+
+
+def test_a_commit_of_the_event_log_waits_for_no_disk(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'log.db'}", poolclass=NullPool)
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1  # NORMAL
 
 
 def test_an_engine_that_keeps_connections_is_refused() -> None:
