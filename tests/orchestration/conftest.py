@@ -1,12 +1,11 @@
-"""Homes that several files of tests look at, built once."""
+"""Homes that several files of tests look at, built once in a run."""
 
 import pytest
+from built_homes import built_from
 from small_courses import Place, write_two_courses
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Place, int, str]:
     """Two small courses, built once; tests only look. The place, the exit code and what was printed."""
-    place = Place(tmp_path_factory.mktemp("two-courses"))
-    write_two_courses(place.courses)
-    return place, *place.build()
+    return built_from(tmp_path_factory, write_two_courses, tmp_path_factory.mktemp("two-courses") / "place")

@@ -6,12 +6,10 @@ The intent model is reported to Dagster as built, as it is in any home after its
 import io
 import json
 import os
-import shutil
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -297,16 +295,3 @@ class Place:
                 if instance.get_latest_materialization_event(dg.AssetKey(name)) is None:
                     tags = {"dagster/code_version": code[dg.AssetKey(name)], "dagster/data_version": "earlier"}
                     instance.report_runless_asset_event(dg.AssetMaterialization(name, tags=tags))
-
-
-@cache
-def every_source(folder: Path) -> tuple[Place, Place]:
-    """`write_every_source`, built once below `folder`: a copy to look at, as it was built, and the place itself, to go
-    on from."""
-    place = Place(folder / "every-source")
-    write_every_source(place.courses)
-    code, printed = place.build()
-    assert code == 0, printed
-    copy = Place(place.root.with_name("as-built"))
-    shutil.copytree(place.root, copy.root)
-    return copy, place

@@ -11,7 +11,8 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from small_courses import FAQ, REGULATION, UNNAMED_FAQ, Pairs, Place, every_source, write_course
+from built_homes import copied
+from small_courses import FAQ, REGULATION, UNNAMED_FAQ, Pairs, Place, write_course, write_every_source
 
 from knowledge_graph.lake.tables import read_rows
 from orchestration.building.build import RunOutcome
@@ -56,7 +57,7 @@ def step(place: Place, build: Callable[[], list[RunOutcome]]) -> Step:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    return every_source(tmp_path_factory.getbasetemp())[1]
+    return copied(tmp_path_factory, write_every_source, "edits")
 
 
 @pytest.fixture(scope="module")

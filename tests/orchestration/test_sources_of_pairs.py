@@ -4,7 +4,8 @@ from collections import Counter
 from hashlib import md5
 
 import pytest
-from small_courses import Place, every_source
+from built_homes import copied
+from small_courses import Place, write_every_source
 
 from knowledge_graph.graph.showing import shown_definition
 from knowledge_graph.lake.records import Concept, from_row
@@ -24,7 +25,7 @@ CATALOGUE = {
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    return every_source(tmp_path_factory.getbasetemp())[0]
+    return copied(tmp_path_factory, write_every_source, "sources")
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ it taken back.
 from dataclasses import dataclass
 
 import pytest
+from built_homes import copied
 from small_courses import STACKS, Place, srt, write_course, write_two_courses
 from sqlalchemy.orm import Session
 
@@ -75,10 +76,7 @@ def approved(place: Place, question: str, *units: str) -> str:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    place = Place(tmp_path_factory.mktemp("decisions"))
-    write_two_courses(place.courses)
-    code, printed = place.build()
-    assert code == 0, printed
+    place = copied(tmp_path_factory, write_two_courses, "decisions")
     assert not place.data_dir.store.exists(), "a build makes no store"
     assert read_rows(place.data_dir.table("ta_answers", "structures")) == []
     assert read_rows(place.data_dir.reviewed_sources) == []
