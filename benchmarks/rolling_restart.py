@@ -1,6 +1,7 @@
 """Two gateways restarted one after the other while questions and streams go on: whether anything is cut.
 
-    COTEACH_HOME=data .venv/bin/python benchmarks/rolling_restart.py [--rate 100] [--streams .1] [--question TEXT ...]
+    COTEACH_HOME=data .venv/bin/python benchmarks/rolling_restart.py [--rate 100] [--streams .1] [--seconds 3]
+        [--question TEXT ...]
 
 The gateways run as `coteach serve` runs them, over one home and one new store; a stand-in of a model server says its
 words slowly, so that streams last. Before them stands what a load balancer does: the next gateway in turn whose
@@ -35,8 +36,6 @@ GATEWAYS = {
     "COTEACH_MOST_WRITING": "0",
     "COTEACH_CONCURRENT_ANSWERS": "0",
 }
-BEFORE_SECONDS = 3.0
-"""Of load before the first restart, between both, and after the second."""
 COMPARISON = "Compare a stack with a queue, and tell me why number {number} matters."
 
 
@@ -125,7 +124,10 @@ def restarted(settings: Settings, url: str, ports: list[int], number: int, old: 
     return new
 
 
-async def rolled(settings: Settings, url: str, questions: list[bytes], rate: float, streams: float) -> Balancer:
+async def rolled(
+    settings: Settings, url: str, questions: list[bytes], *, rate: float, streams: float, seconds: float
+) -> Balancer:
+    """Both gateways restarted, with `seconds` of load before the first, between both, and after the second."""
     ports = [free_port(), free_port()]
     balancer = Balancer(ports)
     gateways = [ServiceProcess(gateway_spec(settings, url, port, number=at + 1)) for at, port in enumerate(ports)]
@@ -136,16 +138,15 @@ async def rolled(settings: Settings, url: str, questions: list[bytes], rate: flo
         await asyncio.sleep(2 * LOOK_SECONDS)
         is_over = asyncio.Event()
         sending = asyncio.create_task(_load(balancer, questions, rate, streams, is_over))
-        await asyncio.sleep(BEFORE_SECONDS)
+        await asyncio.sleep(seconds)
         for number, old in enumerate(gateways):
             gateways[number] = await asyncio.to_thread(restarted, settings, url, ports, number, old)
-            await asyncio.sleep(BEFORE_SECONDS)
+            await asyncio.sleep(seconds)
         is_over.set()
         await sending
         looking.cancel()
     finally:
-        for one in gateways:
-            await asyncio.to_thread(one.stop, 10)
+        await asyncio.gather(*(asyncio.to_thread(one.stop, 10) for one in gateways))
     return balancer
 
 
@@ -173,6 +174,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rate", type=float, default=100.0)
     parser.add_argument("--streams", type=float, default=0.1, help="share of the requests that are streams")
+    parser.add_argument("--seconds", type=float, default=3.0, help="of load before, between and after the restarts")
     parser.add_argument("--question", action="append", help="instead of the home's FAQ")
     wanted = parser.parse_args()
     home = Settings().home.absolute()
@@ -188,7 +190,16 @@ def main() -> int:
         settings = Settings()
         stand_in = [sys.executable, str(Path(__file__).with_name("gateway_load.py")), "--stand-in", str(llm)]
         with running(stand_in, f"http://127.0.0.1:{llm}/health", {}):
-            found = asyncio.run(rolled(settings, f"http://127.0.0.1:{llm}/v1", questions, wanted.rate, wanted.streams))
+            found = asyncio.run(
+                rolled(
+                    settings,
+                    f"http://127.0.0.1:{llm}/v1",
+                    questions,
+                    rate=wanted.rate,
+                    streams=wanted.streams,
+                    seconds=wanted.seconds,
+                )
+            )
     sys.stdout.write(
         f"{wanted.rate:g} requests a second over both restarts: {dict(found.came)}, cut: {len(found.cut)}\n"
     )

@@ -37,6 +37,22 @@ class FileOrFolderScheduling(LoadScopeScheduling):
         return "end_to_end" if nodeid.startswith("tests/end_to_end/") else nodeid.split("::", 1)[0]
 
 
+LONGEST = (
+    "tests/end_to_end/",
+    "tests/test_benchmarks.py",
+    "tests/serving/endpoint/test_wheel.py",
+    "tests/test_growth_of_patterns.py",
+)
+"""What takes a minute and more comes first: a run ends with short files, and no process waits long for another."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(
+        key=lambda item: next((at for at, one in enumerate(LONGEST) if item.nodeid.startswith(one)), len(LONGEST))
+    )
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     return FileOrFolderScheduling(config, log)
 

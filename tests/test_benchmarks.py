@@ -24,7 +24,7 @@ def printed(name: str, *arguments: str, **environment: str) -> str:
 
 def test_no_answer_is_cut_while_two_gateways_are_restarted_one_after_the_other(tmp_path: Path) -> None:
     home = write_home(tmp_path)
-    asked = ("--rate", "10", "--question", "What is a stack?", "--question", "What is a queue?")
+    asked = ("--rate", "10", "--seconds", "1", "--question", "What is a stack?", "--question", "What is a queue?")
     found = printed("rolling_restart.py", *asked, COTEACH_HOME=str(home))
     assert "cut: 0" in found, found
     assert re.search(r"'whole': [1-9]", found), found

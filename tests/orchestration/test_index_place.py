@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from built_homes import copied
 from small_courses import Place, write_two_courses
 from tiny_embedder import write_tiny_embedder
 from typer.testing import CliRunner
@@ -31,10 +32,9 @@ def hits(knowledge: Knowledge) -> list[str]:
 
 @pytest.mark.slow
 def test_a_build_with_lance_publishes_tables_that_are_answered_from_and_tantivy_comes_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = Place(tmp_path)
-    write_two_courses(place.courses)
+    place = copied(tmp_path_factory, write_two_courses, "lance")
     monkeypatch.setenv("COTEACH_EMBEDDER", str(write_tiny_embedder(tmp_path / "Tiny")))
     monkeypatch.setenv("COTEACH_EMBED_LIMIT", "10000")
     assert place.build()[0] == 0

@@ -114,16 +114,16 @@ def test_an_address_that_nothing_can_be_opened_by_ends_the_start_with_its_name(
         create_app(Settings(home=home, **{name: value}))  # type: ignore[arg-type]
 
 
-def test_a_setting_that_makes_no_sense_ends_the_start_with_its_name(tmp_path: Path) -> None:
-    for name, value in (("COTEACH_MAX_TOKENS", "many"), ("COTEACH_PUBLIC_URL", "here"), ("COTEACH_SOURCES", "all")):
-        ran = subprocess.run(
-            [sys.executable, "-m", "coteach", "serve", "--home", str(tmp_path)],
-            env=os.environ | {name: value},
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        told = ran.stdout + ran.stderr
-        assert ran.returncode != 0
-        assert name.lower().removeprefix("coteach_") in told.lower()
-        assert "Traceback" not in told
+def test_settings_that_make_no_sense_end_the_start_with_the_name_of_each(tmp_path: Path) -> None:
+    wrong = {"COTEACH_MAX_TOKENS": "many", "COTEACH_PUBLIC_URL": "here", "COTEACH_SOURCES": "all"}
+    ran = subprocess.run(
+        [sys.executable, "-m", "coteach", "serve", "--home", str(tmp_path)],
+        env=os.environ | wrong,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    told = " ".join((ran.stdout + ran.stderr).split())
+    assert ran.returncode == 1
+    assert [name for name in wrong if f"{name}: " not in told] == []
+    assert "Traceback" not in told
