@@ -1,5 +1,6 @@
 """What reads a model's text takes time that grows as the text does, whatever is in it and however it is cut."""
 
+import math
 import time
 from collections.abc import Callable
 
@@ -78,10 +79,10 @@ WHOLE: dict[str, Callable[[str], object]] = {
 }
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Processor time, the least of two: what else runs on the machine does not count."""
-    tried = []
-    for _ in range(2):
+def seconds(work: Callable[[], object], enough: float = 0.0) -> float:
+    """Processor time, the least of two, or of one that was quick `enough`: other work on the machine only adds."""
+    tried: list[float] = []
+    while len(tried) < 2 and min(tried, default=math.inf) > enough:
         began = time.process_time()
         work()
         tried.append(time.process_time() - began)
@@ -99,10 +100,16 @@ def said(unit: str, length: int) -> str:
     return (unit * (length // len(unit) + 1))[:length]
 
 
+ALWAYS = 0.02
+"""Seconds that a text may take whatever its half takes."""
+
+
 def assert_grows_as_the_text(work: Callable[[str], object], unit: str, *, length: int, most: float) -> None:
-    once, twice = (seconds(lambda n=n: work(said(unit, n))) for n in (length // 2, length))  # type: ignore[misc]
+    twice = seconds(lambda: work(said(unit, length)), ALWAYS)
     assert twice < most, f"{unit!r}: {twice:.3f} s for {length} characters"
-    assert twice <= 2.5 * once + 0.02, f"{unit!r}: {once:.3f} s for half, {twice:.3f} s for all"
+    if twice > ALWAYS:
+        once = seconds(lambda: work(said(unit, length // 2)))
+        assert twice <= 2.5 * once + ALWAYS, f"{unit!r}: {once:.3f} s for half, {twice:.3f} s for all"
 
 
 @pytest.mark.parametrize("name", FILTERS)
@@ -122,4 +129,4 @@ def test_a_whole_text(name: str, unit: str) -> None:
     "opening", ["", "`", "``", "```", "[", "[a](", "<", "<!--", "http://", "a.", "&", "\\[", "[7", "a [1](", "~~~"]
 )
 def test_one_word_of_two_hundred_thousand_letters(name: str, opening: str) -> None:
-    assert seconds(lambda: fed(FILTERS[name], opening + "a" * 200_000, 50)) < 4
+    assert seconds(lambda: fed(FILTERS[name], opening + "a" * 200_000, 50), 3.9) < 4
