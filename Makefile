@@ -21,7 +21,7 @@ PYTEST = OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --dist loadscope --no-loadsc
 INSTALL = $(UV) pip install --require-hashes --compile-bytecode $(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo up build report test lint check soak format docs lock clean
+.PHONY: help setup demo up build report test lint check fast soak format docs lock clean
 .DELETE_ON_ERROR:
 
 help: ## List these verbs
@@ -49,7 +49,10 @@ lint: .venv/.done ## Formatting, lint and types
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-check: lint ## The same and the fast tests: clean at every commit
+check: .venv/.done ## The same and, beside it, the fast tests: clean at every commit
+	@$(MAKE) --no-print-directory -j2 lint fast
+
+fast: .venv/.done
 	@$(PYTEST) -q -m "not slow"
 
 soak: .venv/.done ## Damage, kill, fill and load a small platform for five minutes; say what held
