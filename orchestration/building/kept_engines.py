@@ -70,6 +70,7 @@ def held() -> Iterator[None]:
 
 
 def _prepare(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")  # which Dagster sets too, after it has made every table
     connection.execute("PRAGMA synchronous = NORMAL")
     if _held is None:
         return
