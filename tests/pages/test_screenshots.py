@@ -258,8 +258,8 @@ def test_a_page_shows_what_it_is_for_at_every_size_and_in_both_colours(
 def in_colours(page: Page, theme: Theme) -> bytes:
     """The window as it looks in these colours, no wider than it is."""
     page.emulate_media(color_scheme=theme)
-    # A page without scripts of its own follows by its styles alone and says nothing of it.
-    page.wait_for_function("theme => (document.documentElement.dataset.theme ?? theme) === theme", arg=theme)
+    # A page without scripts follows by its styles alone, and always says `auto`.
+    expect(page.locator(f":root:is([data-theme={theme}], [data-theme=auto])")).to_be_attached()
     picture = settled(page)
     assert page.viewport_size is not None
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
