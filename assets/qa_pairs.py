@@ -16,6 +16,7 @@ from knowledge_graph.lake.dbt_sources import DBT_SOURCES
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
+from orchestration.building.unchanged import kept_results
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.column_lineage import lineage_of, shown_lineage
 from orchestration.reporting.tables import table_facts
@@ -68,6 +69,9 @@ def dbt_models(
     `qa_pairs` counts as made when it is published, and it is published when every test passed. So its own event waits
     for the end, and what dbt says of it after that event (its tests) waits with it.
     """
+    if kept := list(kept_results(context)):
+        yield from kept
+        return
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
     data_dir.own_marts.mkdir(parents=True, exist_ok=True)
     if drop_if_damaged(data_dir.dbt_output / "coteach.duckdb"):

@@ -35,6 +35,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, read_rows
 from orchestration.building.build import Builder
 from orchestration.building.home_lock import writer_of
+from orchestration.building.unchanged import KEPT
 from orchestration.cli.build_command import open_instance
 from orchestration.cli.services import dagster_spec
 from orchestration.definitions import defs
@@ -51,7 +52,7 @@ QUIET_S = 35.0
 """Without a run for so long, nothing more will come: three looks of a sensor."""
 MOST_RUNS = 2
 COURSES = ("trees", "sorting", "graphs", "hashing")
-WATCHED = frozenset({"course_build", "fan_in_build", "intent_build"})
+WATCHED = frozenset({"course_build", "course_update", "fan_in_build", "intent_build"})
 SENTENCES = (
     "Today we talk about the stack.",
     "A stack is a list where items are pushed and popped at one end only.",
@@ -290,8 +291,10 @@ def look_at(home: Home, edit: Edit, before: Before, served: float | None) -> See
             ended += [record.end_time] if record and record.end_time else []
             events = instance.get_records_for_run(run.run_id, of_type=dg.DagsterEventType.ASSET_MATERIALIZATION)
             for event in events.records:
+                key, partition, told = event.asset_key, event.partition_key, event.asset_materialization
+                if told is None or KEPT in told.metadata:
+                    continue
                 made += 1
-                key, partition = event.asset_key, event.partition_key
                 if partition and key and (partition not in edit.course.split(",") or key.path[-1] not in edit.remade):
                     foreign.append(f"{partition}/{key.to_user_string()}")
     failed = sum(run.status == dg.DagsterRunStatus.FAILURE for run in new)

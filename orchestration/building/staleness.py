@@ -14,7 +14,7 @@ import dagster as dg
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.seals import Seal, flaw_in
-from orchestration.building.event_log import newest_of_partitions, newest_of_whole
+from orchestration.building.event_log import newest_before, newest_of_partitions, newest_of_whole
 
 _RUNS_AT_ONCE = 500
 _CODE_VERSION = "dagster/code_version"
@@ -229,19 +229,13 @@ class InstanceHistory:
     def newest(self, key: dg.AssetKey, partition: str | None, *, before: int | None = None) -> Event | None:
         record = self._record(key, partition)
         if before is not None and record is not None and record.storage_id >= before:
-            record = self._ask(key, partition, before)
+            record = newest_before(self._instance, key, partition, before)
         return None if record is None else self._event(record)
 
     def _record(self, key: dg.AssetKey, partition: str | None) -> dg.EventLogRecord | None:
         if (key, partition) not in self._newest:
-            self._newest[key, partition] = self._ask(key, partition, None)
+            self._newest[key, partition] = newest_before(self._instance, key, partition)
         return self._newest[key, partition]
-
-    def _ask(self, key: dg.AssetKey, partition: str | None, before: int | None) -> dg.EventLogRecord | None:
-        wanted = dg.AssetRecordsFilter(
-            key, asset_partitions=[partition] if partition else None, before_storage_id=before
-        )
-        return next(iter(self._instance.fetch_materializations(wanted, limit=1).records), None)
 
     def _event(self, record: dg.EventLogRecord) -> Event:
         if record.storage_id not in self._events:
