@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+import pyarrow.parquet as pq
 from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
 
 from knowledge_graph.lake.changes import changes_between
@@ -90,7 +91,7 @@ def dbt_models(
     waiting: list[Any] = []
     for event in invocation.stream():
         if isinstance(event, dg.Output):
-            event = _with_lineage(event, invocation.target_path)
+            event = _with_rows(_with_lineage(event, invocation.target_path), data_dir)
         if waiting or _is_qa_pairs(event):
             waiting.append(event)
         else:
@@ -111,6 +112,17 @@ def _with_lineage(made: dg.Output[Any], target: Path) -> dg.Output[Any]:
     return made.with_metadata(
         {**made.metadata, "dagster/column_lineage": found, "columns_made_of": shown_lineage(found)}
     )
+
+
+def _with_rows(made: dg.Output[Any], data_dir: DataDir) -> dg.Output[Any]:
+    """A mart of a team's own with what every table shows, so that the planner sees when it is damaged or gone."""
+    path = data_dir.own_marts / f"{made.output_name}.parquet"
+    if not path.is_file():
+        return made
+    file = pq.ParquetFile(path)
+    facts = table_facts(path, file.metadata.num_rows, file.schema_arrow)
+    version = dg.DataVersion(digest(path))
+    return dg.Output(made.value, made.output_name, metadata={**made.metadata, **facts}, data_version=version)
 
 
 @cache
