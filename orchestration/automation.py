@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import dagster as dg
 
 from orchestration.building.build import Builder, RunPlan
-from orchestration.building.unchanged import stale_tag
 
 WAVE = "coteach/wave"
 """Tag of the runs that a sensor starts: what they are for, and what came from outside by then."""
@@ -123,7 +122,7 @@ def request(plan: RunPlan, key: str) -> dg.RunRequest:
         job_name=plan.job,
         partition_key=plan.partition,
         asset_selection=list(plan.assets),
-        tags={WAVE: key, REASON: told[:_REASON_CHARACTERS], **stale_tag([*plan.reasons])},
+        tags={WAVE: key, REASON: told[:_REASON_CHARACTERS], **plan.tags},
     )
 
 

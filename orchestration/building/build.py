@@ -19,7 +19,15 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import read_rows, write_table
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
-from orchestration.building.staleness import InstanceHistory, Target, closure, flaws_of, stale_reason, targets_of
+from orchestration.building.staleness import (
+    NEVER_BUILT,
+    InstanceHistory,
+    Target,
+    closure,
+    flaws_of,
+    stale_reason,
+    targets_of,
+)
 from orchestration.building.unchanged import stale_tag
 from orchestration.jobs import (
     COURSE_ASSETS,
@@ -66,6 +74,11 @@ class RunPlan:
     """Of its assets, by name, as Dagster's launchpad takes it."""
     damaged: tuple[Path, ...] = ()
     """Files and folders that are not as they were written: they make way for what this run writes."""
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """What makes this a planned run; what was never built is made anyway."""
+        return stale_tag([name for name, why in self.reasons.items() if why != NEVER_BUILT]) if self.reasons else {}
 
 
 @dataclass(frozen=True)
@@ -321,7 +334,7 @@ class Builder:
                 instance=self._instance,
                 partition_key=plan.partition,
                 asset_selection=list(plan.assets),
-                tags=stale_tag([*plan.reasons]) if plan.reasons else {},
+                tags=plan.tags,
                 raise_on_error=False,
             )
         self._history.forget(self._targets, plan.partition)

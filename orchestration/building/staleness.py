@@ -32,6 +32,9 @@ name."""
 TALLY = "tally"
 """Metadata of external assets: how often what was done, ever growing, such as `answer approved`: 7."""
 
+NEVER_BUILT = "never built"
+"""Reason of what has no materialization."""
+
 WHEN_MISSING = {"coteach/rebuild": "when_missing"}
 """Tag of assets that are built once and never again by themselves."""
 
@@ -111,7 +114,7 @@ def stale_reason(
     """Why `target` must run, in words for a person; None when it is up to date. `verify` reads what it wrote whole."""
     last = history.newest(target.key, partition)
     if last is None:
-        return "never built"
+        return NEVER_BUILT
     for path, what in flaws_of(last, verify=verify):
         return f"{path} {what}"
     if target.code_version != last.code_version:

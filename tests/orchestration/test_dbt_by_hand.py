@@ -106,6 +106,6 @@ def test_a_column_that_readers_do_not_know_is_not_dropped_without_a_word(home: D
         publish_qa_pairs(home)
     fewer = pa.schema([field for field in QA_PAIRS if field.name != "mode"])
     write_atomic(home.dbt_output / "qa_pairs.parquet", pa.Table.from_pylist([], schema=fewer))
-    with pytest.raises(ColumnsDiffer, match="lacks mode"):
+    with pytest.raises(ColumnsDiffer, match="lacks the columns mode"):
         publish_qa_pairs(home)
     assert not home.qa_pairs.exists()

@@ -4,6 +4,7 @@ import dagster as dg
 import pytest
 from small_courses import FAQ, Place, write_course, write_two_courses
 
+from orchestration.building.build import RunPlan
 from orchestration.building.unchanged import KEPT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -62,3 +63,14 @@ def test_a_run_of_a_course_with_what_is_made_of_all_ends_where_nothing_changed(e
     assert KEPT in edited.metadata("qa_pairs", None), "dbt does not start"
     assert KEPT in edited.metadata("concepts", "sorting")
     assert not edited.plans()
+
+
+def test_staging_rows_of_now_are_not_compared_with_pairs_of_before(edited: Place) -> None:
+    write_course(edited.courses / "sorting", {"faq.csv": FAQ + "lost,Where is lost property?,At the gate.\n"})
+    assert edited.make("sorting", "faq").succeeded
+    with edited.builder() as builder:
+        builder.prepare()
+        alone = builder.run(RunPlan("fan_in_build", None, (dg.AssetKey("stg_faq"),), {}))
+    assert alone.succeeded
+    assert edited.build()[0] == 0
+    assert edited.pairs("sorting")["faq", "lost"]["answer"] == "At the gate."
