@@ -172,7 +172,7 @@ class Builder:
     def with_all_courses(self, plan: RunPlan, course_ids: Sequence[str]) -> RunPlan:
         """The plan of one course with what is made of all courses after it, as one run: it starts half as many
         processes, and what comes out the same ends it as it would end the wave."""
-        (then,) = [*self._plan("fan_in_build", self._fan_in(), None, course_ids, {})] or [None]
+        then = next(self._plan("fan_in_build", self._fan_in(), None, course_ids, {}), None)
         reasons = {**plan.reasons, **(then.reasons if then else {})}
         members = [*self._members(COURSE_ASSETS), *self._fan_in()]
         assets = closure({*plan.assets, *(then.assets if then else ())}, members)
