@@ -46,7 +46,7 @@ from orchestration.sensors import UNFINISHED
 from serving.llm.processes import free_port
 
 BUSY_LOOP = "while True: pass"
-PATIENCE_S = 600.0
+PATIENCE_S = 1200.0
 """Longest wait for anything."""
 QUIET_S = 35.0
 """Without a run for so long, nothing more will come: three looks of a sensor."""
@@ -392,7 +392,7 @@ def try_kills(home: Home, console: Console, count: int) -> list[str]:
         append_row(home.courses, random.choice(home.there()), f"bilby{number}")
         victim = list(hit)[number % 3]
         command = home.build() if victim == "command" else None
-        home.until(lambda: writer_of(home.data_dir) is not None)
+        home.until(lambda: writer_of(home.data_dir) is not None, longest=PATIENCE_S / 4)
         time.sleep(random.uniform(0, 12))
         hit[victim] += writer_of(home.data_dir) is not None
         if command is not None:
