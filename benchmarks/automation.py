@@ -134,33 +134,34 @@ def touch(courses: Path) -> None:
     faq.write_bytes(faq.read_bytes())
 
 
-def rename(courses: Path) -> None:
-    (courses / "heaps").rename(courses / "queues")
+def edits(number: int) -> tuple[Edit, ...]:
+    """One of each kind, another for each number: what was made before would change nothing."""
+    new, renamed = f"heaps{number}", f"queues{number}"
+
+    def rename(courses: Path) -> None:
+        (courses / new).rename(courses / renamed)
+
+    return (
+        Edit("a touched, equal file", touch, remade=frozenset(), most_runs=0),
+        Edit(
+            "a FAQ row",
+            lambda courses: append_row(courses, "trees", f"quokka{number}"),
+            serves=f"It is quokka{number} of trees.",
+            remade=frozenset(COURSE_ASSETS) - {"course_card", "subtitles", "lecture_sentences", "documents"},
+        ),
+        Edit(
+            "a cue",
+            write("trees", "01.srt", srt((*SENTENCES, f"Heap number {number} is a tree."))),
+            remade=frozenset(COURSE_ASSETS) - {"course_card", "faq", "documents", "catalog_pages", "search_snippets"},
+        ),
+        Edit("course.yaml", write("trees", "course.yaml", f"title: Trees {number}\nlang: en\n")),
+        Edit("a new course", lambda courses: write_course(courses, new), serves="On Sunday at noon.", course=new),
+        Edit("a renamed course", rename, serves="On Sunday at noon.", course=renamed),
+        Edit("a removed course", lambda courses: shutil.rmtree(courses / renamed), remade=frozenset(), most_runs=0),
+    )
 
 
-EDITS = (
-    Edit("a touched, equal file", touch, remade=frozenset(), most_runs=0),
-    Edit(
-        "a FAQ row",
-        lambda courses: append_row(courses, "trees", "quokka"),
-        serves="It is quokka of trees.",
-        remade=frozenset(COURSE_ASSETS) - {"course_card", "subtitles", "lecture_sentences", "documents"},
-    ),
-    Edit(
-        "a cue",
-        write("trees", "01.srt", srt((*SENTENCES, "A heap is a tree."))),
-        remade=frozenset(COURSE_ASSETS) - {"course_card", "faq", "documents", "catalog_pages", "search_snippets"},
-    ),
-    Edit("course.yaml", write("trees", "course.yaml", "title: Trees\nlang: en\n")),
-    Edit(
-        "a new course",
-        lambda courses: write_course(courses, "heaps"),
-        serves="On Sunday at noon.",
-        course="heaps",
-    ),
-    Edit("a renamed course", rename, serves="On Sunday at noon.", course="queues"),
-    Edit("a removed course", lambda courses: shutil.rmtree(courses / "queues"), remade=frozenset(), most_runs=0),
-)
+EDITS = edits(1)
 
 
 class Home:
@@ -495,7 +496,7 @@ def main() -> int:
                 results.append(try_edit(home, edit))
                 console.print(f"  {results[-1]}", markup=False, soft_wrap=True)
         if asked.overlap:
-            results.append(try_overlapping(home, EDITS[1:]))
+            results.append(try_overlapping(home, edits(2)[1:]))
         if asked.backfill:
             results.append(try_backfill(home))
         wrong += try_together(home, console, asked.together) if asked.together else []
