@@ -10,6 +10,7 @@ from assets.prerequisites import prerequisites, read_accepted
 from knowledge_graph.graph.concept_map.drawing import concept_map as drawn
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, write_text_atomic
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import written
@@ -25,6 +26,7 @@ from orchestration.resources import Inputs
     pool=HOME_POOL,
     code_version="2",
 )
+@unless_unchanged
 def concept_map(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:

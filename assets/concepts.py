@@ -16,6 +16,7 @@ from knowledge_graph.lake.records import GIVEN, Concept, FaqEntry, Snippet, from
 from knowledge_graph.lake.schemas import CONCEPTS
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.statements.applying import apply_to_concepts, given_terms
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, course_check, courses
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, write_and_report, write_function_reports
@@ -38,6 +39,7 @@ def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
     pool=HOME_POOL,
     code_version="5",
 )
+@unless_unchanged
 def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """The concepts a course teaches, ranked, each with votes, definition and the words that are its evidence."""
     from knowledge_graph.concepts.extract import extract_concepts  # noqa: PLC0415  spaCy brings torch: 3 to 6 s

@@ -15,6 +15,7 @@ from knowledge_graph.lake.schemas import EXAM_QUESTIONS
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.transcripts.sentences import LectureSentence
 from orchestration.building.courses import files_key
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, write_and_report
@@ -33,6 +34,7 @@ from serving.exam.own_items import own_items
     pool=HOME_POOL,
     code_version="1",
 )
+@unless_unchanged
 def exam_questions(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:

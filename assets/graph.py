@@ -12,6 +12,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import GRAPH_CONCEPTS, GRAPH_COURSES
 from knowledge_graph.lake.tables import Row, read_rows, write_atomic, write_table
 from orchestration.building.courses import gone_courses
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.tables import FOLDERS, edge_facts, folders_result, table_result
 from orchestration.resources import Inputs
@@ -25,6 +26,7 @@ from orchestration.resources import Inputs
     pool=HOME_POOL,
     code_version="6",
 )
+@unless_unchanged
 def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """One concept graph over all courses: a concept keeps the courses it comes from."""
     found = merge_concepts(pq.ParquetFile(path).read() for path in data_dir.tables("concepts"))

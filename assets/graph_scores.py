@@ -19,6 +19,7 @@ from knowledge_graph.lake.tables import Row, read_rows
 from knowledge_graph.prerequisites.evaluation import evaluate_pairs
 from knowledge_graph.sources.gold import Gold, read_gold
 from orchestration.building.courses import files_key
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.tables import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
@@ -39,6 +40,7 @@ _TOP = 100
     pool=HOME_POOL,
     code_version="3",
 )
+@unless_unchanged
 def graph_scores(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:

@@ -7,6 +7,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import LECTURE_SENTENCES
 from knowledge_graph.lake.tables import write_atomic
 from knowledge_graph.transcripts.sentence_cache import SentenceCache
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.tables import table_result
 
@@ -22,6 +23,7 @@ _CODE = "5"
     pool=HOME_POOL,
     code_version=_CODE,
 )
+@unless_unchanged
 def lecture_sentences(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """The sentences of a course's lectures, cleaned for reading, with times, chapters and weights."""
     course_id = context.partition_key

@@ -12,6 +12,7 @@ from knowledge_graph.lake.records import CatalogRecord, from_row, to_row
 from knowledge_graph.lake.schemas import PASSAGES
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.passages import catalog_passages, document_passages, subtitle_passages
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import write_and_report
@@ -26,6 +27,7 @@ from orchestration.reporting.tables import write_and_report
     pool=HOME_POOL,
     code_version="2",
 )
+@unless_unchanged
 def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """What an answer can cite, each with its time in a lecture, its article and page, or its address."""
     course_id = context.partition_key

@@ -9,6 +9,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import CatalogRecord, Passage, from_row, to_row
 from knowledge_graph.lake.schemas import PREPARED_TEXTS
 from knowledge_graph.lake.tables import read_rows
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.tables import write_and_report
 
@@ -22,6 +23,7 @@ from orchestration.reporting.tables import write_and_report
     pool=HOME_POOL,
     code_version="1",
 )
+@unless_unchanged
 def prepared_texts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """Passages of catalogues and documents in lemmas, with the names of programs, classes and concepts kept whole."""
     from knowledge_graph.text.preparation import known_names, prepare_texts  # noqa: PLC0415  spaCy brings torch: 3 to 6 s

@@ -15,6 +15,7 @@ from knowledge_graph.lake.records import GIVEN, Prerequisite, from_row, to_row
 from knowledge_graph.lake.schemas import PREREQUISITES
 from knowledge_graph.lake.tables import read_table
 from knowledge_graph.prerequisites.find import find_prerequisites
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, course_check, courses
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, edge_facts, write_and_report, write_function_reports
@@ -36,6 +37,7 @@ def read_accepted(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
     pool=HOME_POOL,
     code_version="4",
 )
+@unless_unchanged
 def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """Ordered pairs of concepts with votes, probability and evidence; the accepted ones form a DAG."""
     course_id = context.partition_key

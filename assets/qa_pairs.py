@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+import pyarrow.parquet as pq
 from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
 
 from knowledge_graph.lake.changes import changes_between
@@ -16,6 +17,7 @@ from knowledge_graph.lake.dbt_sources import DBT_SOURCES
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
+from orchestration.building.unchanged import kept_results
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.column_lineage import lineage_of, shown_lineage
 from orchestration.reporting.tables import table_facts
@@ -68,6 +70,9 @@ def dbt_models(
     `qa_pairs` counts as made when it is published, and it is published when every test passed. So its own event waits
     for the end, and what dbt says of it after that event (its tests) waits with it.
     """
+    if kept := list(kept_results(context)):
+        yield from kept
+        return
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
     data_dir.own_marts.mkdir(parents=True, exist_ok=True)
     if drop_if_damaged(data_dir.dbt_output / "coteach.duckdb"):
@@ -86,7 +91,7 @@ def dbt_models(
     waiting: list[Any] = []
     for event in invocation.stream():
         if isinstance(event, dg.Output):
-            event = _with_lineage(event, invocation.target_path)
+            event = _with_rows(_with_lineage(event, invocation.target_path), data_dir)
         if waiting or _is_qa_pairs(event):
             waiting.append(event)
         else:
@@ -107,6 +112,17 @@ def _with_lineage(made: dg.Output[Any], target: Path) -> dg.Output[Any]:
     return made.with_metadata(
         {**made.metadata, "dagster/column_lineage": found, "columns_made_of": shown_lineage(found)}
     )
+
+
+def _with_rows(made: dg.Output[Any], data_dir: DataDir) -> dg.Output[Any]:
+    """A mart of a team's own with what every table shows, so that the planner sees when it is damaged or gone."""
+    path = data_dir.own_marts / f"{made.output_name}.parquet"
+    if not path.is_file():
+        return made
+    file = pq.ParquetFile(path)
+    facts = table_facts(path, file.metadata.num_rows, file.schema_arrow)
+    version = dg.DataVersion(digest(path))
+    return dg.Output(made.value, made.output_name, metadata={**made.metadata, **facts}, data_version=version)
 
 
 @cache

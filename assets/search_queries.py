@@ -12,6 +12,7 @@ from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.web.queries import plan_queries
 from orchestration.building.courses import SEARCH_SERVICES
 from orchestration.building.decisions import TURNS, existing_store
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import write_and_report
@@ -33,6 +34,7 @@ def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
     pool=HOME_POOL,
     code_version="3",
 )
+@unless_unchanged
 def search_queries(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:

@@ -45,19 +45,26 @@ class Wave:
 
 def next_wave(builder: Builder, instance: dg.DagsterInstance, course_ids: Sequence[str]) -> Wave:
     """The first stage that has anything to run: the courses that changed; then, once, what is made of all of them; then
-    the intent model. A course that keeps failing does not hold up the others."""
+    the intent model. A course that keeps failing does not hold up the others.
+
+    What changed in one course alone is one run, with what is made of all courses in it."""
     waiting, given_up = list[str](), list[str]()
     for stage in builder.stages(course_ids):
-        ready = []
+        ready, failed_before = list[tuple[RunPlan, str]](), False
         for plan in stage:
             key = wave_key(plan, builder.outside_of(plan))
-            pause = pause_before(_earlier(instance, key), now=time.time())
+            earlier = _earlier(instance, key)
+            pause = pause_before(earlier, now=time.time())
             if pause is None:
                 given_up.append(name_of(plan))
             elif pause > 0:
                 waiting.append(name_of(plan))
             else:
                 ready.append((plan, key))
+                failed_before |= any(attempt.status == dg.DagsterRunStatus.FAILURE for attempt in earlier)
+        if len(ready) == 1 and ready[0][0].partition and not (waiting or given_up or failed_before):
+            (plan, key), *_ = ready
+            ready = [(builder.with_all_courses(plan, course_ids), key)]
         if ready:
             return Wave(tuple(ready), tuple(waiting), tuple(given_up))
     return Wave((), tuple(waiting), tuple(given_up))
@@ -115,7 +122,7 @@ def request(plan: RunPlan, key: str) -> dg.RunRequest:
         job_name=plan.job,
         partition_key=plan.partition,
         asset_selection=list(plan.assets),
-        tags={WAVE: key, REASON: told[:_REASON_CHARACTERS]},
+        tags={WAVE: key, REASON: told[:_REASON_CHARACTERS], **plan.tags},
     )
 
 

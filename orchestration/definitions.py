@@ -12,6 +12,7 @@ from orchestration.building.progress import progress_logger
 from orchestration.jobs import (
     answering_watch,
     course_build,
+    course_update,
     evaluation_build,
     exam_build,
     explanation_build,
@@ -49,6 +50,7 @@ def defs() -> dg.Definitions:
             resources=resources(PipelineSettings()),
             jobs=[
                 course_build,
+                course_update,
                 fan_in_build,
                 intent_build,
                 explanation_build,

@@ -120,10 +120,18 @@ course_build = dg.define_asset_job(
     description="Everything one course needs, from its files.",
 )
 
+_fan_in_selection = (
+    dg.AssetSelection.all() - _course_selection - _intent_selection - _explanation_selection - _evaluation_selection
+)
+
 fan_in_build = dg.define_asset_job(
-    "fan_in_build",
-    dg.AssetSelection.all() - _course_selection - _intent_selection - _explanation_selection - _evaluation_selection,
-    description="What is made from all courses: graph, QA pairs, index.",
+    "fan_in_build", _fan_in_selection, description="What is made from all courses: graph, QA pairs, index."
+)
+
+course_update = dg.define_asset_job(
+    "course_update",
+    _course_selection | _fan_in_selection,
+    description="One course that changed, and what is made from all courses: from an edit to its answer in one run.",
 )
 
 intent_build = dg.define_asset_job("intent_build", _intent_selection, description="The intent model, from its labels.")

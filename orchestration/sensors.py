@@ -12,18 +12,29 @@ from knowledge_graph.lake.home import DataDir
 from orchestration.alerts import Alert, alert_of_run, alerts_of_checks, evaluations_of, tell
 from orchestration.automation import Wave, next_wave, request
 from orchestration.building.build import Builder, remove
-from orchestration.building.courses import changes, gone_courses, look_outside, new_course_ids, observed_versions
+from orchestration.building.courses import (
+    changes,
+    gone_courses,
+    look_outside,
+    new_course_ids,
+    observed_versions,
+    register,
+)
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import HomeBusy, writer_of, writing
 from orchestration.building.progress import failure_reason
 from orchestration.building.staleness import targets_of
-from orchestration.jobs import course_build, fan_in_build, intent_build
+from orchestration.jobs import course_build, course_update, fan_in_build, intent_build
 from orchestration.partitions import courses
 from orchestration.reporting.tables import FOLDERS, folders_result
 from orchestration.resources import Inputs, PipelineSettings, checked_home
 
 _LOOK_S = 10
-"""Seconds between two looks. An edit is served after two of them and two runs (benchmarks/automation.py)."""
+"""Seconds between two looks of what reports and requests nothing."""
+
+_PLAN_S = 5
+"""Seconds between two looks of what starts runs. An edit is served after one of them and a run
+(benchmarks/automation.py). A look at four courses takes .1 s of processor."""
 
 _LOOK_AGAIN_S = 600
 """Seconds after which everything is planned anew, though nothing was told: a file may have been damaged."""
@@ -60,8 +71,8 @@ def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[In
 
 
 @dg.sensor(
-    jobs=[course_build, fan_in_build, intent_build],
-    minimum_interval_seconds=_LOOK_S,
+    jobs=[course_build, course_update, fan_in_build, intent_build],
+    minimum_interval_seconds=_PLAN_S,
     default_status=dg.DefaultSensorStatus.RUNNING,
 )
 def automation(
@@ -69,12 +80,15 @@ def automation(
 ) -> dg.SensorResult | dg.SkipReason:
     """Starts what `coteach build` would build: one run for each course whose data changed, then one for all courses.
 
-    While anything runs, it waits: what changes meanwhile becomes part of the next wave.
+    While anything runs, it waits: what changes meanwhile becomes part of the next wave. It looks at the folders itself:
+    `new_courses` may be a while away.
     """
     data_dir = DataDir(checked_home(PipelineSettings()))
     fail_dead_runs(context.instance, data_dir)
     if busy := _busy(context.instance, data_dir):
         return dg.SkipReason(busy)
+    outside = look_outside(inputs)
+    register(context.instance, outside.versions, outside.tallies)
     state = _state(context.instance, inputs)
     if context.cursor == state:
         return dg.SkipReason("Nothing happened since the last look.")

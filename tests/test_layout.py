@@ -39,6 +39,7 @@ MAY_IMPORT = {
             for name in (
                 *("partitions", "project", "resources", "automation", "jobs", "reporting"),
                 *("building.courses", "building.decisions", "building.materializations", "building.staleness"),
+                "building.unchanged",
             )
         ),
     ),

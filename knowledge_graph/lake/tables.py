@@ -39,6 +39,10 @@ class TableDamaged(CoteachError):
     """A table that was published, and is not what it was."""
 
 
+class ColumnsDiffer(CoteachError):
+    """A table with other columns than its readers know."""
+
+
 def write_table(path: Path, rows: Iterable[Row], schema: pa.Schema) -> int:
     """Write `rows` to `path` and return how many there were.
 
@@ -63,8 +67,19 @@ def write_atomic(path: Path, table: pa.Table) -> None:
 def rewrite_atomic(source: Path, path: Path, schema: pa.Schema, *, key: str | None = None) -> int:
     """Copy a Parquet file in batches, with the columns and types of `schema`; return its rows. Memory stays small.
 
-    Rows without a `key` are left out: dbt-duckdb writes one of nulls alone when a model has no rows.
+    Rows without a `key` are left out: dbt-duckdb writes one of nulls alone when a model has no rows. Raises
+    `ColumnsDiffer` for a file with other columns: none is dropped, or made up, without a word.
     """
+    there = pq.ParquetFile(source).schema_arrow.names
+    if more := sorted(set(there) - set(schema.names)):
+        raise ColumnsDiffer(
+            f"{source.name} has columns that no reader knows: {', '.join(more)}. Add them to its schema in "
+            "knowledge_graph/lake/schemas.py, or take them out of the model."
+        )
+    if missing := sorted(set(schema.names) - set(there)):
+        raise ColumnsDiffer(
+            f"{source.name} lacks the columns {', '.join(missing)}. Add them to its model in dbt/models."
+        )
     rows = 0
     with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, **WRITING) as writer:
         for batch in pq.ParquetFile(source).iter_batches(_BATCH, columns=schema.names):

@@ -4,6 +4,7 @@ The same assets, jobs and event log as Dagster's pages show; no daemon is needed
 another, and whatever was built before stays.
 """
 
+import hashlib
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import read_rows, write_table
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
 from orchestration.building.staleness import (
+    NEVER_BUILT,
     InstanceHistory,
     Target,
     closure,
@@ -27,6 +29,7 @@ from orchestration.building.staleness import (
     targets_of,
     told_flaws,
 )
+from orchestration.building.unchanged import stale_tag
 from orchestration.jobs import (
     COURSE_ASSETS,
     EVALUATION_ASSETS,
@@ -45,8 +48,13 @@ from orchestration.partitions import courses
 from orchestration.resources import CourseUnknown, Inputs
 
 _INSTANCE_SETTINGS = Path(__file__).with_name("dagster.yaml")
-_OLD_INSTANCE_SETTINGS = b"telemetry:\n  enabled: false\nnux:\n  enabled: false\nfreshness:\n  enabled: true\n"
-"""As homes have them that were made before there were pools."""
+_EARLIER_SETTINGS = frozenset(
+    (
+        "dd43001a5e2557201dd9fc818b66023377aa9e6d6e1d357a97ae0372cd60d74e",  # before there were pools
+        "e137387551e9dae0319b0b0e366d285cd09a3be1db997b45cb34a0911865f001",  # before runs left the queue each second
+    )
+)
+"""SHA-256 of what earlier versions wrote into homes."""
 _APART = frozenset((*COURSE_ASSETS, *INTENT_ASSETS, *EXPLANATION_ASSETS, *EVALUATION_ASSETS))
 """What is not made of all courses whenever one changes."""
 
@@ -67,6 +75,11 @@ class RunPlan:
     """Of its assets, by name, as Dagster's launchpad takes it."""
     damaged: tuple[Path, ...] = ()
     """Files and folders that are not as they were written: they make way for what this run writes."""
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """What makes this a planned run; what was never built is made anyway."""
+        return stale_tag([name for name, why in self.reasons.items() if why != NEVER_BUILT]) if self.reasons else {}
 
 
 @dataclass(frozen=True)
@@ -157,6 +170,16 @@ class Builder:
             else:  # what is made of all courses reads its tables, too
                 yield from self._repair("course_build", members, course_id)
 
+    def with_all_courses(self, plan: RunPlan, course_ids: Sequence[str]) -> RunPlan:
+        """The plan of one course with what is made of all courses after it, as one run: it starts half as many
+        processes, and what comes out the same ends it as it would end the wave."""
+        then = next(self._plan("fan_in_build", self._fan_in(), None, course_ids, {}), None)
+        reasons = {**plan.reasons, **(then.reasons if then else {})}
+        members = [*self._members(COURSE_ASSETS), *self._fan_in()]
+        assets = closure({*plan.assets, *(then.assets if then else ())}, members)
+        damaged = (*plan.damaged, *(then.damaged if then else ()))
+        return RunPlan("course_update", plan.partition, tuple(assets), reasons, damaged=damaged)
+
     def outside_of(self, plan: RunPlan) -> dict[str, str | None]:
         """The version of whatever a plan is made from that no run makes: what came from outside, and the code."""
         found: dict[str, str | None] = {}
@@ -222,7 +245,8 @@ class Builder:
         drop_explanations(data_dir, course_id)
         self._report_forgotten(course_id)
         keys = tuple(target.key for target in self._fan_in())
-        outcome = self.run(RunPlan("fan_in_build", None, keys, {"graph": f"{course_id} is to be forgotten"}))
+        reasons = {key.to_user_string(): f"{course_id} is to be forgotten" for key in keys}
+        outcome = self.run(RunPlan("fan_in_build", None, keys, reasons))
         if outcome.succeeded:
             self._instance.delete_dynamic_partition(courses.name or "courses", course_id)
         return outcome
@@ -309,6 +333,7 @@ class Builder:
                 instance=self._instance,
                 partition_key=plan.partition,
                 asset_selection=list(plan.assets),
+                tags=plan.tags,
                 raise_on_error=False,
             )
         self._history.forget(self._targets, plan.partition)
@@ -342,9 +367,10 @@ def _interrupted(event: dg.DagsterEvent) -> bool:
 
 
 def prepare_instance_folder(folder: Path) -> Path:
-    """Dagster's own folder inside the home; a `dagster.yaml` that a person wrote or changed is left alone."""
+    """Dagster's own folder inside the home; a `dagster.yaml` that a person wrote or changed is left alone, one that an
+    earlier version wrote is brought up to date."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = folder / "dagster.yaml"
-    if not settings.exists() or settings.read_bytes() == _OLD_INSTANCE_SETTINGS:
+    if not settings.exists() or hashlib.sha256(settings.read_bytes()).hexdigest() in _EARLIER_SETTINGS:
         shutil.copyfile(_INSTANCE_SETTINGS, settings)
     return folder

@@ -28,3 +28,11 @@ def newest_of_partitions(instance: dg.DagsterInstance, key: dg.AssetKey) -> Iter
         for record in instance.fetch_materializations(wanted, limit=len(some)).records:
             if record.partition_key is not None:
                 yield record.partition_key, record
+
+
+def newest_before(
+    instance: dg.DagsterInstance, key: dg.AssetKey, partition: str | None, before: int | None = None
+) -> dg.EventLogRecord | None:
+    """Of one asset (and partition), the newest or the newest before a place in the log."""
+    wanted = dg.AssetRecordsFilter(key, asset_partitions=[partition] if partition else None, before_storage_id=before)
+    return next(iter(instance.fetch_materializations(wanted, limit=1).records), None)

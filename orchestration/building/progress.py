@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import dagster as dg
 
+from orchestration.building.unchanged import KEPT
+
 _TALKATIVE = "dbt_models"
 """The step whose informational messages are about dbt's own command line."""
 
@@ -42,6 +44,8 @@ def line_of(record: logging.LogRecord) -> str | None:
 
 def _materialized(event: dg.DagsterEvent) -> str:
     materialization = event.step_materialization_data.materialization
+    if KEPT in materialization.metadata:
+        return f"    = {materialization.asset_key.to_user_string()}  kept: what it reads came out the same"
     rows = materialization.metadata.get("dagster/row_count")
     count = f"  {rows.value:,} rows" if rows is not None and isinstance(rows.value, int) else ""
     return f"    ✓ {materialization.asset_key.to_user_string()}{count}"

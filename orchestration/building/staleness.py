@@ -14,7 +14,7 @@ import dagster as dg
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.seals import Seal, flaw_in
-from orchestration.building.event_log import newest_of_partitions, newest_of_whole
+from orchestration.building.event_log import newest_before, newest_of_partitions, newest_of_whole
 
 _RUNS_AT_ONCE = 500
 _CODE_VERSION = "dagster/code_version"
@@ -31,6 +31,9 @@ name."""
 
 TALLY = "tally"
 """Metadata of external assets: how often what was done, ever growing, such as `answer approved`: 7."""
+
+NEVER_BUILT = "never built"
+"""Reason of what has no materialization."""
 
 WHEN_MISSING = {"coteach/rebuild": "when_missing"}
 """Tag of assets that are built once and never again by themselves."""
@@ -111,7 +114,7 @@ def stale_reason(
     """Why `target` must run, in words for a person; None when it is up to date. `verify` reads what it wrote whole."""
     last = history.newest(target.key, partition)
     if last is None:
-        return "never built"
+        return NEVER_BUILT
     if flaws := told_flaws(flaws_of(last, verify=verify)):
         return flaws
     if target.code_version != last.code_version:
@@ -234,19 +237,13 @@ class InstanceHistory:
     def newest(self, key: dg.AssetKey, partition: str | None, *, before: int | None = None) -> Event | None:
         record = self._record(key, partition)
         if before is not None and record is not None and record.storage_id >= before:
-            record = self._ask(key, partition, before)
+            record = newest_before(self._instance, key, partition, before)
         return None if record is None else self._event(record)
 
     def _record(self, key: dg.AssetKey, partition: str | None) -> dg.EventLogRecord | None:
         if (key, partition) not in self._newest:
-            self._newest[key, partition] = self._ask(key, partition, None)
+            self._newest[key, partition] = newest_before(self._instance, key, partition)
         return self._newest[key, partition]
-
-    def _ask(self, key: dg.AssetKey, partition: str | None, before: int | None) -> dg.EventLogRecord | None:
-        wanted = dg.AssetRecordsFilter(
-            key, asset_partitions=[partition] if partition else None, before_storage_id=before
-        )
-        return next(iter(self._instance.fetch_materializations(wanted, limit=1).records), None)
 
     def _event(self, record: dg.EventLogRecord) -> Event:
         if record.storage_id not in self._events:

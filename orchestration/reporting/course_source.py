@@ -24,6 +24,7 @@ from knowledge_graph.sources.course import CourseFolder
 from knowledge_graph.sources.own_expectations import read_own_expectations
 from orchestration.building.courses import files_key
 from orchestration.building.decisions import existing_store, shown_url
+from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses, quiet_preview
 from orchestration.reporting.tables import clean_input_result, clean_input_spec, problem_facts, table_facts
 from orchestration.resources import Inputs
@@ -146,6 +147,7 @@ def course_source(
         freshness_policy=read_each_night if nightly else None,
         code_version=code_version,
     )
+    @unless_unchanged
     def source(
         context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
     ) -> dg.MaterializeResult:

@@ -1,4 +1,7 @@
-"""A source that coteach does not have is added as CONTRIBUTING.md says, in a copy of the checkout, and is asked."""
+"""A source that coteach does not have is added as CONTRIBUTING.md says, in a copy of the checkout, and is asked.
+
+Beside it stands a dbt model of a team's own.
+"""
 
 import json
 import os
@@ -25,6 +28,18 @@ THREADS = (
     {"id": "t1", "question": QUESTION, "answer": ANSWER, "url": "https://forum.example/t1"},
     {"id": "t2", "question": "Is there anybody?"},
 )
+OWN_MART = {
+    "longest_answers.sql": "select course_id, max(len(answer)) as characters from {{ ref('qa_pairs') }} group by all",
+    "longest_answers.yml": """version: 2
+models:
+  - name: longest_answers
+    description: The length of the longest answer of each course.
+    columns:
+      - {name: course_id, data_type: varchar}
+      - {name: characters, data_type: bigint}
+""",
+}
+"""A model of one's own, beside the product's marts and with a contract as they have."""
 BUILD_AND_ASK = """
 import json, sys
 from pathlib import Path
@@ -32,6 +47,7 @@ from pathlib import Path
 from answered_at_home import ask_at_home
 from orchestration.definitions import defs
 from knowledge_graph.lake.dbt_sources import DBT_SOURCES
+from knowledge_graph.lake.tables import read_rows
 from small_courses import Place
 
 place = Place(Path(sys.argv[1]))
@@ -44,6 +60,12 @@ if told is not None:
     found["sources"] = [one.source for one in answer.references]
     found["urls"] = [one.locator.url for one in answer.references]
     found |= {"again": place.build()[1]}
+    shown = place.metadata("longest_answers", None)
+    found |= {"mart_rows": shown["dagster/row_count"].value, "mart_sample": shown["sample"].value}
+    mart = place.data_dir.own_marts / "longest_answers.parquet"
+    found |= {"mart": read_rows(mart)}
+    mart.unlink()
+    found |= {"mended": place.build()[0], "is_back": mart.is_file()}
 Path(sys.argv[3]).write_text(json.dumps(found))
 """
 
@@ -65,6 +87,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     for name in LINKED:
         (checkout / name).symlink_to(PROJECT / name)
     add_forum(checkout)
+    for name, text in OWN_MART.items():
+        (checkout / "dbt" / "models" / "marts" / name).write_text(text)
     forum = "".join(json.dumps(thread) + "\n" for thread in THREADS)
     write_course(home / "courses" / "zoology", {"01.srt": srt(STACKS), "faq.csv": FAQ, "forum.jsonl": forum})
     write_course(home / "courses" / "botany", {"forum.jsonl": ""})
@@ -104,3 +128,16 @@ def test_the_new_source_is_planned_checked_and_read_by_hand_like_the_others(buil
     assert "✓ forum  1 rows" in built["told"]
     assert "up to date" in built["again"]
     assert "forum" in built["by_hand"]
+
+
+@pytest.mark.slow
+def test_a_model_of_ones_own_lands_in_the_lake_and_is_seen_in_dagster_by_itself(built: dict[str, Any]) -> None:
+    assert [row["course_id"] for row in built["mart"]] == ["zoology"]
+    assert built["mart_rows"] == 1
+    assert "| zoology |" in built["mart_sample"]
+
+
+@pytest.mark.slow
+def test_a_mart_of_ones_own_that_is_lost_is_made_again_by_the_next_build(built: dict[str, Any]) -> None:
+    assert built["mended"] == 0
+    assert built["is_back"]

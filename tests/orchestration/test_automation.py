@@ -29,6 +29,7 @@ from orchestration.building.build import Builder
 from orchestration.building.courses import gone_courses, is_the_same, told_gone
 from orchestration.building.home_lock import writing
 from orchestration.building.staleness import Target, targets_of
+from orchestration.building.unchanged import STALE
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, is_fetched
 from orchestration.resources import Inputs
@@ -124,11 +125,11 @@ def test_assets_made_again_that_came_out_the_same_start_nothing(home: Home) -> N
     assert home.wave() == Wave()
 
 
-def test_a_row_of_a_faq_starts_one_run_for_its_course_alone(home: Home) -> None:
+def test_a_row_of_a_faq_is_one_run_from_its_file_to_the_index(home: Home) -> None:
     home.write("trees", "faq.csv", FAQ + "new,Is this new?,Yes.\n")
     wave = home.wave()
-    assert planned(wave) == [("course_build", "trees")]
-    assert "faq" in assets(wave)
+    assert planned(wave) == [("course_update", "trees")]
+    assert {"faq", "stg_faq", "qa_pairs", "search_index"} <= assets(wave)
     assert not {"subtitles", "documents", "catalog_pages", "course_card"} & assets(wave)
 
 
@@ -167,7 +168,9 @@ def test_models_of_dbt_are_one_step_with_what_they_feed(home: Home) -> None:
 
 def test_a_new_course_does_not_train_the_intent_model_again(home: Home) -> None:
     home.write("heaps", "01.srt", srt(STACKS))
-    assert planned(home.wave()) == [("course_build", "heaps")]
+    wave = home.wave()
+    assert planned(wave) == [("course_update", "heaps")]
+    assert not assets(wave) & set(INTENT_ASSETS)
     home.report(COURSE_ASSETS, "heaps", "1")
     wave = home.wave()
     assert planned(wave) == [("fan_in_build", None)]
@@ -178,8 +181,9 @@ def test_a_run_is_for_exactly_what_was_planned_and_says_why(home: Home) -> None:
     home.write("trees", "faq.csv", FAQ + "new,Is this new?,Yes.\n")
     plan, key = home.wave().plans[0]
     asked = request(plan, key)
-    assert (asked.job_name, asked.partition_key) == ("course_build", "trees")
+    assert (asked.job_name, asked.partition_key) == ("course_update", "trees")
     assert asked.asset_selection == list(plan.assets)
+    assert asked.tags[STALE] == "faq", "what else is in the run is made when what it reads came out otherwise"
     assert asked.tags[WAVE] == key
     assert asked.tags[REASON].startswith("faq: course_files/faq changed")
 
@@ -196,6 +200,17 @@ def test_what_failed_again_and_again_waits_and_holds_up_nobody_else(home: Home, 
     assert wave.given_up == ("course_build of sorting",)
     home.write("sorting", "faq.csv", FAQ)
     assert len(home.wave().plans) == 2, "what changed is tried again"
+
+
+def test_after_a_failure_a_course_and_what_is_made_of_all_are_runs_of_their_own(
+    home: Home, loaded: dg.Definitions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.write("trees", "faq.csv", FAQ + "new,Is this new?,Yes.\n")
+    ((_, key),) = home.wave().plans
+    home.instance.create_run_for_job(loaded.resolve_job_def("course_update"), status=FAILED, tags={WAVE: key})
+    assert home.wave().waiting == ("course_build of trees",)
+    monkeypatch.setattr("orchestration.automation.FIRST_PAUSE_S", 0.0)
+    assert planned(home.wave()) == [("course_build", "trees")]
 
 
 def test_a_pause_grows_with_each_failure_and_there_is_an_end() -> None:
@@ -253,7 +268,6 @@ def test_a_sensor_plans_only_when_something_happened(home: Home, monkeypatch: py
     again = tick(home, first.cursor or "")
     assert isinstance(again, dg.SkipReason)
     home.write("trees", "faq.csv", FAQ)
-    home.wave()  # a look outside reports it
     then = tick(home, first.cursor or "")
     assert isinstance(then, dg.SensorResult)
     assert len(then.run_requests or []) == 1

@@ -14,6 +14,7 @@ from small_courses import FAQ, Place, write_course
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import read_rows
 from orchestration.cli.data_docs_command import data_docs
+from orchestration.definitions import defs
 from orchestration.resources import DATA_DOCS_URL
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -83,3 +84,26 @@ def test_a_home_where_nothing_was_validated_says_what_to_run(tmp_path: Path, mon
     monkeypatch.setenv("COTEACH_HOME", str(tmp_path))
     with pytest.raises(CoteachError, match="coteach build"):
         data_docs(Console(file=io.StringIO()), port=0, serve=False)
+
+
+def course_job() -> dg.JobDefinition:
+    """What Dagster's workers load by name."""
+    return defs().resolve_job_def("course_build")
+
+
+def test_a_run_that_a_check_stopped_is_run_again_from_its_failure_once_the_cause_is_mended(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    write_course(place.courses / "trees", {"faq.csv": FAQ, "expectations.yaml": CRITICAL})
+    failed = place.make("trees", "course_card", "faq")
+    assert not failed.succeeded
+    (place.courses / "trees" / "expectations.yaml").unlink()
+    with place.instance() as instance:
+        again = dg.execute_job(
+            dg.reconstructable(course_job),
+            instance=instance,
+            tags={"dagster/partition": "trees"},  # as the pages pass them on
+            reexecution_options=dg.ReexecutionOptions.from_failure(failed.run_id, instance),
+        )
+        assert again.success
+        assert {event.step_key for event in again.all_events if event.is_step_success} == {"faq"}
+    assert len(read_rows(place.data_dir.table("faq", "trees"))) == 3

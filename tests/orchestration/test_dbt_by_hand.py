@@ -1,15 +1,21 @@
 """`coteach dbt` as the documentation has it: on a home where nothing was built, and on one with a lake."""
 
 import json
+import shutil
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from small_courses import Place, write_every_source
 
+from assets.qa_pairs import publish_qa_pairs
 from knowledge_graph.lake.dbt_sources import DBT_SOURCES
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import COURSE_CARDS, FAQ, LOGS, MARTS, QA_PAIRS
-from knowledge_graph.lake.tables import read_rows, read_table, write_table
+from knowledge_graph.lake.tables import ColumnsDiffer, read_rows, read_table, write_atomic, write_table
+from orchestration.cli import dbt_command
 from orchestration.cli.dbt_command import run_dbt, variables
+from orchestration.resources import DBT_PROJECT
 
 pytestmark = pytest.mark.slow
 
@@ -62,3 +68,44 @@ def test_a_lake_that_is_whole_is_read_and_a_missing_one_is_empty(home: DataDir, 
     assert {path.stem for path in Path(variables(home, made)["logs"]).iterdir()} == set(LOGS)
     write_lake(home)
     assert Path(variables(home, made)["lake"]) == home.root / "lake"
+
+
+@pytest.mark.timeout(600)
+def test_build_docs_and_tests_pass_on_a_built_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place(tmp_path)
+    write_every_source(place.courses)
+    code, printed = place.build()
+    assert code == 0, printed
+    before = place.tables()
+    monkeypatch.setenv("COTEACH_HOME", str(place.data_dir.root))
+    assert [run_dbt(arguments) for arguments in (["build"], ["docs", "generate"], ["test"])] == [0, 0, 0]
+    by_hand = place.data_dir.dbt_output / "by_hand" / "qa_pairs.parquet"
+    assert read_rows(by_hand) == read_rows(place.data_dir.qa_pairs)
+    served = {path: digest for path, digest in place.tables().items() if "by_hand" not in path}
+    assert served == before, "nothing that answers students changes"
+
+
+def test_a_column_that_is_added_to_a_mart_alone_breaks_its_contract(
+    home: DataDir, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    project = shutil.copytree(DBT_PROJECT, tmp_path / "dbt", ignore=shutil.ignore_patterns("target"))
+    mart = project / "models" / "marts" / "qa_pairs.sql"
+    text = mart.read_text()
+    assert text.count("    pairs.updated_at\n") == 1
+    mart.write_text(text.replace("    pairs.updated_at\n", "    pairs.updated_at,\n    1 as votes\n"))
+    monkeypatch.setattr(dbt_command, "DBT_PROJECT", project)
+    write_lake(home)
+    assert run_dbt(["run", "--select", "+qa_pairs"]) != 0
+    assert "votes" in capfd.readouterr().out
+
+
+def test_a_column_that_readers_do_not_know_is_not_dropped_without_a_word(home: DataDir) -> None:
+    more = QA_PAIRS.append(pa.field("votes", pa.int64()))
+    write_atomic(home.dbt_output / "qa_pairs.parquet", pa.Table.from_pylist([], schema=more))
+    with pytest.raises(ColumnsDiffer, match=r"votes.*schemas\.py"):
+        publish_qa_pairs(home)
+    fewer = pa.schema([field for field in QA_PAIRS if field.name != "mode"])
+    write_atomic(home.dbt_output / "qa_pairs.parquet", pa.Table.from_pylist([], schema=fewer))
+    with pytest.raises(ColumnsDiffer, match="lacks the columns mode"):
+        publish_qa_pairs(home)
+    assert not home.qa_pairs.exists()

@@ -92,6 +92,11 @@ def test_the_jobs_of_a_build_cover_every_asset_once(loaded: dg.Definitions) -> N
     assert sorted(covered) == sorted(made - {dg.AssetKey(name) for name in (*EXPLANATION_ASSETS, *EVALUATION_ASSETS)})
 
 
+def test_one_changed_course_is_a_run_of_all_that_follows_from_it(loaded: dg.Definitions) -> None:
+    both = job_assets(loaded, "course_build") | job_assets(loaded, "fan_in_build")
+    assert job_assets(loaded, "course_update") == both
+
+
 def test_the_jobs_of_the_evaluation_cover_what_no_build_makes(loaded: dg.Definitions) -> None:
     jobs = ("evaluation_build", "exam_build", "tutor_build", "system_build", "report_build", "weekly_build")
     covered = [key for name in jobs for key in job_assets(loaded, name)]

@@ -162,7 +162,11 @@ def test_settings_that_a_person_changed_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_settings_that_coteach_wrote_before_are_brought_up_to_date(tmp_path: Path) -> None:
-    (tmp_path / "dagster").mkdir()
-    old = "telemetry:\n  enabled: false\nnux:\n  enabled: false\nfreshness:\n  enabled: true\n"
-    (tmp_path / "dagster" / "dagster.yaml").write_text(old)
-    assert "pools" in (prepare_instance_folder(tmp_path / "dagster") / "dagster.yaml").read_text()
+    oldest = "telemetry:\n  enabled: false\nnux:\n  enabled: false\nfreshness:\n  enabled: true\n"
+    now = prepare_instance_folder(tmp_path / "new").joinpath("dagster.yaml").read_text()
+    before_the_queue = now.replace("run_queue:\n  dequeue_interval_seconds: 1\n", "")
+    for number, old in enumerate((oldest, before_the_queue)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "dagster.yaml").write_text(old)
+        assert (prepare_instance_folder(folder) / "dagster.yaml").read_text() == now
