@@ -4,12 +4,15 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
+import httpx
 import pytest
 
 from coteach._ours import Shadowed, require_ours
+from serving.llm.processes import free_port
 
 PROJECT = Path(__file__).parents[3]
 UV = PROJECT / ".cache" / "uv" / "bin" / "uv"
@@ -75,6 +78,7 @@ def test_the_base_install_says_its_version_and_answers_from_a_built_home_without
     assert "list where the last element" in _run(coteach, "ask", "What is a stack?", "--course", "ds", "--home", home)
     asked = f"import coteach; print(coteach.Course.open({str(home)!r}, 'ds').ask('What is a stack?').route)"
     assert _run(bin_ / "python", "-c", asked).strip().endswith("direct")
+    assert "list where the last element" in _served(coteach, home, tmp_path / "printed", "What is a stack?")
     (tmp_path / "typed.py").write_text(TYPED)
     _run(
         *(sys.executable, "-m", "mypy", "--strict", "--config-file", os.devnull, "--follow-imports", "silent"),
@@ -95,9 +99,37 @@ def test_the_pipeline_builds_a_sample_outside_the_checkout_and_answers_from_it(w
     assert "late days" in _run(bin_ / "coteach", "ask", "How many late days do I have?", "--home", home)
 
 
+def _served(coteach: Path, home: Path, printed: Path, question: str) -> str:
+    """The answer of `coteach serve`, which has no model server, to a client."""
+    port = free_port(0)
+    with printed.open("w") as output:
+        service = subprocess.Popen(
+            [coteach, "serve", "--home", home],
+            cwd="/",
+            env=_outside() | {"COTEACH_PORT": str(port)},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        deadline = time.monotonic() + 120
+        while "Ctrl-C stops everything." not in printed.read_text():
+            assert service.poll() is None, printed.read_text()
+            assert time.monotonic() < deadline, printed.read_text()
+            time.sleep(0.2)
+        body = {"model": "coteach:ds", "messages": [{"role": "user", "content": question}]}
+        reply = httpx.post(f"http://127.0.0.1:{port}/v1/chat/completions", json=body, timeout=60)
+        return str(reply.raise_for_status().json()["choices"][0]["message"]["content"])
+    finally:
+        service.terminate()
+        service.wait(60)
+
+
+def _outside() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+
+
 def _run(*command: object) -> str:
     """What a command prints, run outside the checkout so that nothing of it is imported."""
-    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    ran = subprocess.run([str(one) for one in command], capture_output=True, text=True, cwd="/", env=clean)
+    ran = subprocess.run([str(one) for one in command], capture_output=True, text=True, cwd="/", env=_outside())
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
