@@ -11,7 +11,7 @@ from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.tables import table_result
 
-_CODE = "5"
+_CODE = "6"
 
 
 @dg.asset(

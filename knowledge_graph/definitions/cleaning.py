@@ -63,7 +63,9 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
         r"|,? ?\b(?:you know|i mean|i guess|i think|if you will|if you like|in some sense|sort of like),(?= )"
         r"|, by the way,?|,? of course,(?= )|, in this case,(?= )"
         r"|,(?: like| right| okay| ok| sort of| kind of)(?=,)"
-        r"| you know(?= (?:the|an?|some|how|what|is|are|to|this)\b)"
+        r"|(?<!\bthat)(?<!\bnow)(?<!\bif)(?<!\bdo)(?<!\bdid)(?<!\bsure)(?<!\bwhat)(?<!\bonce)(?<!\bwhen)(?<!\bhow)(?<!\bas)"
+        r"(?<!\bso)(?<!\bthing)(?<!\bcause)(?<!\bthings)(?<!\bwhether) you know(?= (?:the|an?|some|how|what|is"
+        r"|are|to|this)\b)"
         r"|(?:(?<=is)|(?<=re)|(?<=ll)) (?:sort|kind) of(?= (?:like|just|the|an?|\w+ing)\b)"
         r"|(?:(?<=can)|(?<=ll)) (?:sort|kind) of(?= \w)"
         r"| (?:actually|basically)(?= \w)",

@@ -183,7 +183,8 @@ def _seats(code: str, text: str | None, line: int, told: ProblemLog) -> int | No
 
 
 def _keep(kept: dict[str, Offering], found: Offering, line: int, told: ProblemLog) -> None:
-    """A new offering, or more meetings of one; a second row without a section could be either, and is left out."""
+    """A new offering, or more meetings of one, with their room where it is another; a second row without a section
+    could be either, and is left out."""
     first = kept.setdefault(found.offering_id, found)
     if first is found:
         return
@@ -196,7 +197,22 @@ def _keep(kept: dict[str, Offering], found: Offering, line: int, told: ProblemLo
         message = f"{found.code}, section {found.section}, has other credits or seats in {where}; those were kept."
         told.warning(line, message, "Write the same in every row of a section.")
     meetings = sorted({*first.meetings, *found.meetings}, key=lambda one: (one.day, one.start, one.end))
-    kept[found.offering_id] = replace(first, meetings=tuple(meetings))
+    kept[found.offering_id] = replace(first, meetings=tuple(meetings), room=_rooms(first, found))
+
+
+def _rooms(first: Offering, found: Offering) -> str | None:
+    """The room of a section; of one with several, each with its days as they are written: "lab (Fri)"."""
+    if first.room is None or found.room is None or found.room == first.room:
+        return first.room or found.room
+    here = first.room if first.room.endswith(")") else f"{first.room} ({_days(first)})"
+    return f"{here}, {found.room} ({_days(found)})"
+
+
+def _days(offering: Offering) -> str:
+    return " ".join(DAYS[day - 1] for day in sorted({one.day for one in offering.meetings}))
+
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 def _compare(offerings: Collection[Offering], records: Sequence[CatalogRecord], told: ProblemLog) -> None:

@@ -26,6 +26,13 @@ def after(previous: str, question: str) -> str | None:
         ("When is assignment 2 due?", "and assignment 3?", "and assignment 3 (When is assignment 2 due)"),
         ("What is merge sort?", "tell me more", "What is merge sort"),
         ("How do I register?", "can you put it more simply", "How do I register"),
+        ("What is a stack?", "which lecture is that in", "which lecture is that in (stack)"),
+        ("is a stack fair", "give me an example from the video", "give me an example from the video (stack)"),
+        (
+            "when does COMP 1200 meet in spring 2027",
+            "how many seats are left in section 2",
+            "how many seats are left in section 2 (COMP 1200 spring 2027)",
+        ),
     ],
 )
 def test_it_is_looked_for_with_what_was_asked_before(previous: str, question: str, becomes: str) -> None:

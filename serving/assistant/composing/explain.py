@@ -8,10 +8,11 @@ from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_silent, sufficient
-from serving.assistant.composing.terms import known_share
+from serving.assistant.composing.terms import known_share, phrases
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.spelling import is_rare
 
 SECOND = 0.75
 """Another window is shown when it scores this share of the first. A choice."""
@@ -95,4 +96,19 @@ def doubt(request: Request, *windows: Window) -> str:
     if missing and request.names:
         aspect = missing[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
+    strange = [
+        one.label for one in request.units if one.concept_id is None and not one.is_known and _is_name(one.label)
+    ]
+    if strange and len(strange) <= MOST_STRANGE and request.kind != "logistics":
+        names = phrases(strange, request.asked or request.question)
+        return said.nothing_of_part.format(names=("、" if request.spoken == "zh" else ", ").join(names))
     return said.not_direct
+
+
+MOST_STRANGE = 2
+"""Words that are named as never spoken of; more of them are the student's story. A choice."""
+
+
+def _is_name(label: str) -> bool:
+    """Whether a word that no text has names a thing: a rare English word is next to never a way of speaking."""
+    return label.isascii() and label.isalpha() and len(label) > 2 and is_rare(label.lower())

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import MaterialLine, safe
 from serving.assistant.composing.request import Request
@@ -39,7 +40,7 @@ _OPEN = re.compile(
 
 _WHY_NOT = re.compile(
     r"\bwhy (?:not|(?:do|does|can|should|is|are|would|did)(?:n't|(?: \w+){0,2} not)|don't|can't)\b"
-    r"|\b(?:instead of|rather than)\b"
+    r"|\b(?:instead of|rather than|(?:and|but) not|not just)\b"
     r"|为什么不|为何不|而不",
     re.IGNORECASE,
 )
@@ -51,6 +52,9 @@ _BLAMES = re.compile(
     re.IGNORECASE,
 )
 """Questions for what is wrong with something: a sentence that denies it says the same."""
+
+_GRANTED = re.compile(r"\b(?:if|even though|although|when) \w+(?: \S+){1,8}\W*$|(?:既然|虽然|如果)", re.IGNORECASE)
+"""A why that grants something itself: a sentence that denies may say just what is granted."""
 
 _CLAIMED = re.compile(r"\b[a-z]{5,}\b|稳定|有序|有向|平衡|线性|连续|递归|唯一|完全|对称|可逆", re.IGNORECASE)
 _LONGEST = 300
@@ -72,13 +76,14 @@ def deny_premise(request: Request) -> Composed | None:
         return None
     if _LOST.search(request.question):
         return None
-    if request.kind == "why" and _BLAMES.search(request.question):
+    if request.kind == "why" and (_BLAMES.search(request.question) or _GRANTED.search(request.question)):
         return None
     if request.kind == "other" and _OPEN.search(request.question):
         return None
     if (opposite := next(_opposites(request), None)) is not None:
         named, said = opposite
-        text = said.text if said is named else f"{named.text}{'' if request.lang == 'zh' else ' '}{said.text}"
+        is_alone = said is named or wording_of(named.text)[2]  # a question before it is no part of what is said
+        text = said.text if is_alone else f"{named.text}{'' if request.lang == 'zh' else ' '}{said.text}"
         return _denied(request, ComposedStatement(safe(text), lecture_evidence(named, request.course_id, text)))
     if request.kind == "yes_no" or len(request.units) < 2 or _HOW_TO.search(request.question):
         return None
@@ -111,7 +116,9 @@ def _nearly_said(request: Request) -> Composed | None:
 
 
 def _denied(request: Request, statement: ComposedStatement) -> Composed:
-    return Composed(request.kind, "partial", (statement,), note=wording(request.spoken).premise, score=LIKELY)
+    said = wording(request.spoken)
+    note = said.no if request.kind == "yes_no" else said.premise
+    return Composed(request.kind, "partial", (statement,), note=note, score=LIKELY)
 
 
 def _denies(request: Request, line: MaterialLine) -> bool:

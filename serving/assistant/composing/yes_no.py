@@ -75,12 +75,16 @@ def _settled(request: Request, windows: Sequence[Window]) -> tuple[bool, Window]
 
 def _denies_the_same(request: Request, line: MaterialLine) -> bool:
     """Whether a sentence that means what is asked denies it, and nothing else besides."""
+    said = terms_of(line.text)
+    named = sum(unit.covered(said) > 0.0 for unit in request.units)
     return (
         line.meaning >= MEANS_THE_SAME
         and is_negated(line.text)
+        and named >= min(TOLD_APART, len(request.units))
+        and len(line.text) >= SHORTEST_DENIAL
         and not wording_of(line.text)[2]
         and not _HEDGED.search(line.text)
-        and coverage(request.units, terms_of(line.text)) >= LEAST_NAMED
+        and coverage(request.units, said) >= LEAST_NAMED
     )
 
 
@@ -95,6 +99,9 @@ SAYS_JUST_THAT = 0.97
 """How near in meaning a sentence of a lecture must be to say yes or no by its words: what speaks of all that is asked
 about may say something else of it ("heapify turns an array into a heap …" of *is a heap sorted*). A choice: without it
 one of six yeses was right."""
+
+SHORTEST_DENIAL = 15
+"""Characters of a sentence that can deny something; "No need." cannot. A choice."""
 
 MEANS_THE_SAME, LEAST_NAMED = 0.88, 0.3
 """How near in meaning a negated sentence must be, and what share of the question it must name, to say no to it.

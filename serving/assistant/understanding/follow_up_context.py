@@ -11,6 +11,7 @@ from serving.assistant.understanding.follow_up_question import Resolved, names_o
 from serving.assistant.understanding.follow_up_words import WORDS
 from serving.assistant.understanding.options import labelled_lists
 from serving.assistant.understanding.wishes import wish_of
+from serving.index.analysis import content_terms, terms
 
 LONGEST = 90
 """Characters, and `FEW` words, of a message that may lean. Choices."""
@@ -36,6 +37,20 @@ _STANDS_ALONE = re.compile(
 )
 
 
+_POINTS_AT_IT = re.compile(
+    r"\b(?:that|this|it)\b(?= (?:in|from|taught|covered|explained|said|shown)\b)|\bis (?:that|this|it)\b"
+)
+_GOES_INTO = re.compile(r"\b(?:there|here|in (?:that|this) case)\b|那里|其中")
+"""Words that point at all that was asked before, and not only at its concept."""
+_OF_A_CLASS = re.compile(
+    r"\b(?:sections?|seats?|spots?|room|credits?|pre-?req\w*|taught|teaches|meets?|offered|full)\b|名额|学分|先修|教室|谁教",
+    re.IGNORECASE,
+)
+_CLASS = re.compile(r"\b[A-Z]{2,5} ?\d{3,4}[A-Z]?\b")
+_TERM = re.compile(r"\b(?:spring|summer|fall|autumn|winter) 20\d\d\b|\b20\d\d\b|20\d\d年?[春夏秋冬]季?", re.IGNORECASE)
+"""What is asked of a class of a catalogue, its code, and the term that it was asked for."""
+
+
 def goes_on(text: str) -> bool:
     """Whether a message says itself that it goes on: "and …", "so …", 那…, …呢."""
     return _CONTINUES.search(text) is not None
@@ -47,10 +62,13 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     if not previous or not text or len(text) > LONGEST or is_small_talk(question) or labelled_lists(text):
         return None
     lang = language_of(text)
-    is_of_the_course = WORDS[lang].elsewhere.search(text) is not None
+    wish = wish_of(question)
+    is_of_the_course = WORDS[lang].elsewhere.search(text) is not None and not (wish or _POINTS_AT_IT.search(text))
     if is_of_the_course and WORDS[language_of(previous)].elsewhere.search(previous) is None:
         return None
-    wish = wish_of(question)
+    if _OF_A_CLASS.search(text) and not _CLASS.search(text) and (named_class := _CLASS.search(previous)) is not None:
+        about = " ".join([named_class.group(), *_TERM.findall(previous)])
+        return Resolved(f"{text} ({about})", (f"{text} -> {about} (from the previous question)",), "fragment")
     if wish in ("more", "simpler"):
         return Resolved(previous, (f"{text} -> {previous} (the previous question)",), "same_question")
     names_concept = bool(named(text, graph, lang).subjects)
@@ -60,5 +78,7 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     if not wish and not leans and (names_concept or not is_short or _STANDS_ALONE.search(text)):
         return None
     subjects = tuple(dict.fromkeys(one.concept_id for one in named(previous, graph).subjects))
-    about = ", ".join(names_of(subjects, graph)) or previous
+    names = names_of(subjects, graph)
+    is_all = len(content_terms(previous, strict=True)) <= len({term for name in names for term in terms(name)})
+    about = ", ".join(names) if names and (is_all or not _GOES_INTO.search(text)) else previous
     return Resolved(f"{text} ({about})", (f"{text} -> {about} (from the previous question)",), "fragment")

@@ -150,7 +150,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "before",
         re.compile(
-            r"\bwhat (?:do|should|must|would)(?: have)? (?:i|we) (?:have to |need to |want to )?"
+            rf"\b(?:what|which) {_LECTURES} (?:do|should|must|would) (?:i|we) (?:have to |need to )?(?:watch|see"
+            rf"|learn|read"
+            r"|study|review)\b.{0,20}\bbefore\b"
+            r"|\bwhat (?:do|should|must|would)(?: have)? (?:i|we) (?:have to |need to |want to )?"
             r"(?:have )?(?:watch(?:ed)?|learn|read|study|know|review|need|revise"
             r"|have (?:understood|learn(?:ed|t)|watched|seen|known|read))"
             r"\b.{0,30}\bbefore\b"
