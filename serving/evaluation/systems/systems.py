@@ -19,8 +19,9 @@ for an answer on two cores."""
 SEED = 8
 """Of the sample. A choice; what is drawn by it is never looked at before."""
 
-NO_MODEL = "none"
-"""A language that no model speaks: every answer is then stored text or assembled material, and none is degraded."""
+NO_MODEL = ""
+"""No language is one that a model speaks: every answer is then stored text or assembled material, and none is
+degraded."""
 
 
 @dataclass(frozen=True)
