@@ -290,3 +290,9 @@ def test_every_systems_settings_are_settings() -> None:
 
 def test_answers_of_two_models_have_two_files() -> None:
     assert file_name("chain_of_teach", "models/Small-1.5B") == "chain_of_teach@small_1_5b"
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_settings_of_every_system_are_ones_that_the_gateway_takes(name: str, tmp_path: Path) -> None:
+    settings = Settings.model_validate({"home": tmp_path} | SYSTEMS[name].overrides)
+    assert settings.languages == (("en",) if SYSTEMS[name].needs_model else ())
