@@ -64,11 +64,13 @@ def _settled(request: Request, windows: Sequence[Window]) -> tuple[bool, Window]
     first = windows[0]
     is_lecture = first.piece.entry.locator is not None and first.piece.entry.locator.video_id is not None
     if sufficient(first, request) == "full" and not (is_lecture and ASKS_LEAVE.search(request.question)):
-        places = [first.anchor, first.key] if is_lecture else range(first.start, first.stop)
-        lines = [first.piece.lines[one] for one in places if one >= 0 and not first.piece.wordings[one][2]]
+        places = [one for one in (first.anchor, first.key) if one >= 0 and not first.piece.wordings[one][2]]
+        lines = [first.piece.lines[one] for one in places]
         found = (settles(request, line.text) for line in lines if not is_lecture or line.meaning >= SAYS_JUST_THAT)
         if (verdict := next((one for one in found if one is not None), None)) is not None:
             return verdict, first
+    if request.lang != "en":  # 不 is in too many sentences that deny nothing
+        return None
     denying = next((one for one in windows if any(_denies_the_same(request, line) for line in one.lines)), None)
     return None if denying is None else (is_negated(_without_tag(request.question)), denying)
 

@@ -35,7 +35,7 @@ def spoken(*said: tuple[str, float]) -> MaterialPiece:
 
 
 def asking(question: str, *units: QuestionUnit, **more: object) -> Request:
-    known = {"kind": "yes_no", "units": units, "question": question, "aspects": (), "is_compared": True}
+    known = {"kind": "yes_no", "lang": "en", "units": units, "question": question, "aspects": (), "is_compared": True}
     return cast("Request", SimpleNamespace(**(known | more)))
 
 
