@@ -92,7 +92,7 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
 
 ASKS_LEAVE = re.compile(
     r"\b(?:can|may|could|am|are|should) (?:i|we|you|students?|one)\b|\bis it (?:ok(?:ay)?|allowed|permitted|fine)\b"
-    r"|\ballowed to\b|我?(?:可以|能|允许).{0,12}吗",
+    r"|\ballowed to\b|我们?(?:可不可以|能不能|可以|能)|允许|准许",
     re.IGNORECASE,
 )
 """Questions for leave, which the rules and the FAQ give and no lecture."""

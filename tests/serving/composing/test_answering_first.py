@@ -134,7 +134,9 @@ def test_a_sentence_on_another_thing_says_neither_yes_nor_no() -> None:
 def test_leave_is_given_by_rules_and_the_faq_and_by_no_lecture() -> None:
     assert ASKS_LEAVE.search("can i use java")
     assert ASKS_LEAVE.search("is it ok to work in pairs")
+    assert ASKS_LEAVE.search("我可以用Java吗")
     assert not ASKS_LEAVE.search("can k-means get stuck")
+    assert not ASKS_LEAVE.search("二分查找可以用在链表上吗")
 
 
 def test_the_material_is_silent_where_nothing_shown_means_what_is_asked() -> None:
