@@ -103,10 +103,12 @@ def test_an_embedder_that_was_cut_is_named_and_made_again_by_one_build(place: Pl
 
 
 def test_another_embedder_is_taken_up_by_the_next_build(
-    place: Place, environment: pytest.MonkeyPatch, tmp_path: Path
+    place: Place, environment: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    """The tests after it build with this embedder, so it outlives this one."""
     before = vectors_of(place.data_dir.embeddings).model
-    environment.setenv("COTEACH_EMBEDDER", str(write_tiny_embedder(tmp_path / "Tiny", seed=9)))
+    tiny = write_tiny_embedder(tmp_path_factory.mktemp("other") / "Tiny", seed=9)
+    environment.setenv("COTEACH_EMBEDDER", str(tiny))
     names = planned(place)
     assert names >= MADE
     assert not names & {"passages", "qa_pairs", "search_index"}

@@ -124,7 +124,7 @@ def show(value: Value) -> str:
     return decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator} ≈ {decimal}"
 
 
-_COUNT = r"(\d{1,9})(?![\d.]*\d)"
+_COUNT = r"(\d{1,9})(?![\d.]{0,12}\d)"
 _N_IS = re.compile(
     rf"(?<![a-z])n\s?(?:=|is|equals|为|等于)\s?{_COUNT}|\b(?:for|with|of|on|to sort)\s{_COUNT}\s(?:elements?|items?"
     rf"|numbers?|nodes?|keys?|entries|records?|values?)\b|(?<!\d){_COUNT}\s?个(?:元素|数|结点|节点|数据)",
