@@ -24,6 +24,8 @@ AT_MOST_S = 5.0
 CROWD_ARRIVES_S = 1.0
 """By then every question of the crowd has reached the gateway, and no answer is finished."""
 
+LATEST_S = 8.0
+"""The server dies by then, whether or not the watched answer has shown another word."""
 
 CONCEPTS = ("arrays", "linked lists", "stacks", "queues", "hash tables", "binary search trees", "AVL trees", "heaps")
 
@@ -55,21 +57,25 @@ def crash(gateway: Gateway, model_server_process: ServiceProcess) -> Crash:
     """One student reads the first words; 49 more ask for whole answers; a second later the server dies."""
     events: list[Json] = []
     asked: list[Future[Told]] = []
-    killed: list[float] = []
+    asked_at, killed = 0.0, list[float]()
 
     def kill() -> None:
         os.killpg(model_server_process.pid, signal.SIGKILL)
         killed.append(time.monotonic())
 
-    death = Timer(CROWD_ARRIVES_S, kill)  # by the clock: a busy gateway may hold its words back for longer
+    latest = Timer(LATEST_S, kill)  # a busy gateway may hold all of its words back until the end
     with ThreadPoolExecutor(len(CROWD)) as pool:
         for event in gateway.stream(COMPARISON, course="data-structures"):
             events.append(event)
             if not asked and text_of(event):
                 asked = [pool.submit(_ask, gateway, question) for question in CROWD]
-                death.start()
+                asked_at = time.monotonic()
+                latest.start()
+            if asked and not killed and text_of(event) and time.monotonic() > asked_at + CROWD_ARRIVES_S:
+                latest.cancel()
+                kill()
         watched_ended = time.monotonic()
-        death.join()
+        latest.join()
         return Crash(events, [one.result() for one in asked], killed[0], watched_ended)
 
 
