@@ -1,4 +1,5 @@
-"""A little arithmetic, worked out exactly: expressions of numbers, and small sums that are asked for by name. Pure."""
+"""A little arithmetic that is asked for by name, worked out exactly: remainders, means, what is asked of vectors and
+of 2 by 2 matrices. Expressions that stand in a question are `expressions`'. Pure."""
 
 import math
 import operator
@@ -334,7 +335,7 @@ def _numbers(text: str) -> list[Fraction]:
 
 
 def _listed(numbers: list[Fraction]) -> str:
-    return f"({', '.join(map(show, numbers))})"
+    return show(tuple(numbers))
 
 
 def _bracketed(number: Fraction) -> str:

@@ -190,6 +190,16 @@ _SIDES = tuple(
         ),
         ("fast|faster|quick|quicker", "slow|slower|slowly"),
         ("best", "worst"),
+        ("better", "worse"),
+        ("stable", "unstable"),
+        ("sorted", "unsorted"),
+        ("directed", "undirected"),
+        ("always", "never"),
+        ("possible", "impossible"),
+        ("required", "optional"),
+        ("easy", "hard"),
+        ("first", "last"),
+        ("必须", "不必"),
         ("advantages?|benefits?|pros", "disadvantages?|drawbacks?|downsides?|cons"),
         ("insert\\w*|add(?:ing)?|push\\w*", "delet\\w*|remov\\w*|pop(?:ping)?"),
         ("大|多|高", "小|少|低"),
@@ -201,10 +211,13 @@ _SIDES = tuple(
 )
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _sides_of(asked: str) -> tuple[tuple[Pattern[str], Pattern[str]], ...]:
+    """Of each pair of which only one side is asked about, that side and the other: of next to every question none."""
+    turned = ((here, there) for pair in _SIDES for here, there in (pair, pair[::-1]))
+    return tuple((here, there) for here, there in turned if here.search(asked) and not there.search(asked))
+
+
 def says_opposite(asked: str, text: str) -> bool:
     """Whether a sentence has only the opposite of a word that is asked about: too small where too big was meant."""
-    for pair in _SIDES:
-        for here, there in (pair, pair[::-1]):
-            if here.search(asked) and not there.search(asked) and there.search(text) and not here.search(text):
-                return True
-    return False
+    return any(there.search(text) and not here.search(text) for here, there in _sides_of(asked))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from serving.assistant.composing.composed import Composed
-from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.explain import LIKELY, SHOWN, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
@@ -24,14 +24,6 @@ _SUBJECT = re.compile(r"^(.*?)\b(?:is|are|was|were|can|cannot|will|does|do|has|h
 TOLD_APART = 2
 """Concepts from which a sentence that names all may settle something; of one it may say anything. A choice."""
 
-_OPPOSITES = tuple(
-    tuple(pair.split("/"))
-    for pair in (
-        "slower/faster slow/fast more/less more/fewer better/worse increase/decrease stable/unstable sorted/unsorted "
-        "first/last always/never high/low larger/smaller best/worst directed/undirected possible/impossible "
-        "required/optional easy/hard 快/慢 多/少 大/小 高/低 最好/最坏 必须/不必"
-    ).split()
-)
 _HEDGED = re.compile(
     r"\b(?:if|unless|sometimes|may(?! not)|might|usually|often|depends?|except|only|could|would|almost|in general|when"
     r"|suppose|assume|whether)\b|如果|除非|有时|可能|通常|取决于|一般|假设|是否",
@@ -80,7 +72,7 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
     said = terms_of(line.text)
     named = sum(unit.covered(said) > 0.0 for unit in request.units)
     return (
-        line.meaning >= MEANS_THE_SAME
+        line.meaning >= DENIES_THE_SAME
         and is_negated(line.text)
         and named >= min(TOLD_APART, len(request.units))
         and len(line.text) >= SHORTEST_DENIAL
@@ -105,7 +97,7 @@ one of six yeses was right."""
 SHORTEST_DENIAL = 15
 """Characters of a sentence that can deny something; "No need." cannot. A choice."""
 
-MEANS_THE_SAME, LEAST_NAMED = 0.88, 0.3
+DENIES_THE_SAME, LEAST_NAMED = 0.88, 0.3
 """How near in meaning a negated sentence must be, and what share of the question it must name, to say no to it.
 Choices, after 45 yes-or-no questions of five courses: seven are told no so, all rightly."""
 
@@ -119,25 +111,7 @@ def settles(request: Request, sentence: str) -> bool | None:
     if (subject := _SUBJECT.match(sentence)) is not None and coverage(request.units, terms_of(subject[1])) == 0.0:
         return None
     turned = is_negated(sentence) != is_negated(_without_tag(request.question))
-    return turned == _is_turned_round(request.question, sentence)
-
-
-def _is_turned_round(question: str, sentence: str) -> bool:
-    """Whether the sentence says the opposite word where the question says the other."""
-    asked, said = _words(question), _words(sentence)
-    for one, other in _OPPOSITES:
-        for here, there in ((one, other), (other, one)):
-            if _has(asked, question, here) and not _has(said, sentence, here) and _has(said, sentence, there):
-                return True
-    return False
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+", text.lower()))
-
-
-def _has(words: frozenset[str], text: str, word: str) -> bool:
-    return word in words if word.isascii() else word in text
+    return turned == says_opposite(request.question, sentence)
 
 
 def _without_tag(question: str) -> str:
