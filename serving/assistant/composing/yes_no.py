@@ -99,7 +99,8 @@ SHORTEST_DENIAL = 15
 
 DENIES_THE_SAME, LEAST_NAMED = 0.88, 0.3
 """How near in meaning a negated sentence must be, and what share of the question it must name, to say no to it.
-Choices, after 45 yes-or-no questions of five courses: seven are told no so, all rightly."""
+Choices: of the development questions of five courses four are told yes or no
+so, all rightly."""
 
 
 def settles(request: Request, sentence: str) -> bool | None:
