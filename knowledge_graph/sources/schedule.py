@@ -201,15 +201,16 @@ def _keep(kept: dict[str, Offering], found: Offering, line: int, told: ProblemLo
 
 
 def _rooms(first: Offering, found: Offering) -> str | None:
-    """The room of a section; of one with several, each with its days as they are written: "lab (Fri)"."""
+    """The room of a section; of one with several, each with its days: "Hall 12 (Mon Wed), lab (Fri)"."""
     if first.room is None or found.room is None or found.room == first.room:
         return first.room or found.room
-    here = first.room if first.room.endswith(")") else f"{first.room} ({_days(first)})"
-    return f"{here}, {found.room} ({_days(found)})"
+    here = first.room if first.room.endswith(")") else _with_days(first.room, first)
+    return f"{here}, {_with_days(found.room, found)}"
 
 
-def _days(offering: Offering) -> str:
-    return " ".join(DAYS[day - 1] for day in sorted({one.day for one in offering.meetings}))
+def _with_days(room: str, offering: Offering) -> str:
+    days = " ".join(DAYS[day - 1] for day in sorted({one.day for one in offering.meetings}))
+    return f"{room} ({days})" if days else room
 
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -78,15 +78,21 @@ def test_a_row_that_is_wrong_is_told_with_its_place(
     assert len(offerings) == (0 if severity == "error" else 1)
 
 
-def test_a_section_that_meets_in_two_rooms_keeps_both_with_their_days(write_course: WriteCourse) -> None:
-    rows = (
-        CSV.replace("credits,seats", "credits,seats,room")
-        .replace("4,8\n", "4,8,Hall 12\n", 1)
-        .replace("4,8\n", "4,8,Lab\n")
+@pytest.mark.parametrize(
+    ("days", "times", "rooms"),
+    [("Fri", "10:00-11:40", "Hall 12 (Mon Wed), Lab (Fri)"), ("", "", "Hall 12 (Mon Wed), Lab")],
+)
+def test_a_section_that_meets_in_two_rooms_keeps_both_with_their_days(
+    write_course: WriteCourse, days: str, times: str, rooms: str
+) -> None:
+    text = (
+        "code,term,section,days,times,credits,seats,room\n"
+        "COMP 1200,Spring 2027,1,Mon Wed,10:00-11:15,4,8,Hall 12\n"
+        f"COMP 1200,Spring 2027,1,{days},{times},4,8,Lab\n"
     )
-    offerings, problems = read_schedule(write_course({"schedule.csv": rows}), CARD, [RECORD])
+    offerings, problems = read_schedule(write_course({"schedule.csv": text}), CARD, [RECORD])
     assert problems == ()
-    assert [one.room for one in offerings if one.section == "1"] == ["Hall 12 (Mon Wed), Lab (Fri)"]
+    assert [one.room for one in offerings] == [rooms]
 
 
 def test_two_rows_without_a_section_are_not_taken_for_one_class(write_course: WriteCourse) -> None:
