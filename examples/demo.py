@@ -14,6 +14,7 @@ from openai.types.chat import ChatCompletion
 from rich.console import Console
 from rich.markup import escape
 
+from orchestration.cli.ask_command import in_bold
 from orchestration.cli.build_command import build_home
 from orchestration.cli.exam_command import hold_exam
 from orchestration.cli.main import quiet_logs
@@ -85,7 +86,7 @@ def _ask(console: Console, client: openai.OpenAI, kind: str, question: str) -> N
     )
     seconds = time.perf_counter() - started_at
     console.print(f"\n[bold]{question}[/bold]  ({kind})")
-    console.print(escape((reply.choices[0].message.content or "").strip()))
+    console.print(in_bold((reply.choices[0].message.content or "").strip()), highlight=False)
     facts = _facts(reply)
     told = f"route {facts.get('route', 'unknown')}, coverage {facts.get('coverage', 'unknown')}, {seconds:.2f} s"
     console.print(f"[dim]{told}[/dim]")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import ExitStack, aclosing
@@ -159,9 +160,17 @@ def answer_facts(answer: Answer, seconds: float) -> dict[str, object]:
     }
 
 
+def in_bold(text: str) -> str:
+    """An answer for a terminal: what its Markdown has in bold is bold."""
+    return _BOLD.sub(r"[bold]\1[/bold]", escape(text))
+
+
+_BOLD = re.compile(r"\*\*([^*\n]{1,1000}+)\*\*")
+
+
 def print_answer(console: Console, answer: Answer, seconds: float) -> None:
     """An answer as a person reads it."""
-    console.print(escape(answer.text.strip()), highlight=False)
+    console.print(in_bold(answer.text.strip()), highlight=False)
     console.print()
     for one in answer.references:
         console.print(f"  [{one.number}] {escape(one.label)}", highlight=False, markup=False)

@@ -19,6 +19,7 @@ from serving.assistant.composing.calculation import compose_calculation, formula
 from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of, within
+from serving.assistant.composing.cues import defines
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
 from serving.assistant.composing.explain import LIKELY, compose_explanation
@@ -359,7 +360,8 @@ def _to_be_defined(
     units: Sequence[QuestionUnit], whole: QuestionUnit | None, find_pieces: FindPieces, lectures: CourseLectures
 ) -> tuple[QuestionUnit, ...]:
     """The units of a thing to be defined, whose `whole` name may say more than they do; the name alone, as unknown,
-    where no text has it: a confusion matrix is no matrix, and who learns to transfer does no transfer learning."""
+    where no text has it: a confusion matrix is no matrix, and who learns to transfer does no transfer learning. Of a
+    concept's own thing that is defined without its name, that thing: an AVL tree rotation is a rotation."""
     units = tuple(_as_spelled(unit, find_pieces, lectures) for unit in units)
     if whole is None:
         return units
@@ -370,8 +372,17 @@ def _to_be_defined(
     said = [text for text in texts if name <= terms_of(text)]
     if any(says_in_order(text, whole.label) for text in said):
         return units
+    if (head := _head_of(whole.label, units)) is not None and any(defines(text, [head.label]) for text in texts):
+        return (head,)
     is_in_units = name <= {term for unit in units for each in unit.names for term in each}
     return units if said and is_in_units else (replace(whole, is_known=False),)
+
+
+def _head_of(name: str, units: Sequence[QuestionUnit]) -> QuestionUnit | None:
+    """The unit that ends a name which begins with a concept."""
+    concepts = [one.label.lower() for one in units if one.concept_id is not None]
+    rest = next((name[len(one) :].strip() for one in concepts if name.lower().startswith(f"{one} ")), "")
+    return next((one for one in units if one.label.lower() == rest.lower()), None)
 
 
 def _as_spelled(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
