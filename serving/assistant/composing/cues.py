@@ -155,7 +155,9 @@ POINTS = _cue(
     r"(?:intuition|sense|feel(?:ing)?|idea|understanding)\b|^(?:so,? |and,? |ok,? )?that's (?:it|all)\b"
     r"|^(?:so,? |and,? )?that's (?:the|an?|our) (?:\w+ )?(?:understanding|idea|intuition|definition|end|story"
     r"|summary) (?:of|for|behind)\b"
-    r"|\bthe (?:next|last) and (?:final|last) (?:videos?|lectures?)\b|\byou now know\b|^trust me\b|\byou'll enjoy\b"
+    r"|\bthe (?:next|last) and (?:final|last) (?:videos?|lectures?)\b|\bbefore you can (?:really )?(?:understand"
+    r"|learn|see|follow)\b"
+    r"|\blater in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|^trust me\b|\byou'll enjoy\b"
     r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课"
     r"|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
 )

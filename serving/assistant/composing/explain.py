@@ -42,8 +42,9 @@ def compose_explanation(request: Request) -> Composed | None:
     windows = find_windows(request, most=SHOWN)
     if not windows:
         return None
-    full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
-    windows = [full, *(one for one in windows if one is not full)]
+    if not request.aspects:
+        full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
+        windows = [full, *(one for one in windows if one is not full)]
     covers = sufficient(windows[0], request)
     if covers == "none" or (covers != "full" and is_silent(windows, request)):
         return None

@@ -22,6 +22,9 @@ MEANS, NAMES = 0.7, 0.6
 MEANS_THE_SAME = 0.85
 """How near in meaning a negated sentence must be that has fewer of the question's words. A choice."""
 
+NEARLY_HALF = 0.45
+"""Share of the question that such a sentence must speak of: its concepts, and little else. A choice."""
+
 _HOW_TO = re.compile(r"\bhow (?:do|does|can|could|should|would|to)\b|怎么|怎样|如何", re.IGNORECASE)
 """Questions for a procedure, which take nothing for granted that a negated sentence would deny."""
 
@@ -109,7 +112,7 @@ def _nearly_said(request: Request) -> Composed | None:
             and not _denies_nothing(line.text)
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
-            and coverage(request.units, said) >= 0.5
+            and coverage(request.units, said) >= NEARLY_HALF
         ):
             return _denied(request, ComposedStatement(line.text, piece.evidence((line,))))
     return None

@@ -247,6 +247,10 @@ class Coverage:
             share = self._known[own] = coverage(self._units, own)
         return share
 
+    def names_concepts(self, own: frozenset[str]) -> bool:
+        """Whether terms that `own` gave cover every unit that is a concept."""
+        return all(unit.covered(own) == 1.0 for unit in self._units if unit.concept_id is not None)
+
 
 _FILLING = r"(?:is|are|again|exactly|actually|really|please|means?|here|then|anyway|though)\b"
 _WORD_OF_NAME = rf"(?!{_FILLING})[A-Za-z][A-Za-z-]+"

@@ -107,7 +107,8 @@ class Window:
 
 
 LEAST_MARKED, CLEAR = 3, 1.0
-"""Sentences of which one is marked as the one that answers, where it does so clearly (`_answers_alone`). Choices."""
+"""Sentences of which one is marked as the one that answers, where it does so clearly (`_answers_alone`) and names what
+is asked about. Choices."""
 SHORTEST_MARKED: dict[Lang, int] = {"en": 45, "zh": 12}
 """Characters below which a sentence is a heading, said aloud, or a piece of one. A choice."""
 
@@ -209,6 +210,10 @@ def _windows(
         for place, line in enumerate(piece.lines)
     ]
     meanings = [line.meaning for line in piece.lines]
+    clear = [
+        at >= CLEAR and covered.names_concepts(own) and (has > 0 or not aspects)
+        for at, own, has in zip(alone, said, aspect, strict=True)
+    ]
     is_definition = kind == "definition"
     is_asked = piece.entry.title.rstrip("\"'”’").endswith(("?", "？")) and covered.of(title) >= WHOLE_TITLE
     found, record = [], _whole(piece)
@@ -246,7 +251,7 @@ def _windows(
         has_aspect = aspect[anchor] > 0 or not aspects
         found.append(Window(piece, start, stop, anchor, score, own, near, worded[anchor], has_aspect, facts))
         if not record and not (is_asked and anchor == 0):
-            found[-1] = _begun_later(found[-1], alone, lang, length)
+            found[-1] = _begun_later(found[-1], alone, clear, lang, length)
     return found
 
 
@@ -266,10 +271,10 @@ LATER = 0.4
 fewer questions are answered, with fewer the answer comes later. A choice."""
 
 
-def _begun_later(window: Window, alone: Sequence[float], lang: Lang, length: float) -> Window:
+def _begun_later(window: Window, alone: Sequence[float], clear: Sequence[bool], lang: Lang, length: float) -> Window:
     """A window without the sentences before its key that say much less, read on behind it for as long."""
     key = max(range(window.start, window.stop), key=lambda place: (alone[place], -place))
-    marked = alone[key] >= CLEAR and window.piece.sizes[key] >= SHORTEST_MARKED[lang]
+    marked = clear[key] and window.piece.sizes[key] >= SHORTEST_MARKED[lang]
     begin = next(place for place in range(window.start, key + 1) if alone[place] >= alone[key] - LATER)
     if begin == window.start:
         return replace(window, key=key, marked=marked)
