@@ -165,7 +165,7 @@ def in_bold(text: str) -> str:
     return _BOLD.sub(r"[bold]\1[/bold]", escape(text))
 
 
-_BOLD = re.compile(r"\*\*([^*\n]{1,1000}+)\*\*")
+_BOLD = re.compile(r"\*\*(?!\s)([^*\n]{1,1000}+)(?<!\s)\*\*")
 
 
 def print_answer(console: Console, answer: Answer, seconds: float) -> None:

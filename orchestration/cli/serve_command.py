@@ -25,7 +25,7 @@ from orchestration.cli.services import (
 )
 from orchestration.project import PROJECT, ModelFolderMissing
 from serving.gateway.access import refuse_unsafe
-from serving.llm.processes import ServiceFailed, ServiceSpec, wanted_ports
+from serving.llm.processes import ServiceFailed, ServiceSpec, hold_port, wanted_ports
 from serving.llm.vllm import ModelServer, VllmMissing
 from serving.settings import ModelServerSettings, Settings
 
@@ -45,7 +45,7 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
             "COTEACH_MODEL_ADMISSION=always: a model that nobody has examined writes to students.", style="bold yellow"
         )
     with ending_cleanly(), ExitStack() as stack:
-        running = start_all(stack, _specs(settings, chosen, pages=pages, gateways=gateways))
+        running = start_all(stack, _specs(stack, settings, chosen, pages=pages, gateways=gateways))
         stack.callback(_ask_gateways_to_end, running)
         for one in running:
             wait_with_progress(console, one.process)
@@ -61,9 +61,12 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
 
 
 def _specs(
-    settings: Settings, chosen: ModelServerSettings, *, pages: bool, gateways: int = 1
+    stack: ExitStack, settings: Settings, chosen: ModelServerSettings, *, pages: bool, gateways: int = 1
 ) -> list[tuple[ServiceSpec, str]]:
-    """Each service with the address a person opens; the slowest first, since all start at once."""
+    """Each service with the address a person opens; the slowest first, since all start at once.
+
+    The gateways' ports are held until `stack` is left: one takes seconds until it listens.
+    """
     data_dir = settings.data_dir
     found: list[tuple[ServiceSpec, str]] = []
     url = running_model_server(settings, chosen)
@@ -71,6 +74,7 @@ def _specs(
         url = server.url
         found.append((model_server_spec(server, data_dir, chosen.vllm_start_seconds), url))
     for number, port in enumerate(wanted_ports(settings.port, gateways, settings.host, "COTEACH_PORT"), 1):
+        stack.enter_context(hold_port(port, settings.host))
         found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
     if pages:
         dagster, mlflow = port_for("Dagster", DAGSTER_PORT), port_for("MLflow", MLFLOW_PORT)

@@ -191,6 +191,21 @@ def free_ports(preferred: int, count: int, host: str = "127.0.0.1") -> list[int]
         return [_free(port, host, held) for port in wanted]
 
 
+def hold_port(port: int, host: str) -> socket.socket:
+    """Bound and not listening: no connection that goes out is given the port before its service listens there.
+
+    The service sets SO_REUSEADDR, as servers do. Raises `PortTaken`.
+    """
+    holding = socket.socket()
+    holding.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        holding.bind((host, port))
+    except OSError as error:
+        holding.close()
+        raise PortTaken(f"Port {port} on {host} was taken just now. Start again, or choose another.") from error
+    return holding
+
+
 def _free(preferred: int, host: str, held: ExitStack) -> int:
     for port in (preferred, 0):
         probe = held.enter_context(socket.socket())

@@ -1,6 +1,7 @@
 """A service's whole life, with small real servers."""
 
 import os
+import socket
 import sys
 import time
 from dataclasses import replace
@@ -9,7 +10,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from serving.llm.processes import ServiceFailed, ServiceProcess, ServiceSpec, free_port, free_ports
+from serving.llm.processes import (
+    PortTaken,
+    ServiceFailed,
+    ServiceProcess,
+    ServiceSpec,
+    free_port,
+    free_ports,
+    hold_port,
+)
 
 WITH_A_CHILD = """
 import http.server, subprocess, sys
@@ -124,3 +133,16 @@ def test_many_ports_are_different_ones_from_the_first_on() -> None:
 def test_beyond_the_last_port_the_system_picks() -> None:
     assert max(free_ports(65_535, 3)) <= 65_535
     assert len(set(free_ports(65_535, 3))) == 3
+
+
+def test_a_held_port_is_for_its_service_alone() -> None:
+    with hold_port(0, "127.0.0.1") as held:
+        address = held.getsockname()
+        with socket.socket() as going_out, pytest.raises(OSError, match="in use"):
+            going_out.bind(address)
+        with socket.socket() as service:
+            service.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            service.bind(address)
+            service.listen(1)
+            with pytest.raises(PortTaken, match="was taken just now"):
+                hold_port(address[1], "127.0.0.1")

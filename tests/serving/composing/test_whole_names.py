@@ -1,5 +1,6 @@
 """A thing is defined by its whole name: a confusion matrix is no matrix."""
 
+import course_rows as rows
 import pytest
 from asker import Asker
 
@@ -57,3 +58,8 @@ def test_a_concept_with_words_that_add_nothing_is_defined(composed_by: Asker) ->
 @pytest.mark.parametrize("question", ["can a stack get stuck?", "is a queue any good?"])
 def test_a_sentence_that_only_names_the_thing_says_neither_yes_nor_no(composed_by: Asker, question: str) -> None:
     assert not composed_by(question).text.startswith(("Yes", "No"))
+
+
+def test_a_concepts_own_thing_that_is_defined_without_its_name_is_defined(composed_by: Asker) -> None:
+    assert composed_by("What is a stack queue?").text.startswith(rows.QUEUE.removesuffix("."))
+    assert "says nothing about confusion queue" in composed_by("What is a confusion queue?").text
