@@ -6,6 +6,7 @@ about a concept answers a question for one of its aspects only when it speaks of
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from re import Pattern
 
 
@@ -187,6 +188,7 @@ ASPECTS: tuple[Aspect, ...] = (
 )
 
 
+@lru_cache(maxsize=64)  # one question is read by one step after another
 def asked_aspects(question: str) -> tuple[Aspect, ...]:
     """Every aspect that the question names, the more special first; empty when it names none."""
     return tuple(aspect for aspect in ASPECTS if aspect.asked.search(question))

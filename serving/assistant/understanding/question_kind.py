@@ -6,6 +6,7 @@ composer for each. The order of `_CUES` decides where several fit: "which lectur
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, get_args
 
 from serving.assistant.understanding.plain_wording import said_plainly
@@ -455,6 +456,7 @@ _PRODUCT = re.compile(
 )
 
 
+@lru_cache(maxsize=64)  # one question is read by one step after another
 def question_kind(question: str) -> QuestionKind:
     """The kind by wording alone; `definition` where it asks what something is, `other` where no wording tells.
 
