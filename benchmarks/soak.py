@@ -231,10 +231,15 @@ def unnamed(place: Place, damaged: Sequence[Path]) -> list[Path]:
         builder = Builder(defs(), instance, inputs_of(PipelineSettings()), place.data_dir, verify=True)
         plans = list(builder.plans(builder.prepare()))
     told = " ".join(str(each) for plan in plans for each in (*plan.reasons.values(), *plan.damaged))
-    folders = {
-        path: {path, *(each for each in path.parents if each.is_relative_to(place.data_dir.index))} for path in damaged
-    }
-    return [path for path in damaged if not any(str(each) in told for each in folders[path] - {place.data_dir.index})]
+    return [path for path in damaged if not _is_told(path, told, place.data_dir)]
+
+
+def _is_told(path: Path, told: str, home: DataDir) -> bool:
+    """Whether a damaged file is named itself, by a folder of the index that holds it, or as a file of its folder."""
+    within = [each for each in path.parents if each.is_relative_to(home.root)]
+    is_of_index = any(str(each) in told for each in within if each.is_relative_to(home.index) and each != home.index)
+    of_folder = any(str(each) in told and f"its file {path.relative_to(each)} " in told for each in within)
+    return str(path) in told or is_of_index or of_folder
 
 
 def damage(path: Path, dice: random.Random) -> str:

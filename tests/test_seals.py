@@ -59,6 +59,10 @@ def test_each_file_of_a_folder_counts(tmp_path: Path) -> None:
     assert flaw_in(tmp_path / "v1", seals) is None
     (tmp_path / "v1" / "qa" / "meta.json").unlink()
     assert flaw_in(tmp_path / "v1", seals) == "is damaged: its file qa/meta.json is gone"
+    (tmp_path / "v1" / "card.json").write_text("{")
+    assert flaw_in(tmp_path / "v1", seals) == (
+        "is damaged: its file card.json has 1 bytes, 2 were written; its file qa/meta.json is gone"
+    )
 
 
 @pytest.mark.parametrize("text", ["v", "", "v1x", "../v1", "v1/../v1"])

@@ -50,10 +50,13 @@ def flaw_in(path: Path, seals: Mapping[str, Seal], *, full: bool = False) -> str
         return _pointing_nowhere(path)
     if not seals:
         return _without_footer(path)
-    for inside, seal in seals.items():
-        if what := _broken(path / inside if inside else path, seal, full=full):
-            return f"is damaged: {f'its file {inside}' if inside else 'it'} {what}"
-    return None
+    broken = {
+        inside: what
+        for inside, seal in seals.items()
+        if (what := _broken(path / inside if inside else path, seal, full=full))
+    }
+    told = "; ".join(f"{f'its file {inside}' if inside else 'it'} {what}" for inside, what in broken.items())
+    return f"is damaged: {told}" if told else None
 
 
 def _seal(path: Path) -> Seal:

@@ -30,6 +30,18 @@ class Dialogue:
 
 
 ENGLISH: list[Dialogue] = [
+    Dialogue(("What is lecture 10 about?",), "and the one after it?", "What is lecture 11 about?"),
+    Dialogue(("give me a summary of week 3",), "the next week?", "give me a summary of week 4"),
+    Dialogue(("summarise lecture 10",), "and the previous one?", "summarise lecture 9"),
+    Dialogue(("When is assignment 2 due?",), "and assignment 3?", "When is assignment 3 due?"),
+    Dialogue(("how many late days are for A3",), "and for the quizzes?", "how many late days are for the quizzes"),
+    Dialogue(
+        ("which classes meet on Fridays in spring 2027",),
+        "and in fall 2027?",
+        "which classes meet on Fridays in fall 2027",
+    ),
+    Dialogue(("what are the prerequisites of COMP 3400",), "what comes after it?", "what comes after COMP 3400?"),
+    Dialogue(("When is the midterm?",), "what about the final exam?", "When is the final exam?"),
     Dialogue(("What is binary search?",), "and its complexity?", "time complexity of binary search?"),
     Dialogue(("What is binary search?",), "what is its complexity?", "what is the time complexity of binary search?"),
     Dialogue(("What is merge sort?",), "and its complexity?", "complexity of merge sort?"),
@@ -139,6 +151,9 @@ ENGLISH: list[Dialogue] = [
 ]
 
 CHINESE: list[Dialogue] = [
+    Dialogue(("第10讲讲了什么？",), "那下一讲呢？", "第11讲讲了什么？"),
+    Dialogue(("第十讲讲了什么？",), "那第十二讲呢", "第12讲讲了什么？"),
+    Dialogue(("期中考试什么时候考？",), "那期末考试呢？", "期末考试什么时候考？"),
     Dialogue(("什么是二分查找？",), "那它的复杂度呢？", "二分查找的时间复杂度？"),
     Dialogue(("什么是归并排序？",), "它的复杂度是多少？", "归并排序的复杂度是多少？"),
     Dialogue(("什么是二分查找？",), "复杂度呢", "二分查找的时间复杂度？"),
@@ -192,6 +207,8 @@ CHINESE: list[Dialogue] = [
 ]
 
 ENGLISH_ALONE: list[Dialogue] = [
+    Dialogue(("What is lecture 1 about?",), "and the one before it?", None),
+    Dialogue(("What is a stack?",), "and the next one?", None),
     Dialogue(("What is binary search?",), "What is a queue?", None),
     Dialogue(("What is binary search?",), "What is time complexity?", None),
     Dialogue(("What is binary search?",), "What is an AVL tree and why do we need it?", None),

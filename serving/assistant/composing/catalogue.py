@@ -14,7 +14,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.semester.names import classes_named
+from serving.assistant.composing.semester.names import classes_named, is_short_for
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
 from serving.assistant.composing.wording import wording
@@ -213,18 +213,6 @@ def _not_in_it(request: Request) -> Composed | None:
     said = wording(request.spoken)
     names = ("、" if request.spoken == "zh" else ", ").join(strange)
     return Composed(request.kind, "none", (ComposedStatement(said.nothing_of.format(names=names)),), after=said.ask_ta)
-
-
-def is_short_for(prefix: str, subject: str) -> bool:
-    """Whether the letters of a code stand in order in a subject's last words, from its first on: MUSC for music."""
-    words = subject.lower().split()
-    names = (" ".join(words[place:]) for place in range(len(words)))
-    return any(name[0] == prefix[0].lower() and _in_order(prefix.lower(), name) for name in names)
-
-
-def _in_order(letters: str, text: str) -> bool:
-    rest = iter(text)
-    return all(letter in rest for letter in letters)
 
 
 def _shown(request: Request, records: Sequence[MaterialPiece]) -> Composed:

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from knowledge_graph.text.sentences import language_of, split_sentences
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
+from serving.assistant.composing.definition import introduce
 from serving.assistant.composing.document_answers import document_comparison, document_statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialPiece
@@ -13,7 +15,7 @@ from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.comparison_terms import compared, with_shared_head
 from serving.index.analysis import terms
-from serving.index.evidence import from_definition
+from serving.index.evidence import MAX_CITED, from_definition
 
 PLACES = 3
 """Places that are shown: as many as can be cited."""
@@ -25,6 +27,13 @@ LONGER = 1.3
 """How much longer than usual what is said of a thing is. A choice."""
 
 Side = tuple[QuestionUnit, ...]
+
+_CHOOSES = re.compile(
+    r"\b(?:when|should|would|pick|choose|prefer|better|best|faster|slower|use|instead of|or)\b"
+    r"|选|用哪|什么时候|更|哪个[好快慢]|还是",
+    re.IGNORECASE,
+)
+"""What asks which of them to take, for which what each is does not help."""
 
 _CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
@@ -53,9 +62,17 @@ def compose_comparison(request: Request) -> Composed | None:
         note = wording(request.spoken).each_alone
         return Composed("comparison", "partial", shown, note=note, score=ONLY_EACH, is_whole=True)
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
+    contrasting = [window.statement for window in contrasts]
+    is_choice = _CHOOSES.search(request.question) is not None
+    ordered = (
+        *(contrasting if is_choice else contrasting[:1]),
+        *((*near, *alone) if contrasting and is_choice else alone),
+        *(() if is_choice else contrasting[1:]),
+        *near,
+    )
     statements: list[ComposedStatement] = []
-    for one in (*(window.statement for window in contrasts), *((*near, *alone) if contrasts else (*alone, *near))):
-        if len(statements) < PLACES and not _is_in(one, statements):
+    for one in ordered:
+        if len(statements) < (PLACES if is_choice else MAX_CITED) and not _is_in(one, statements):
             statements.append(one)
     if contrasts:
         return Composed("comparison", "partial", tuple(statements), score=LIKELY)
@@ -68,9 +85,14 @@ def _is_of_document(one: ComposedStatement) -> bool:
     return one.evidence is not None and one.evidence.source == "document"
 
 
-def _is_in(one: ComposedStatement, statements: list[ComposedStatement]) -> bool:
-    said = body_of(one.text)
-    return any(said[:60] in other.text or body_of(other.text)[:60] in one.text for other in statements)
+def _is_in(one: ComposedStatement, statements: Sequence[ComposedStatement]) -> bool:
+    """Whether most of a statement, by its sentences, stands in one of the others."""
+    said = split_sentences(body_of(one.text).replace("**", ""), language_of(one.text))
+    for other in statements:
+        text = other.text.replace("**", "")
+        if sum(len(each) for each in said if each in text) > sum(map(len, said)) / 2:
+            return True
+    return False
 
 
 def _sides(request: Request) -> tuple[Side, ...]:
@@ -127,11 +149,13 @@ def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[
 
 
 def _definition(request: Request, side: Side) -> ComposedStatement | None:
-    """The definition of the one concept that a thing is, where no aspect is asked for."""
+    """What the one concept that a thing is is said to be, where no aspect is asked for."""
     if len(side) != 1 or side[0].concept_id is None or request.aspects:
         return None
     concept = request.graph.concept(side[0].concept_id)
-    return ComposedStatement(concept.definition, from_definition(0, concept)) if concept.definition else None
+    if concept.definition:
+        return ComposedStatement(concept.definition, from_definition(0, concept))
+    return introduce(request, side)
 
 
 def _of_one(request: Request, side: Side, own: Sequence[MaterialPiece]) -> ComposedStatement | None:

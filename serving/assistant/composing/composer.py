@@ -39,6 +39,7 @@ from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.recorded import compose_recorded
 from serving.assistant.composing.request import FindPieces, Request
 from serving.assistant.composing.semester.compose import compose_plan
+from serving.assistant.composing.semester.hours import compose_hours
 from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.semester.sections import compose_sections
 from serving.assistant.composing.semester.way import compose_way
@@ -476,7 +477,7 @@ def compose(request: Request) -> Composed:
         return worked
     if (counted := count_lectures(request)) is not None:
         return counted
-    if (scheduled := compose_sections(request) or compose_way(request)) is not None:
+    if (scheduled := compose_sections(request) or compose_hours(request) or compose_way(request)) is not None:
         return scheduled
     if request.kind not in _NEVER_STORED and (stored := compose_stored(request)) is not None:
         return stored

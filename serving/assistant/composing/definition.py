@@ -1,6 +1,7 @@
 """What something is: the concept's definition, or the sentence that says it, with what is said next. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge_graph.graph.records import GraphConcept
@@ -11,7 +12,7 @@ from serving.assistant.composing.explain import LIKELY, MOST_TRIED, compose_expl
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.material import joined, line_of
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -27,7 +28,7 @@ def compose_definition(request: Request) -> Composed | None:
     if (written := document_definition(request, least=TERM)) is not None:
         return written
     concept = only_concept(request)
-    introduced = _introduced_in_lecture(request)
+    introduced = introduce(request, request.units)
     if concept is not None and concept.definition:
         return _defined(request, concept, None if _is_own(request, concept) else introduced)
     if introduced is None and (written := document_definition(request)) is not None:
@@ -55,13 +56,13 @@ def _has_unknown_head(request: Request) -> bool:
     )
 
 
-def _introduced_in_lecture(request: Request) -> ComposedStatement | None:
-    """What the course's own lectures say of it when they introduce it."""
-    names = {name for unit in request.units for name in _spellings(request, unit.label, unit.concept_id)}
+def introduce(request: Request, units: Sequence[QuestionUnit]) -> ComposedStatement | None:
+    """What the course's own lectures say of the one thing that `units` name when they introduce it."""
+    names = {name for unit in units for name in _spellings(request, unit.label, unit.concept_id)}
     lectures = request.material.lectures
-    if len(request.units) != 1 or not names:
+    if len(units) != 1 or not names:
         return None
-    titled = [one.video_id for one in lectures.lectures if coverage(request.units, terms_of(one.title)) >= ALL_OF_IT]
+    titled = [one.video_id for one in lectures.lectures if coverage(units, terms_of(one.title)) >= ALL_OF_IT]
     said = introduction(names, lectures, titled=titled)
     if not said:
         return None

@@ -5,7 +5,7 @@ question has. Here every sentence of the course that names the thing is looked a
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from re import Pattern
 
@@ -43,11 +43,11 @@ def introduction(
 
     `titled` are the ids of the videos whose titles name it.
     """
-    wanted = [terms_of(name) for name in names if terms_of(name)]
+    spellings = tuple(sorted({spelled for name in names for spelled in (name, name.replace("-", " "))}))
+    wanted = [terms_of(name) for name in spellings if terms_of(name)]
     if not wanted:
         return ()
     naming = lectures.naming([wanted])
-    spellings = tuple(sorted(names))
     first = min((lectures.by_id[video_id].index for video_id in naming), default=0)
     best: tuple[float, int, LectureSentence] | None = None
     ordered = list(enumerate(sentence for spoken in naming.values() for sentence in spoken))
@@ -69,8 +69,52 @@ def introduction(
 
 _ROUNDED = 1e-6
 """More than sums of the same numbers in another order can differ by."""
-_MOST_ADDED = 0.5
-"""What a sentence can gain beside its wording, by `_GENUS`."""
+_MOST_ADDED = 0.9
+"""What a sentence can gain beside its wording, by `_GENUS` and by what `_goes_on`."""
+
+_RESTATES = re.compile(
+    r"\b(?:what (?:that|this|it) (?:says|means|asks)|(?:which|that) (?:means|says|asks)|that is,)|也就是|意思是",
+    re.IGNORECASE,
+)
+"""By which a question says what a thing is: "and what that says is, of all patients, what fraction …?"."""
+_WONDERS = re.compile(
+    r"\bwhy (?:is|are|do|does|did|it's|we)\b.*\b(?:called|named?)\b|\b(?:some of you|you) (?:may|might"
+    r"|probably) (?:know|have)\b"
+    r"|为什么.*叫",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"\b(?:(?:talk|say|speak|see|learn|hear|define) (?:\w+ ){0,7}(?:later|soon)|come back to)\b|以后再|后面再|稍后",
+    re.IGNORECASE,
+)
+"""What puts it off."""
+
+
+def any_of(names: Iterable[str]) -> str:
+    """A pattern of one of several names, the longest first; a blank and a hyphen in them are the same."""
+    longest_first = sorted(names, key=len, reverse=True)
+    return "|".join(re.sub(r"\\[- ]", "[- ]", re.escape(name)) for name in longest_first)
+
+
+@lru_cache(maxsize=1 << 10)
+def _goes_on(names: tuple[str, ...]) -> Pattern[str]:
+    """What finds a name behind which the sentence says what it is for: "called X, which lets us …", "X for doing …"."""
+    return re.compile(
+        rf"\b(?:{any_of(names)})s?(?:,? (?:which|that|in which|where|for|to|meaning)\b"
+        rf"| ?[-–—:] (?:and )?(?:what|it|this)\b)"
+        rf"|(?:{any_of(names)})，?(?:用来|用于|可以|能够?|也就是|就是|它)",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def _compares(names: tuple[str, ...]) -> Pattern[str]:
+    """What finds "X is a more general one": said of X beside something else."""
+    return re.compile(
+        rf"\b(?:{any_of(names)})s? (?:is|are) (?:just |also )?an? (?:even |much |bit )?"
+        r"(?:more|less|better|simpler|faster|larger|bigger|smaller|newer)\b",
+        re.I,
+    )
 
 
 def _strength(sentence: LectureSentence, names: tuple[str, ...], *, least: float) -> float:
@@ -88,8 +132,10 @@ def _strength(sentence: LectureSentence, names: tuple[str, ...], *, least: float
     else:
         return 0.0
     leans, points, asks = wording_of(text)
-    strength += 0.5 * (_GENUS.search(text) is not None)
+    asks = (asks and _RESTATES.search(text) is None) or _WONDERS.search(text) is not None
+    strength += 0.5 * (_GENUS.search(text) is not None) + 0.4 * (_goes_on(names).search(text) is not None)
     strength -= 0.8 * is_negated(text) + 0.5 * leans + 0.6 * points + 1.5 * asks
+    strength -= 0.8 * (_compares(names).search(text) is not None) + 0.6 * (_LATER.search(text) is not None)
     shortest = 30 if sentence.lang == "en" else 10
     return strength - 0.8 * (len(text) < shortest) - 0.5 * (len(text) > LONGEST[sentence.lang])
 
@@ -118,14 +164,22 @@ _IT_IS = re.compile(
 @lru_cache(maxsize=1 << 10)
 def _beginning(names: tuple[str, ...]) -> Pattern[str]:
     """What finds a sentence that begins with one of the names, or nearly so."""
-    one = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    one = any_of(names)
     return re.compile(rf"^(?:[\w']+,? ){{0,3}}(?:{one})s?\b|^[^，。,]{{0,4}}(?:{one})", re.IGNORECASE)
+
+
+_ENDS = (
+    r"(?=\W*$|\s*[^\w\s-]|\s+-|\s+(?:algorithms?|methods?|techniques?|methodology|procedures?|rules?|ideas?|problems?"
+    r"|is|are|was|were|has|have|can|will|would|and|or|but|so|because|if|when|where|which|that|who|for|of|to|in|on|at|by"
+    r"|with|from|as|since|while|then|than|here|there|it|this|these|we|you|i|they|the|an?)\b)"
+)
+"""The end of a name: "the bias unit" is called so, and no bias."""
 
 
 @lru_cache(maxsize=1 << 10)
 def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
     """Definitions ("X is a …"), namings ("… called X"), what it is about ("the idea of X is …"), and any "X is"."""
-    one = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    one = any_of(names)
     latin = rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"
     begins = r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|that|recall|remember|say|means?) )"
     patterns = (
@@ -141,11 +195,13 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|即|定义为|的定义是|的意思是|可以理解)",
         rf"\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
         rf"|these)"
-        rf"(?: \w+)?)(?: as)? {latin}(?![ -](?:is|are|was) (?:not|called))"
+        rf"(?: \w+)?)(?: as)? {latin}{_ENDS}(?![ -](?:is|are|was) (?:not|called))"
+        rf"|\b(?:problem|phenomenon|situation|process|technique|method) of {latin},? (?:in which|where|when|is|means)\b"
         rf"|(?:叫做?|称为|称作|称之为|被称为|就叫|这就是|命名为)(?:所谓的?)?\s?[“\"「《]?(?:{one})(?![\u4e00-\u9fff])",
         rf"\b(?:idea|goal|purpose|point|intuition|job|essence|notion|concept|objective|aim)(?: behind| of| with"
-        rf"| in)+ {latin}\b"
-        rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{begins}{latin} (?:lets?|allows?|tells?|measures?|takes?"
+        rf"| in)+ {latin}\b(?! (?:also|is (?:also|pretty|very)))"
+        rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{begins}(?!this ){latin} (?:lets?|allows?|tells?"
+        rf"|measures?|takes?"
         rf"|finds?|tries"
         rf"|works? by|helps?|solves?|gives?|computes?|keeps?|repeatedly|will)\b"
         rf"|(?:{one})(?:的(?:作用|目的|思想|想法|任务|核心|本质)|可以用?来?|负责|用来|用于|会把|把|允许|让)",
@@ -158,13 +214,23 @@ def _with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> t
     """The sentence, the one it leans on, and those after it, as long as they speak of the subject."""
     said: Sequence[LectureSentence] = lectures.by_id[sentence.video_id].sentences
     start = stop = next(place for place, one in enumerate(said) if one.position == sentence.position)
-    if start > 0 and wording_of(sentence.text)[0]:
+    if start > 0 and wording_of(sentence.text)[0] and not _closes(said[start - 1].text):
         start -= 1
     size = sum(len(one.text) for one in said[start : stop + 1])
     while stop + 1 < len(said):
         _, points, asks = wording_of(said[stop + 1].text)
         size += len(said[stop + 1].text)
-        if points or asks or size > LONGEST[sentence.lang]:
+        if points or asks or _LATER.search(said[stop + 1].text) or size > LONGEST[sentence.lang]:
             break
         stop += 1
     return tuple(said[start : stop + 1])
+
+
+def _closes(text: str) -> bool:
+    """Whether a sentence ends what was said before it."""
+    return wording_of(text)[1] or _CLOSES.search(text) is not None
+
+
+_CLOSES = re.compile(
+    r"^(?:so|and|ok(?:ay)?|all right|right)?,? ?that(?:'s| is| was) (?:the|an?|all|it|what)\b", re.IGNORECASE
+)

@@ -36,6 +36,9 @@ _LOST = re.compile(
 )
 """What asks for help in understanding and claims nothing."""
 
+_SUPPOSES = re.compile(r"\bwhat (?:happens?|if)\b|\bhappens? (?:if|when)\b|会怎么?样|会怎样|会发生什么", re.IGNORECASE)
+"""What asks what would be, and claims nothing."""
+
 _OPEN = re.compile(
     r"\b(?:where|which|what|when|who|how (?:many|much|long|often|far))\b|什么|哪|谁|多少|几|何时", re.IGNORECASE
 )
@@ -77,7 +80,7 @@ def deny_premise(request: Request) -> Composed | None:
     """The sentence that says the opposite of what a question claims; `None` when none does."""
     if request.kind not in ("why", "how", "other", "yes_no") or _WHY_NOT.search(request.question):
         return None
-    if _LOST.search(request.question):
+    if _LOST.search(request.question) or _SUPPOSES.search(request.question):
         return None
     if request.kind == "why" and (_BLAMES.search(request.question) or _GRANTED.search(request.question)):
         return None

@@ -17,6 +17,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import TAUGHT, best_part, find_places, lecture_evidence, section
 from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.closed_words import read_number
 from serving.index.evidence import MAX_CITED
 
 SENTENCES = 9
@@ -35,7 +36,6 @@ _NUMBER_EN = re.compile(
 _NUMBER_ZH = re.compile(
     r"第\s*([\d一二三四五六七八九十]{1,3})\s*(?:讲|节|课|集|章|个视频)|(最后)一?(?:讲|节|课|集|章|个视频)"
 )
-_HAN = "一二三四五六七八九"
 _WEEK = re.compile(r"\bweek (?:number |no\.? |#)?(\d{1,2})\b|第\s*(\d{1,2})\s*周", re.IGNORECASE)
 _SERIES = re.compile(
     r"\b(?:lectures|videos|lessons|episodes|classes)\b|(?:几|系列)[^。？！]{0,2}[讲节课集]", re.IGNORECASE
@@ -187,21 +187,12 @@ def _numbered(question: str, lectures: Sequence[SpokenLecture]) -> SpokenLecture
     word = next(group for group in found.groups() if group).lower()
     if word in ("last", "final", "最后"):
         return lectures[-1]
-    number = int(word) if word.isdigit() else _ORDINALS.index(word) + 1 if word in _ORDINALS else _han_number(word)
+    number = int(word) if word.isdigit() else _ORDINALS.index(word) + 1 if word in _ORDINALS else read_number(word)
     titled = [one for one in lectures if re.match(rf"\D{{0,3}}0*{number}(?!\d)", one.title)]
     titled = titled or [one for one in lectures if re.match(rf"\D{{0,3}}0*{number}(?!\d)", one.video_id)]
     if len(titled) == 1:
         return titled[0]
     return lectures[number - 1] if 0 < number <= len(lectures) else None
-
-
-def _han_number(text: str) -> int:
-    if text.isdigit():
-        return int(text)
-    tens, _, ones = text.rpartition("十")
-    if "十" not in text:
-        return _HAN.find(text) + 1
-    return 10 * (_HAN.find(tens) + 1 if tens else 1) + (_HAN.find(ones) + 1 if ones else 0)
 
 
 def _titled(units: Sequence[QuestionUnit], lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:

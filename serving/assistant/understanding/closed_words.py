@@ -47,3 +47,17 @@ NUMBERS = {
     **{"两": 2, "former": 1, "latter": 2, "前者": 1, "后者": 2},
 }
 """What an ordinal counts to, from 1; 0 is the last."""
+
+HAN_NUMBER = "[一二三四五六七八九十]{1,3}"
+"""A number in Chinese, up to 99."""
+
+_HAN = "一二三四五六七八九"
+
+
+def read_number(text: str) -> int:
+    """A number in digits or, up to 99, in Chinese."""
+    if text.isdigit():
+        return int(text)
+    tens, ten, ones = text.rpartition("十")
+    first = (_HAN.find(tens) + 1 if tens else 1) if ten else 0
+    return 10 * first + (_HAN.find(ones) + 1 if ones else 0)

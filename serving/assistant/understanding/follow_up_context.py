@@ -7,6 +7,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.understanding.chat import is_small_talk
 from serving.assistant.understanding.focus import Focus, named
+from serving.assistant.understanding.follow_up_parts import CLASS_CODE
 from serving.assistant.understanding.follow_up_question import Resolved, names_of
 from serving.assistant.understanding.follow_up_words import WORDS
 from serving.assistant.understanding.options import labelled_lists
@@ -46,9 +47,8 @@ _OF_A_CLASS = re.compile(
     r"\b(?:sections?|seats?|spots?|room|credits?|pre-?req\w*|taught|teaches|meets?|offered|full)\b|名额|学分|先修|教室|谁教",
     re.IGNORECASE,
 )
-_CLASS = re.compile(r"\b[A-Z]{2,5} ?\d{3,4}[A-Z]?\b")
 _TERM = re.compile(r"\b(?:spring|summer|fall|autumn|winter) 20\d\d\b|\b20\d\d\b|20\d\d年?[春夏秋冬]季?", re.IGNORECASE)
-"""What is asked of a class of a catalogue, its code, and the term that it was asked for."""
+"""What is asked of a class of a catalogue, and the term that it was asked for."""
 
 
 def goes_on(text: str) -> bool:
@@ -66,7 +66,11 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     is_of_the_course = WORDS[lang].elsewhere.search(text) is not None and not (wish or _POINTS_AT_IT.search(text))
     if is_of_the_course and WORDS[language_of(previous)].elsewhere.search(previous) is None:
         return None
-    if _OF_A_CLASS.search(text) and not _CLASS.search(text) and (named_class := _CLASS.search(previous)) is not None:
+    if (
+        _OF_A_CLASS.search(text)
+        and not CLASS_CODE.search(text)
+        and (named_class := CLASS_CODE.search(previous)) is not None
+    ):
         about = " ".join([named_class.group(), *_TERM.findall(previous)])
         return Resolved(f"{text} ({about})", (f"{text} -> {about} (from the previous question)",), "fragment")
     if wish in ("more", "simpler"):

@@ -129,6 +129,8 @@ def put_in(
         return Resolved(asked.text, reason="no_focus")
     if len(ids) > 1 and not plural:
         ids = _spoken_of_before(heads(asked.focus.previous, ids, asked.graph), asked.focus)
+    if len(ids) > MOST_JOINED and meant.origin == "answer":
+        return Resolved(asked.text, reason="no_focus")  # what an answer says in passing is nothing to choose from
     if len(ids) > (MOST_JOINED if plural else 1):
         return Resolved(asked.text, reason="ambiguous", candidates=ids)
     name = ("和" if asked.is_zh else " and ").join(names_of(ids, asked.graph))

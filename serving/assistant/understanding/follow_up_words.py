@@ -46,7 +46,9 @@ _WORK_EN = (
 _SITUATION_EN = (
     r"\b(?:is|does|will|did) it (?:me\b|or\b|rain|snow)|\b(?:crash|compile)\w* when i run it\b|\bis it that my\b"
 )
-_NO_ASPECT_EN = r"(?:tas?|finals?|projects?|rooms?|fees?|forums?|(?:text)?books?|e-?mails?)"
+_NO_ASPECT_EN = (
+    r"(?:tas?|finals?|projects?|rooms?|fees?|forums?|(?:text)?books?|e-?mails?|(?:next|last|other|same|previous) ones?)"
+)
 _NO_ASPECT_ZH = "(?:助教|地点|时间呢|钱|答案)"
 _NO_CONCEPT_EN = f"{_CODE_EN}|{_PEOPLE_EN}|{_WORK_EN}|{_SITUATION_EN}"
 

@@ -1,7 +1,8 @@
 """Follow-ups: a question that leans on the turns before it, or on the video, made to stand alone (R016, R131).
 
 Belongs here: the order of the rules, and following a session turn by turn. The rules are in `follow_up_references.py`
-(pronouns), `follow_up_fragments.py` and `follow_up_plans.py`; what a session is about is in `focus.py`.
+(pronouns), `follow_up_fragments.py`, `follow_up_parts.py` and `follow_up_plans.py`; what a session is about is in
+`focus.py`.
 
 The rules go by wording, so a question of a wording that no rule foresees may be left as it is, or changed wrongly:
 what was put in is said. Without a focus, or with two concepts that are equally recent, a question stays and says so.
@@ -17,6 +18,7 @@ from serving.assistant.understanding.chat import is_small_talk
 from serving.assistant.understanding.focus import Focus, Position, Topic, listed_in, named
 from serving.assistant.understanding.follow_up_context import goes_on, lean_on
 from serving.assistant.understanding.follow_up_fragments import FRAGMENTS
+from serving.assistant.understanding.follow_up_parts import PARTS
 from serving.assistant.understanding.follow_up_plans import PLANS
 from serving.assistant.understanding.follow_up_question import LONGEST_FOLLOW_UP, FollowUpQuestion, Resolved
 from serving.assistant.understanding.follow_up_references import POINTING, PRONOUNS
@@ -29,7 +31,7 @@ MOST_TURNS = 12
 """Messages of a session that are looked at, and the first `MOST_READ` characters of each. Choices."""
 MOST_READ = 1000
 
-_RULES = (*PLANS, *POINTING, *FRAGMENTS, *PRONOUNS)
+_RULES = (*PLANS, *PARTS, *POINTING, *FRAGMENTS, *PRONOUNS)
 
 
 def resolve(question: str, *, focus: Focus, graph: ConceptGraph, lang: Lang | None = None) -> Resolved:

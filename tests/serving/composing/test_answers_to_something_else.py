@@ -11,7 +11,6 @@ from asker import Asker
 from knowledge_graph.graph.records import GraphConcept, Mention
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.catalogue import is_short_for
 from serving.assistant.composing.composer import kind_of, thing_named
 from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.introduction import introduction
@@ -19,6 +18,7 @@ from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, joined
 from serving.assistant.composing.people import _unknown, maker_at
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.names import is_short_for
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.stored import asks_otherwise
 from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch, is_answer, match_stored

@@ -44,3 +44,35 @@ def test_a_longer_chinese_name_is_another_thing() -> None:
 
 def test_without_lectures_nothing_is_introduced() -> None:
     assert introduction(["heap"], CourseLectures()) == ()
+
+
+def test_a_hyphen_and_a_blank_are_the_same() -> None:
+    said = ["We run k means twice.", "K Means is an iterative algorithm and it does two things."]
+    assert told({"1 - 1 - Clustering": said}, "k-means").startswith("K Means is an iterative")
+
+
+def test_what_it_is_for_wins_over_a_comparison() -> None:
+    said = [
+        "Gradient descent is a more general algorithm and is used everywhere.",
+        "We use an algorithm called gradient descent for minimizing a cost function.",
+    ]
+    assert told({"1 - 1 - Descent": said}, "gradient descent").startswith("We use an algorithm called")
+
+
+def test_a_longer_name_is_another_thing() -> None:
+    assert told({"1 - 1 - Networks": ["This node is sometimes called the bias unit of the layer."]}, "bias") == ""
+
+
+def test_a_question_that_says_what_it_means_introduces_it() -> None:
+    said = ["High precision would be good.", "We call it precision - and what that says is, what fraction has cancer?"]
+    assert told({"1 - 1 - Metrics": said}, "precision").startswith("We call it precision")
+
+
+def test_what_ends_something_else_is_no_part_of_it() -> None:
+    said = ["So that's the first part of the definition.", "This alpha is a number that is called the learning rate."]
+    assert told({"1 - 1 - Descent": said}, "learning rate").startswith("This alpha is a number")
+
+
+def test_what_is_put_off_is_left_out() -> None:
+    said = ["A heap is a tree in which no child is larger than its parent.", "I will say more about this a bit later."]
+    assert told({"1 - 1 - Heaps": said}, "heap") == said[0]

@@ -397,6 +397,19 @@ def test_a_term_that_the_schedule_does_not_have_is_said(ask: Asker) -> None:
     assert answer.coverage == "partial"
 
 
+def test_the_classes_of_a_day_or_an_hour_are_those_of_the_schedule(ask: Asker) -> None:
+    evening = ask("which classes meet in the evening in spring 2027", course_id=SAMPLE)
+    assert chosen(evening) == ["COMP 2050", "COMP 5400"]
+    assert "Tue 18:00–20:30; Library 2" in evening.text
+    assert evening.references[0].title == "schedule.csv: Spring 2027"
+    assert chosen(ask("any computing classes on Fridays in fall 2027?", course_id=SAMPLE)) == ["COMP 1100", "COMP 1200"]
+    assert (
+        "no class meets then in Fall 2027"
+        in ask("which courses meet in the evening in fall 2027", course_id=SAMPLE).text
+    )
+    assert chosen(ask("2027年春季晚上有哪些课", course_id=SAMPLE)) == ["COMP 2050", "COMP 5400"]
+
+
 def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -> None:
     clashing = ask("can i take comp 1100 and calculus I together in spring 2027?", course_id=SAMPLE)
     assert clashing.text.startswith("No, in Spring 2027 the times of COMP 1100, MATH 1210 clash")

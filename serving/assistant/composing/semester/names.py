@@ -1,4 +1,4 @@
-"""Which classes of a catalogue a question names: by code, by title, or by a title cut short. Pure."""
+"""Which classes of a catalogue a question names: by code, by title, by a title cut short, or by their subject. Pure."""
 
 import re
 import unicodedata
@@ -37,6 +37,18 @@ def classes_named(question: str, catalogue: Catalogue) -> list[Class]:
         if is_widest:
             found.setdefault(key, spoken[place][0])
     return [catalogue.classes[key] for key in sorted(found, key=lambda key: (found[key], key))]
+
+
+def is_short_for(prefix: str, subject: str) -> bool:
+    """Whether the letters of a code stand in order in a subject's last words, from its first on: MUSC for music."""
+    words = subject.lower().split()
+    names = (" ".join(words[place:]) for place in range(len(words)))
+    return any(name[0] == prefix[0].lower() and _in_order(prefix.lower(), name) for name in names)
+
+
+def _in_order(letters: str, text: str) -> bool:
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
 
 
 def _run(spoken: Sequence[str], title: Sequence[str]) -> tuple[int, int] | None:

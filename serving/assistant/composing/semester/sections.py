@@ -84,10 +84,10 @@ def _listed(
         text = said.left_item.format(name=safe(one.name), reason=safe(reason))
         return [ComposedStatement(text, evidence)] if is_sole or not others else []
     lead = ComposedStatement(said.sections_of.format(name=f"**{safe(one.name)}**", term=term.label), evidence)
-    return [lead, *(ComposedStatement(_section(each, said), evidence, is_item=True) for each in sections)]
+    return [lead, *(ComposedStatement(section_line(each, said), evidence, is_item=True) for each in sections)]
 
 
-def _section(section: Offering, said: PlanWording) -> str:
+def section_line(section: Offering, said: PlanWording) -> str:
     label = said.section.format(section=section.section).lstrip(",， ") if section.section else ""
     seats = "" if section.seats is None else said.seats.format(count=section.seats) if section.seats else said.no_seats
     parts = [said.meets(section), section.room or "", section.instructor or "", seats]

@@ -82,28 +82,28 @@ _DAY = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tue|wed|thu|fri|sat|sun"
     r"|(?:周|星期|礼拜)[一二三四五六日天]"
 )
-_DAYS = rf"(?:{_DAY})(?:\s*(?:,|and|or|/|、|和|或)\s*(?:{_DAY})){{0,6}}"
+DAYS = rf"(?:{_DAY})(?:\s*(?:,|and|or|/|、|和|或)\s*(?:{_DAY})){{0,6}}"
 _FREE_DAYS = re.compile(
     r"\b(?:no|not on|without|avoid|except|free on)(?: any)?(?: class(?:es)?| courses?| lectures?)?(?: on)?(?: a)?"
-    rf" ({_DAYS})\b|\b({_DAYS}) (?:off|free)\b"
-    rf"|(?:不要|不想|没有|避开|别)(?:在|排在?|安排在?)?({_DAYS})|({_DAYS})(?:不(?:想)?上课|没课|休息|空出来)",
+    rf" ({DAYS})\b|\b({DAYS}) (?:off|free)\b"
+    rf"|(?:不要|不想|没有|避开|别)(?:在|排在?|安排在?)?({DAYS})|({DAYS})(?:不(?:想)?上课|没课|休息|空出来)",
     re.IGNORECASE,
 )
-_CLOCK = r"(\d{1,2})(?::(\d\d))?\s*(am|pm|a\.m\.|p\.m\.|点)?"
+CLOCK = r"(\d{1,2})(?::(\d\d))?\s*(am|pm|a\.m\.|p\.m\.|点)?"
 _NOT_BEFORE = re.compile(
-    rf"\b(?:not|nothing|no class(?:es)?|none|never)(?: \w+)? before {_CLOCK}"
-    rf"|(?:不要|不想|别)(?:早于|在)?\s*{_CLOCK}\s*(?:之?前)",
+    rf"\b(?:not|nothing|no class(?:es)?|none|never)(?: \w+)? before {CLOCK}"
+    rf"|(?:不要|不想|别)(?:早于|在)?\s*{CLOCK}\s*(?:之?前)",
     re.IGNORECASE,
 )
 _NOT_AFTER = re.compile(
-    rf"\b(?:not|nothing|no class(?:es)?|none|never)(?: \w+)? after {_CLOCK}"
-    rf"|(?:不要|不想|别)(?:晚于|在)?\s*{_CLOCK}\s*(?:之?后|以后)",
+    rf"\b(?:not|nothing|no class(?:es)?|none|never)(?: \w+)? after {CLOCK}"
+    rf"|(?:不要|不想|别)(?:晚于|在)?\s*{CLOCK}\s*(?:之?后|以后)",
     re.IGNORECASE,
 )
 _NO_EVENINGS = re.compile(
     r"\bno (?:evenings?|evening class(?:es)?|night class(?:es)?)\b|(?:不要|不想上?)晚(?:上|课)", re.I
 )
-_EVENING = 18 * 60
+EVENING = 18 * 60
 _OPTIONS = re.compile(
     r"\b(?:what|which)(?: \w+){0,2} (?:can|could|may) (?:i|we) (?:take|choose|enrol)"
     r"|\bwhat(?:'s| is| are)? .{0,20}open to me\b"
@@ -175,8 +175,8 @@ def read_wishes(text: str, titles: Mapping[str, str]) -> Wishes:
         most_classes=_classes(text),
         term=term if term.month is not None or term.year is not None else None,
         free_days=_free_days(text),
-        not_before=_hour(_NOT_BEFORE.search(text)),
-        not_after=_EVENING if _NO_EVENINGS.search(text) else _hour(_NOT_AFTER.search(text)),
+        not_before=minute_of(_NOT_BEFORE.search(text)),
+        not_after=EVENING if _NO_EVENINGS.search(text) else minute_of(_NOT_AFTER.search(text)),
         lists=_OPTIONS.search(text) is not None,
     )
 
@@ -269,21 +269,28 @@ def _free_days(text: str) -> tuple[int, ...]:
     days: set[int] = set()
     for found in _FREE_DAYS.finditer(text):
         listed = next(group for group in found.groups() if group)
-        for day in re.findall(_DAY, listed, re.IGNORECASE):
-            try:
-                days.update(days_of(day.rstrip("s") if day.lower().endswith("days") else day))
-            except MeetingUnreadable:
-                continue
+        days.update(days_in(listed))
     return tuple(sorted(days))
 
 
-def _hour(found: re.Match[str] | None) -> int | None:
-    """The minute of the day; "5" after noon without saying so stays five in the morning only with "am"."""
-    if found is None:
+def days_in(text: str) -> set[int]:
+    """The days of the week that a text names, from 1, Monday."""
+    days: set[int] = set()
+    for day in re.findall(_DAY, text, re.IGNORECASE):
+        try:
+            days.update(days_of(day.rstrip("s") if day.lower().endswith("days") else day))
+        except MeetingUnreadable:
+            continue
+    return days
+
+
+def minute_of(found: re.Match[str] | None) -> int | None:
+    """The minute of the day of a clock; `None` without one. Below seven it is after noon unless it says "am"."""
+    groups = () if found is None else found.groups()
+    clocks = (groups[place : place + 3] for place in range(0, len(groups), 3) if groups[place])
+    if (clock := next(clocks, None)) is None:
         return None
-    hour, minute, half = next(
-        found.groups()[place : place + 3] for place in range(0, len(found.groups()), 3) if found.groups()[place]
-    )
+    hour, minute, half = clock
     value = int(hour)
     if (half and half[0].lower() == "p" and value < 12) or (not (half and half[0].lower() == "a") and value < 7):
         value += 12

@@ -69,6 +69,8 @@ class PlanWording:
     semicolon: str
     colon: str
     sections_of: str
+    meet_then: str
+    none_then: str
     seats: str
     no_seats: str
     they_fit: str
@@ -166,6 +168,8 @@ ENGLISH = PlanWording(
     semicolon="; ",
     colon=": ",
     sections_of="{name}, {term}:",
+    meet_then="In {term} these meet then:",
+    none_then="By its schedule no class meets then in {term}.",
     seats="{count} seats left",
     no_seats="full, no seats left",
     they_fit="Yes, in {term} the times of {names} fit: there are sections that do not meet at the same time.",
@@ -241,6 +245,8 @@ CHINESE = PlanWording(
     semicolon="；",
     colon="：",
     sections_of="{name}，{term}：",
+    meet_then="{term}那时上课的有：",
+    none_then="按时间表，{term}那时没有课。",
     seats="还剩{count}个名额",
     no_seats="已满，没有名额",
     they_fit="可以：{term}里{names}有互不冲突的班次。",

@@ -1,0 +1,109 @@
+"""Which classes meet on a day or at an hour: "which classes meet in the evening", "any classes on Fridays". Pure."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from knowledge_graph.lake.records import Meeting
+from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.explain import LIKELY
+from serving.assistant.composing.material import safe
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
+from serving.assistant.composing.semester.names import classes_named, is_short_for
+from serving.assistant.composing.semester.sections import section_line
+from serving.assistant.composing.semester.wishes import CLOCK, DAYS, EVENING, days_in, minute_of
+from serving.assistant.composing.semester.wording import plan_wording
+
+MOST = 8
+"""Sections that are shown. A choice."""
+
+_NOON = 12 * 60
+_PARTS: tuple[tuple[re.Pattern[str], int, int], ...] = tuple(
+    (re.compile(words, re.IGNORECASE), start, end)
+    for words, start, end in (
+        (r"\b(?:evening|night)s?\b|晚上|晚课|夜间", EVENING, 24 * 60),
+        (r"\bmornings?\b|上午|早上", 0, _NOON),
+        (r"\bafternoons?\b|下午", _NOON, EVENING),
+    )
+)
+"""Parts of a day and the minutes in which a class of theirs begins."""
+_AFTER = re.compile(rf"\b(?:after|later than) {CLOCK}|{CLOCK}\s*(?:之后|以后|后)", re.IGNORECASE)
+_BEFORE = re.compile(rf"\b(?:before|earlier than) (?:noon|{CLOCK})|{CLOCK}\s*(?:之前|以前|前)", re.IGNORECASE)
+_ON = re.compile(rf"\b(?:{DAYS})\b|{DAYS}", re.IGNORECASE)
+_CLASSES = re.compile(
+    r"\b(?:which|what|any|list|name|show(?: me)?|(?:is|are) there|all)\b.{0,40}?\b(?:([a-z]{3,}) )?"
+    r"(?:class(?:es)?|courses?|sections?)\b|(?:哪些|什么|有没有|有哪[些门]).{0,12}课|课.{0,8}(?:哪些|有吗|吗)",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:no|not|without|avoid|never|plan|fit|clash\w*)\b|n't\b|不|没有课|避开|别", re.IGNORECASE)
+"""What wishes for hours off, which is a plan's."""
+
+
+@dataclass(frozen=True)
+class Hours:
+    """`days` from 1, Monday; none is any. A class begins in the minutes from `start` up to, not with, `end`."""
+
+    days: frozenset[int]
+    start: int
+    end: int
+
+    def hold(self, meeting: Meeting) -> bool:
+        return (not self.days or meeting.day in self.days) and self.start <= meeting.start < self.end
+
+
+def read_hours(text: str) -> Hours | None:
+    """The days and hours that a text names; `None` where it names neither."""
+    days = frozenset(day for found in _ON.finditer(text) for day in days_in(found.group()))
+    part = next(((start, end) for words, start, end in _PARTS if words.search(text)), None)
+    start, end = part or (0, 24 * 60)
+    after, before = _AFTER.search(text), _BEFORE.search(text)
+    if (minute := minute_of(after)) is not None:
+        start = minute
+    if before is not None:
+        minute = minute_of(before)
+        end = _NOON if minute is None else minute
+    return Hours(days, start, end) if days or part or after or before else None
+
+
+def compose_hours(request: Request) -> Composed | None:
+    """The sections that meet then, in the term that is named, else in each; `None` where no hours are asked for, where
+    a class is named, and without a schedule."""
+    catalogue, asked = request.catalogue, request.asked
+    wanted = _CLASSES.search(asked)
+    if not catalogue.offerings or wanted is None or _NOT.search(asked) or classes_named(asked, catalogue):
+        return None
+    hours = read_hours(asked)
+    if hours is None:
+        return None
+    named = read_term(asked)
+    terms = [term for term in catalogue.terms if term.fits(named)]
+    if not terms and (named.month is not None or named.year is not None):
+        return None
+    subject = wanted[1] or ""
+    found = [line for term in terms or catalogue.terms for line in _meeting(request, term, hours, _of(subject))]
+    return Composed(request.kind, "full", tuple(found), score=LIKELY)
+
+
+def _of(subject: str) -> Callable[[str], bool]:
+    return lambda prefix: bool(subject) and is_short_for(prefix, subject)
+
+
+def _meeting(
+    request: Request, term: AcademicTerm, hours: Hours, is_of: Callable[[str], bool]
+) -> list[ComposedStatement]:
+    """The sections of one term that meet then, of the subject alone where it is one of the catalogue's."""
+    catalogue, said = request.catalogue, plan_wording(request.spoken)
+    evidence = catalogue.schedule(term)
+    offered = [(catalogue.classes[key], each) for key, each in sorted(catalogue.offered(term).items())]
+    offered = [(one, each) for one, each in offered if is_of(one.subject)] or offered
+    found = [(one, section) for one, each in offered for section in each if any(map(hours.hold, section.meetings))]
+    if not found:
+        return [ComposedStatement(said.none_then.format(term=term.label), evidence)]
+    items = [
+        ComposedStatement(f"**{safe(one.name)}**, {section_line(section, said)}", evidence, is_item=True)
+        for one, section in found[:MOST]
+    ]
+    more = len(found) - len(items)
+    end = [ComposedStatement(said.more_classes.format(count=more), is_item=True)] if more else []
+    return [ComposedStatement(said.meet_then.format(term=term.label), evidence), *items, *end]
