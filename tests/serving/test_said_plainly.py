@@ -18,6 +18,8 @@ from serving.assistant.understanding.plain_wording import said_plainly
         ("precision vs recall i always mix them up!! which is which", "precision vs recall!! which is which"),
         ("i'm so confused, what is a heap", "what is a heap"),
         ("老师上课讲的循环队列是什么", "循环队列是什么"),
+        ("选择排序稳定不稳定啊", "选择排序稳定吗"),
+        ("快速排序稳不稳定", "快速排序稳定吗"),
     ],
 )
 def test_short_forms_are_written_out(typed: str, plain: str) -> None:
@@ -34,6 +36,8 @@ def test_short_forms_are_written_out(typed: str, plain: str) -> None:
         "sorry",
         "i forgot it",
         "老师说的对吗",
+        "这个算法好不好",
+        "能不能用栈",
     ],
 )
 def test_everything_else_stays_as_it_was_typed(text: str) -> None:

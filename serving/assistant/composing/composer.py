@@ -58,6 +58,7 @@ from serving.assistant.composing.terms import (
     coverage,
     is_spelled_in,
     known,
+    owned_by_any,
     phrases,
     says_in_order,
     spelling_pattern,
@@ -296,7 +297,7 @@ class Composer:
         if kind == "definition":
             name = whole_name(question, mentions)
             whole = unit_of(name, self._index.idf) if name else None
-            units = _to_be_defined(units, whole, find_pieces, material.lectures)
+            units = _to_be_defined(owned_by_any(question, units), whole, find_pieces, material.lectures)
         spelled = partial(_as_it_is_spelled, units, find_pieces)
         shown = "\n".join(turn.content for turn in asked.history if turn.role == "assistant")
         return Request(

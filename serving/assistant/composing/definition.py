@@ -9,7 +9,7 @@ from knowledge_graph.text.time_code import time_code
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import TERM, document_definition
 from serving.assistant.composing.explain import LIKELY, MOST_TRIED, compose_explanation
-from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.introduction import introduction, with_what_follows
 from serving.assistant.composing.material import joined, line_of
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
@@ -114,18 +114,51 @@ def _defined(request: Request, concept: GraphConcept, introduced: ComposedStatem
 def _by_sentence(request: Request) -> Composed | None:
     """The window whose sentence says what the thing is."""
     names = {name for unit in request.units for name in _spellings(request, unit.label, unit.concept_id)}
-    words = {unit.label for unit in request.units} if len(request.units) == 1 else set()
+    head = {unit.label for unit in request.units if len(request.units) > 1 and _is_head(unit, request.question)}
+    words = head or {unit.label for unit in request.units if len(request.units) == 1}
     if not (names or words):
         return None
-    pattern = defining_pattern(names) if names else naming_pattern(words)
+    if head and (named := _named_in_lecture(request, head)) is not None:
+        return Composed("definition", "partial", (named,), score=LIKELY)
+    by_name = bool(names) and not head
+    pattern = defining_pattern(names) if by_name else naming_pattern(words)
     windows = best_windows(
-        request.pieces, request.units, kind="definition", cue=pattern, most=1 if names else MOST_TRIED
+        request.pieces, request.units, kind="definition", cue=pattern, most=1 if by_name else MOST_TRIED
     )
     windows = [one for one in windows if pattern.search(one.piece.lines[one.anchor].text)][:1]
     if not windows:
         return None
     statements = tuple(window.statement for window in windows)
     return Composed("definition", "partial", statements, score=LIKELY)
+
+
+def _named_in_lecture(request: Request, words: set[str]) -> ComposedStatement | None:
+    """The sentence of a lecture that says what a word stands for, with what goes on."""
+    named, owned = naming_pattern(words), _owned_pattern(words, [unit.label for unit in request.units])
+    lectures = request.material.lectures
+    for spoken in lectures.naming([[terms_of(word) for word in words]]).values():
+        for sentence in spoken:
+            if named.search(sentence.text) or owned.search(sentence.text):
+                said = with_what_follows(sentence, lectures)
+                text = joined([line_of(one) for one in said], sentence.lang)
+                return ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))
+    return None
+
+
+def _owned_pattern(words: set[str], owners: Sequence[str]) -> re.Pattern[str]:
+    """What finds a sentence that says what a word is of its owner: "the height of a tree is …"."""
+    things, of = ("|".join(map(re.escape, each)) for each in (sorted(words), sorted(owners)))
+    return re.compile(
+        rf"(?:^|[,;:] |\b(?:so|and|now|well|then) )the (?:{things}) of (?:an?|any|the|each) (?:{of}),? (?:is|means)\b",
+        re.I,
+    )
+
+
+def _is_head(unit: QuestionUnit, question: str) -> bool:
+    """Whether a word that is no concept is what is asked for of something: the rank of a matrix."""
+    return (
+        unit.concept_id is None and re.search(rf"\b{re.escape(unit.label)} of\b", question, re.IGNORECASE) is not None
+    )
 
 
 def defining_pattern(names: set[str]) -> re.Pattern[str]:

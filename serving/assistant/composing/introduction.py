@@ -64,7 +64,7 @@ def introduction(
         strength += 0.3 * is_first
         if strength >= LEAST and (best is None or (-strength, place) < (-best[0], best[1])):
             best = strength, place, sentence
-    return _with_what_follows(best[2], lectures) if best is not None else ()
+    return with_what_follows(best[2], lectures) if best is not None else ()
 
 
 _ROUNDED = 1e-6
@@ -210,7 +210,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)  # type: ignore[return-value]
 
 
-def _with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> tuple[LectureSentence, ...]:
+def with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> tuple[LectureSentence, ...]:
     """The sentence, the one it leans on, and those after it, as long as they speak of the subject."""
     said: Sequence[LectureSentence] = lectures.by_id[sentence.video_id].sentences
     start = stop = next(place for place, one in enumerate(said) if one.position == sentence.position)

@@ -39,6 +39,9 @@ _LOST = re.compile(
 _SUPPOSES = re.compile(r"\bwhat (?:happens?|if)\b|\bhappens? (?:if|when)\b|会怎么?样|会怎样|会发生什么", re.IGNORECASE)
 """What asks what would be, and claims nothing."""
 
+_EITHER = re.compile(r"(.{1,3})(?:还是)?不\1|\bor not\b")
+"""What asks for one of two, and claims neither: 稳定不稳定."""
+
 _OPEN = re.compile(
     r"\b(?:where|which|what|when|who|how (?:many|much|long|often|far))\b|什么|哪|谁|多少|几|何时", re.IGNORECASE
 )
@@ -80,7 +83,7 @@ def deny_premise(request: Request) -> Composed | None:
     """The sentence that says the opposite of what a question claims; `None` when none does."""
     if request.kind not in ("why", "how", "other", "yes_no") or _WHY_NOT.search(request.question):
         return None
-    if _LOST.search(request.question) or _SUPPOSES.search(request.question):
+    if any(one.search(request.question) for one in (_LOST, _SUPPOSES, _EITHER)):
         return None
     if request.kind == "why" and (_BLAMES.search(request.question) or _GRANTED.search(request.question)):
         return None
@@ -157,7 +160,7 @@ def _denies_nothing(text: str) -> bool:
 
 _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
-    r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b"
+    r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b|(?:\bnot|n['’]t) (?:\w+ )?matter\b"
     r"|不仅|不只|是不是|有没有|不[超大小少多低高][过于]|不同",
     re.IGNORECASE,
 )
@@ -176,7 +179,8 @@ def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSente
     def is_opposite(one: LectureSentence) -> bool:
         return len(one.text) <= _LONGEST and pattern.search(one.text) is not None and not is_negated_twice(one.text)
 
-    for spoken in request.material.lectures.naming([named[0].names]).values():
+    others = [one.names for one in request.units if one.concept_id is None and not claimed & {one.label.lower()}]
+    for spoken in request.material.lectures.naming([named[0].names, *others]).values():
         yield from _with_what_leans(spoken, request, is_opposite)
 
 

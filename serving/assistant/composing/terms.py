@@ -316,3 +316,14 @@ def phrases(labels: Iterable[str], question: str) -> list[str]:
 
 _BETWEEN = re.compile(r"(?:[ -](?:(?:of|the|an?|in|to|for) ){0,2})?", re.IGNORECASE)
 """What may stand between two words of one phrase."""
+
+
+def owned_by_any(question: str, units: Sequence[QuestionUnit]) -> tuple[QuestionUnit, ...]:
+    """The concept alone that is asked for of any owner: the determinant of a matrix is the determinant. As they are
+    where the owner is a certain one, or the thing is no concept."""
+    concepts = [one for one in units if one.concept_id is not None]
+    if len(concepts) != 2 or len(units) != 2:
+        return tuple(units)
+    thing, owner = (re.escape(one.label) for one in concepts)
+    is_of_any = re.search(rf"\b{thing}s? of (?:an?|any) {owner}\b", question, re.IGNORECASE) is not None
+    return (concepts[0],) if is_of_any else tuple(units)

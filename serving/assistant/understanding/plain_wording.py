@@ -50,6 +50,12 @@ _CHINESE = (
     (re.compile(r"(?<=[为有是叫做用讲说干])啥"), "什么"),
     (re.compile(r"啥"), "什么"),
     (re.compile(r"咋(?:样|整|办|回事)?"), lambda found: {"咋样": "怎么样", "咋办": "怎么办"}.get(found[0], "怎么")),
+    (
+        re.compile(
+            r"(?<![是能可会要好对得行应])(?![是能可会要好对得行应])([\u4e00-\u9fff]{1,3})(?:还是)?不(\1(?![啊呢呀吗的呵])[\u4e00-\u9fff]?|\1)[的啊呢呀吗]{0,2}(?=\W*$)"
+        ),
+        lambda found: f"{found[2]}吗",
+    ),
 )
 _FOR_A_CHILD = re.compile(
     r",?\s{0,2}\b(?:(?:like|as if) (?:i'?m|i am|i was|i were) (?:a )?"

@@ -31,6 +31,10 @@ SAID = {
             "The difference is that a stack takes from the top, whereas a queue takes from the front.",
         ],
     ),
+    "03 measures": (
+        "Measures",
+        ["The height of a stack is the number of its items.", "The word capacity means the greatest height."],
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from asker import Asker
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
-from serving.assistant.composing.premise import deny_premise
+from serving.assistant.composing.premise import _denies_nothing, deny_premise
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
 from serving.assistant.composing.small_talk import occasion_of
@@ -228,3 +228,15 @@ def test_a_fragment_that_names_one_thing_denies_nothing() -> None:
 
 def test_what_to_watch_before_is_no_question_for_a_place() -> None:
     assert question_kind("what video should i see before the eigenvectors one") == "before"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"), [("what happens if merge sort is in place", "how"), ("merge sort stable or not", "other")]
+)
+def test_what_supposes_or_asks_for_either_claims_nothing(question: str, kind: str) -> None:
+    assert deny_premise(asking(question, MERGE_SORT, IN_PLACE, kind=kind)) is None
+
+
+def test_what_does_not_matter_denies_nothing() -> None:
+    assert _denies_nothing("It shouldn't matter which one is computed first.")
+    assert not _denies_nothing("Merge sort does not work in place.")

@@ -5,7 +5,7 @@ import pytest
 from asker import Asker
 
 from knowledge_graph.graph.records import Mention
-from serving.assistant.composing.terms import says_in_order, whole_name
+from serving.assistant.composing.terms import QuestionUnit, owned_by_any, says_in_order, whole_name
 
 
 def mention(question: str, surface: str) -> Mention:
@@ -63,3 +63,14 @@ def test_a_sentence_that_only_names_the_thing_says_neither_yes_nor_no(composed_b
 def test_a_concepts_own_thing_that_is_defined_without_its_name_is_defined(composed_by: Asker) -> None:
     assert composed_by("What is a stack queue?").text.startswith(rows.QUEUE.removesuffix("."))
     assert "says nothing about confusion queue" in composed_by("What is a confusion queue?").text
+
+
+def test_what_a_word_is_of_its_owner_is_told_by_the_sentence_that_says_so(composed_by: Asker) -> None:
+    assert composed_by("What is the height of a stack?").text.startswith("The height of a stack is the number")
+    assert "The word capacity means the greatest height." in composed_by("What is the capacity of a stack?").text
+
+
+def test_a_concept_of_any_owner_is_the_concept() -> None:
+    thing, owner = (QuestionUnit(label, (frozenset({label}),), 1.0, f"en:{label}") for label in ("stack", "list"))
+    assert owned_by_any("what is the stack of a list", (thing, owner)) == (thing,)
+    assert owned_by_any("what is the stack of the list", (thing, owner)) == (thing, owner)
