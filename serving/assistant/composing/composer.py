@@ -44,7 +44,7 @@ from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.semester.sections import compose_sections
 from serving.assistant.composing.semester.way import compose_way
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
-from serving.assistant.composing.stored import compose_close, compose_stored, stored_matches
+from serving.assistant.composing.stored import compose_close, compose_stored, leads, stored_matches
 from serving.assistant.composing.study_order import compose_after, compose_before
 from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
@@ -495,10 +495,19 @@ def compose(request: Request) -> Composed:
     if is_recorded and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
         return recorded
     close = compose_close(request) if request.kind not in _NEVER_STORED and request.kind != "logistics" else None
-    if found is None or close is None:
-        return found or close or nothing(request)
+    return (
+        _beside(found, close, request)
+        if found is not None and close is not None
+        else found or close or nothing(request)
+    )
+
+
+def _beside(found: Composed, close: Composed, request: Request) -> Composed:
+    """What was found and the close entry of the FAQ, which stands above where it is near enough to lead."""
     others = [one for one in found.statements if not _is_within(one, close.statements)]
-    return replace(close, statements=(*close.statements, *others[:2]), after=found.after)
+    if leads(request):
+        return replace(close, statements=(*close.statements, *others[:2]), after=found.after)
+    return replace(found, statements=(*others[:3], *close.statements), choices=found.choices or close.choices)
 
 
 def _is_within(one: ComposedStatement, shown: Sequence[ComposedStatement]) -> bool:

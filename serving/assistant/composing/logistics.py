@@ -9,7 +9,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.material import MaterialPiece, joined
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.stored import compose_close
+from serving.assistant.composing.stored import compose_close, leads
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.timetable import compose_timetable
@@ -110,9 +110,10 @@ def compose_logistics(request: Request) -> Composed | None:
         return compose_explanation(request)
     near = tuple(one.statement for one in windows if sufficient(one, request) != "none")
     if near or close is not None:
-        note = said.not_direct if close is None else close.note
         choices = close.choices if close is not None else ()
-        shown = (*near, *beside) if close is not None and _says_more(windows, close, request) else (*beside, *near)
+        is_first = close is not None and leads(request) and not _says_more(windows, close, request)
+        note = close.note if close is not None and (is_first or not near) else said.not_direct
+        shown = (*beside, *near) if is_first else (*near, *beside)
         return Composed("logistics", "partial", shown, note=note, after=said.hand_off, choices=choices, score=0.4)
     told = compose_explanation(request)
     if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
