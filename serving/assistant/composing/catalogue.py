@@ -97,7 +97,7 @@ def compose_catalogue(request: Request) -> Composed | None:
     """The records of what a question names by code or title, or those that it leads to; `None` where it names none."""
     if request.kind not in _KINDS:
         return None
-    if (listed := _of_subject(request) or _of_property(request)) is not None:
+    if (listed := _of_subject(request) or _of_property(request) or _of_programs(request)) is not None:
         return listed
     if (missing := _not_in_it(request)) is not None:
         return missing
@@ -111,7 +111,7 @@ def compose_catalogue(request: Request) -> Composed | None:
         return led
     if not records or request.kind == "plan":
         return None
-    field = next((one for one in FIELDS if one.asked.search(request.question)), None)
+    field = next((one for one in FIELDS if one.asked.search(request.question) and not _is_guide(records[0])), None)
     return _shown(request, records) if field is None or len(records) > 1 else _told_of(request, records[0], field)
 
 
@@ -129,7 +129,9 @@ def _told_of(request: Request, record: MaterialPiece, field: Field) -> Composed:
 
 
 _CLASSES = re.compile(
-    r"\b(?:which|what|list|any|all|show|name)\b.{0,30}?\b([a-z]{3,}(?: [a-z]{3,})?) (?:courses|classes)\b",
+    r"\b(?:which|what|list|any|all|show|name)\b.{0,30}?\b([a-z]{3,}(?: [a-z]{3,})?) (?:courses|classes)\b"
+    r"|\b(?:which|what|list|any|all|show|name)\b.{0,20}?\b(?:courses|classes) (?:(?:are )?there |are )?"
+    r"(?:about|in|on|of) ([a-z]{3,}(?: [a-z]{3,})?)\W*$",
     re.IGNORECASE,
 )
 
@@ -145,7 +147,8 @@ def _of_subject(request: Request) -> Composed | None:
         return None
     if asked is None or codes_in(request.question) or _ASKS_A_RULE.search(request.question):
         return None
-    found = [one for _, one in sorted(request.catalogue.classes.items()) if is_short_for(one.subject, asked[1])]
+    subject = asked[1] or asked[2]
+    found = [one for _, one in sorted(request.catalogue.classes.items()) if is_short_for(one.subject, subject)]
     if not found:
         return None
     return _listed(request, found)
@@ -194,12 +197,43 @@ def _of_property(request: Request) -> Composed | None:
         return None
     subject = _CLASSES.search(request.question)
     free = [one for one in classes if one.needs == Needs()]
-    found = [one for one in free if subject is not None and is_short_for(one.subject, subject[1])] or free
+    named = (subject[1] or subject[2]) if subject is not None else ""
+    found = [one for one in free if named and is_short_for(one.subject, named)] or free
     if not found:
         return None
     listed = _listed(request, found)
     lead = ComposedStatement(wording(request.spoken).free_classes)  # a record that is silent may have left it out
     return replace(listed, statements=(lead, *listed.statements))
+
+
+_PROGRAM_OF = re.compile(
+    r"\b(?:(?:is|are) there|(?:do|does) (?:you|they|the university) (?:have|offer)|can (?:i|you) study) "
+    r"(?:an? |any |the )?((?:[a-z]{3,} ){0,3}?)(?:programs?|programmes?|majors?|minors?|degrees?)\b"
+    r"(?: (?:in|of) ([a-z]{3,}(?: [a-z]{3,}){0,2}))?",
+    re.IGNORECASE,
+)
+_EVERY_PROGRAM = re.compile(
+    r"\b(?:what|which|list|all)(?: \w+)? (?:programs|programmes|majors|minors|degrees)\b"
+    r"|(?:哪些|什么)(?:专业|学位|辅修)",
+    re.IGNORECASE,
+)
+
+
+def _of_programs(request: Request) -> Composed | None:
+    """Every program where all are asked for, or where one is that the catalogue has no page of."""
+    pages = request.catalogue.program_pages
+    if not pages or codes_in(request.question) or _WANTS.search(request.question):
+        return None
+    wording_of = plan_wording(request.spoken)
+    named = [(title, one) for title, one in pages.items() if not _GUIDE.match(title)][:MOST_LISTED]
+    items = [ComposedStatement(f"**{safe(title)}**", one, is_item=True) for title, one in named]
+    if _EVERY_PROGRAM.search(request.question):
+        return Composed(request.kind, "full", (ComposedStatement(wording_of.programs_are), *items), score=LIKELY)
+    asked = _PROGRAM_OF.search(request.question)
+    name = content_terms(f"{asked[1]} {asked[2] or ''}", strict=True) if asked is not None else []
+    if not name or any(said.startswith(one) for title in pages for said in terms(title) for one in name):
+        return None
+    return Composed(request.kind, "full", (ComposedStatement(wording_of.no_program), *items), score=LIKELY)
 
 
 def _not_in_it(request: Request) -> Composed | None:
@@ -325,13 +359,23 @@ def _titled(request: Request) -> list[MaterialPiece]:
     titled: list[tuple[frozenset[str], MaterialPiece]] = []
     for one in request.pieces:
         name = frozenset(content_terms(name_of(one.entry.title)))
-        if _is_record(one) and name and name <= asked and (len(name) > 1 or _is_spelled(one, request.question)):
+        is_spelled = len(name) > 1 or _is_guide(one) or _is_spelled(one, request.question)
+        if _is_record(one) and name and name <= asked and is_spelled:
             titled.append((name, one))
     widest = [(name, one) for name, one in titled if not any(name < other for other, _ in titled)]
     names = list(dict.fromkeys(name for name, _ in widest))
-    if len(names) < 2 and request.kind != "before" and not any(code_of(one.entry.title) for _, one in widest):
+    is_named = any(code_of(one.entry.title) or _is_guide(one) for _, one in widest)
+    if len(names) < 2 and request.kind != "before" and not is_named and not _CREDITS.search(request.question):
         return []
     return [_of_name(request, [one for other, one in widest if other == name]) for name in names][:MOST]
+
+
+_GUIDE = re.compile(r"how to\b|(?:如何|怎样|怎么)", re.IGNORECASE)
+
+
+def _is_guide(one: MaterialPiece) -> bool:
+    """Whether a page says how something is done: "How to apply"."""
+    return _GUIDE.match(one.entry.title) is not None
 
 
 def _of_name(request: Request, records: Sequence[MaterialPiece]) -> MaterialPiece:

@@ -475,3 +475,27 @@ def test_a_subject_that_no_record_has_is_not_answered_by_what_is_near(ask: Asker
 
 def test_what_a_degree_needs_is_no_background_of_any_class(ask: Asker) -> None:
     assert not ask("what do i need for a cs degree", course_id=SAMPLE).text.startswith("**History")
+
+
+def test_a_program_that_no_page_is_about_is_declined_with_those_that_there_are(ask: Asker) -> None:
+    for question in ("is there a nursing program", "do you offer a degree in chemistry"):
+        answer = ask(question, course_id=SAMPLE)
+        assert answer.text.startswith("The catalogue has no page of such a program.")
+        assert "**Computing (BS)**" in answer.text
+    assert "no page of such" not in ask("do you offer a minor in mathematics", course_id=SAMPLE).text
+    assert "**History (BA)**" in ask("what majors are there?", course_id=SAMPLE).text
+
+
+def test_two_that_are_not_counted_together_are_told_so_first(ask: Asker) -> None:
+    answer = ask("can i take COMP 3400 and COMP 5400 both", course_id=SAMPLE)
+    assert answer.text.startswith("COMP 3400 Databases: its record says that it is not counted together with COMP 5400")
+
+
+@pytest.mark.parametrize("question", ["which classes are about history", "any courses in history?"])
+def test_classes_about_a_subject_are_listed(ask: Asker, question: str) -> None:
+    assert set(chosen(ask(question, course_id=SAMPLE))) == {"HIST 1010", "HIST 2040", "HIST 3120"}
+
+
+def test_what_a_program_needs_and_how_to_apply_are_told_without_doubt(ask: Asker) -> None:
+    for question in ("how many credits is the computing major", "how do i apply"):
+        assert not ask(question, course_id=SAMPLE).text.startswith("I am not sure")

@@ -68,6 +68,8 @@ class Catalogue:
 
     classes: Mapping[str, Class] = field(default_factory=dict)
     programs: tuple[ProgramClasses, ...] = ()
+    program_pages: Mapping[str, Evidence] = field(default_factory=dict)
+    """Every program by title, those that name no class too."""
     offerings: tuple[Offering, ...] = ()
 
     @cached_property
@@ -146,7 +148,11 @@ def catalogue_of(records: Sequence[CatalogRecord], offerings: Sequence[Offering]
         for one in records
         if one.mode == "program" and (named := _named(one.text) & classes.keys())
     )
-    return Catalogue(classes, programs, tuple(offerings))
+    pages: dict[str, Evidence] = {}
+    for one in records:
+        if one.mode == "program" and one.title not in pages:
+            pages[one.title] = _evidence(one, card)
+    return Catalogue(classes, programs, pages, tuple(offerings))
 
 
 def _named(text: str) -> frozenset[str]:

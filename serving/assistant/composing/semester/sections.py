@@ -103,15 +103,24 @@ def _fitting(
     said: PlanWording,
 ) -> Composed | None:
     """Whether sections of all the classes can be taken together, with the sections, in each term that has them all."""
-    found = list(lead)
     names = said.join(safe(one.code) for one in named)
+    both = [(one, other) for one in named for other in named if one.key < other.key and exclude(one, other)]
+    found = [
+        *lead,
+        *(
+            ComposedStatement(
+                said.left_item.format(name=safe(one.name), reason=said.excluded.format(names=other.code)), one.evidence
+            )
+            for one, other in both
+        ),
+    ]
     offering = [term for term in terms if all(one.key in request.catalogue.offered(term) for one in named)]
     for term in offering:
         sections = [request.catalogue.offered(term)[one.key] for one in named]
         ways = [way for way in product(*sections) if not _clashing(way)]
         is_clash_asked = _CLASH.search(request.asked) is not None
         worded = (
-            (said.no_clash if is_clash_asked else said.they_fit)
+            (said.no_clash if is_clash_asked else said.times_fit if both else said.they_fit)
             if ways
             else (said.yes_clash if is_clash_asked else said.they_clash)
         )
@@ -120,13 +129,6 @@ def _fitting(
         found += [item for one in named for item in _listed(request, one, term, said, is_sole=False)]
     if not offering:
         found += [item for term in terms for one in named for item in _listed(request, one, term, said, is_sole=True)]
-    both = [(one, other) for one in named for other in named if one.key < other.key and exclude(one, other)]
-    found += [
-        ComposedStatement(
-            said.left_item.format(name=safe(one.name), reason=said.excluded.format(names=other.code)), one.evidence
-        )
-        for one, other in both
-    ]
     for one in named:
         needed = [other for other in named if any(other.key in way - one.needs.with_ for way in one.needs.before)]
         if needed:

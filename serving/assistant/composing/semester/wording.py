@@ -74,7 +74,10 @@ class PlanWording:
     seats: str
     no_seats: str
     they_fit: str
+    times_fit: str
     they_clash: str
+    no_program: str
+    programs_are: str
     no_clash: str
     yes_clash: str
     way: str
@@ -173,6 +176,9 @@ ENGLISH = PlanWording(
     seats="{count} seats left",
     no_seats="full, no seats left",
     they_fit="Yes, in {term} the times of {names} fit: there are sections that do not meet at the same time.",
+    times_fit="In {term} their times fit: there are sections of {names} that do not meet at the same time.",
+    no_program="The catalogue has no page of such a program. The programs that it has:",
+    programs_are="The programs of the catalogue:",
     they_clash="No, in {term} the times of {names} clash: every choice of sections meets at the same time.",
     no_clash="No, in {term} the times of {names} do not have to clash: there are sections that do not meet at "
     "the same time.",
@@ -250,6 +256,9 @@ CHINESE = PlanWording(
     seats="还剩{count}个名额",
     no_seats="已满，没有名额",
     they_fit="可以：{term}里{names}有互不冲突的班次。",
+    times_fit="{term}里{names}的上课时间有互不冲突的班次。",
+    no_program="目录里没有这个专业的页面。目录里的专业有：",
+    programs_are="目录里的专业：",
     they_clash="不行：{term}里{names}的上课时间总是冲突。",
     no_clash="不会：{term}里{names}有互不冲突的班次。",
     yes_clash="会：{term}里{names}的上课时间总是冲突。",
