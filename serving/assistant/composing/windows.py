@@ -226,11 +226,12 @@ def _windows(
         start, stop = record or _grown(piece, anchor, lang, length)
         near = covered.of(title.union(*said[max(0, start - 1) : stop]))
         nearest, second = _two_most(meanings[start:stop])
+        beside = covered.of(said[anchor] | title)
         facts = (
             near,
             covered.of(frozenset().union(*said[start:stop])),
             own,
-            covered.of(said[anchor] | title),
+            beside,
             whole,
             piece.words,
             1.0 / rank,
@@ -247,12 +248,21 @@ def _windows(
         )
         weights = BY_MEANING if nearest > 0.0 else BY_WORDS
         score = sum(map(operator.mul, weights, facts)) - _flaws(piece, anchor, lang) + AT_HOME * piece.home
-        score += AT_BEGINNING * (is_asked and anchor == 0)
+        begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
+        score += AT_BEGINNING * begins
         has_aspect = aspect[anchor] > 0 or not aspects
         found.append(Window(piece, start, stop, anchor, score, own, near, worded[anchor], has_aspect, facts))
-        if not record and not (is_asked and anchor == 0):
+        if not record and not begins:
             found[-1] = _begun_later(found[-1], alone, clear, lang, length)
     return found
+
+
+def _heads(piece: MaterialPiece, place: int, beside: float, of_title: float) -> bool:
+    """Whether a sentence is a heading, said aloud, that names with the title what is asked, where the title alone does
+    not: "Insert." in a lecture on heaps begins how to insert."""
+    leans, _, asks = piece.wordings[place]
+    is_short = piece.sizes[place] <= LONGEST_HEADING[piece.lang] and not (leans or asks)
+    return is_short and beside >= WHOLE_TITLE and beside > of_title
 
 
 def _answers_alone(piece: MaterialPiece, place: int, near: float, own: float) -> float:
@@ -314,6 +324,9 @@ questions of that half a choice was better than a fit."""
 WHOLE_TITLE, AT_BEGINNING = 0.8, 0.8
 """Share of the question from which the title that asks asks the same, and what the first sentence under it gains: it
 begins the answer. Choices."""
+
+LONGEST_HEADING: dict[Lang, int] = {"en": 24, "zh": 8}
+"""Characters of a sentence that is a heading, said aloud. A choice."""
 
 AT_HOME = 0.8
 """What a window gains that is of the part of the course in which all that is asked about is taught. A choice."""

@@ -240,3 +240,15 @@ def test_what_supposes_or_asks_for_either_claims_nothing(question: str, kind: st
 def test_what_does_not_matter_denies_nothing() -> None:
     assert _denies_nothing("It shouldn't matter which one is computed first.")
     assert not _denies_nothing("Merge sort does not work in place.")
+
+
+def test_a_heading_that_is_said_aloud_begins_how_it_is_done() -> None:
+    piece = spoken(
+        ("You could put them in place one by one, which takes longer for merge sort.", 0.6),
+        ("In place.", 0.3),
+        ("Swap the two halves until every item is where it belongs.", 0.3),
+        ("It climbs one path at a time.", 0.2),
+    )
+    piece = replace(piece, entry=replace(piece.entry, title="Merge sort"))
+    assert best_windows([piece], [MERGE_SORT, IN_PLACE], kind="how")[0].text.startswith("In place. Swap")
+    assert not best_windows([piece], [MERGE_SORT, IN_PLACE], kind="why")[0].text.startswith("In place. Swap")
