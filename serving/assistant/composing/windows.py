@@ -335,7 +335,7 @@ AT_HOME = 0.8
 def _flaws(piece: MaterialPiece, place: int, lang: Lang) -> float:
     """What is taken off for a sentence that asks, points at something unseen or runs on. Choices."""
     _, points, asks = piece.wordings[place]
-    return 0.4 * asks + 0.4 * points + 0.2 * (piece.sizes[place] > LONGEST_LINE[lang])
+    return 0.4 * asks + 0.8 * points + 0.2 * (piece.sizes[place] > LONGEST_LINE[lang])
 
 
 LONGEST_WHOLE = {"catalog": 700, "document": 400}
