@@ -158,7 +158,7 @@ POINTS = _cue(
     r"|\bthe (?:next|last) and (?:final|last) (?:videos?|lectures?)\b|\bbefore you can (?:really )?(?:understand"
     r"|learn|see|follow)\b"
     r"|\b(?:spent|spend) (?:\w+ ){0,3}time (?:on|talking|discussing|looking|going)\b|\bi hope (?:that )?(?:you|this)\b"
-    r"|\bgives? you (?:an? |some )?(?:\w+ )?(?:sense|idea|feel|picture)\b|\bnow you know\b|\byou just saw\b"
+    r"|\bgives? you (?:an? |some )?(?:\w+ )?(?:sense|idea|feel|picture)\b|\bnow you know\b"
     r"|\blater in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|^trust me\b|\byou'll enjoy\b"
     r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课"
     r"|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"

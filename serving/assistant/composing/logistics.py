@@ -59,6 +59,9 @@ _ABOUT_LIFE = re.compile(
     r"teaching assistants?|tas?|office|email|contact|missed|ill|sick|absen\w*|internet went|connection (?:broke"
     r"|went|dropped)|laptop|cheat ?sheet|open[- ]book|closed[- ]book|proctor\w*|transcript|recordings?|slides"
     r"|subtitles|download)\b"
+    r"|\b(?:what|which) (?:programming )?languages? (?:do|does|is|are|can|should|will) (?:we|i|you|it|the course"
+    r"|this course"
+    r"|used)\b|(?:用|学)(?:的是)?(?:什么|哪[种门])(?:编程|程序)?语言"
     r"|考试|期中|期末|测验|作业|截止|迟交|延期|成绩|评分|分数|及格|证书|学分|报名|注册|补考|重修|答疑|论坛|出勤"
     r"|考勤|教学大纲|大纲|抄袭|作弊|合作|教材|退课|申诉|提交|交作业|老师|讲师|助教"
     r"|办公室|邮箱|请假|生病|缺考|开卷|闭卷|课件|录像|字幕|下载",
@@ -184,6 +187,20 @@ def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Wind
 
 
 _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
+    (
+        re.compile(
+            r"\bwho(?:m)? (?:do|should|can|could|must) (?:i|we) (?:ask|contact|e-?mail|write|talk|turn|go|speak"
+            r"|report|tell)\b"
+            r"|(?:问|找|联系|告诉|发给)谁",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            r"\b(?:writes? to|contact\w*|reports? (?:this|it)|asks?|coordinators?|assistants?|tas?|board"
+            r"|registrar|e-?mail|forum)\b"
+            r"|@|联系|邮件|邮箱|答疑|助教",
+            re.IGNORECASE,
+        ),
+    ),
     (
         re.compile(r"^\W*(?:and |so )?who\b|谁(?!的)|哪位", re.IGNORECASE),
         re.compile(

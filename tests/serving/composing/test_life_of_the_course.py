@@ -15,7 +15,7 @@ from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import is_about_the_course
+from serving.assistant.composing.logistics import expected_in, is_about_the_course
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.settings import Settings
@@ -73,3 +73,17 @@ def test_when_a_course_begins_and_how_long_it_is_belong_to_its_life(question: st
 
 def test_how_long_something_takes_does_not() -> None:
     assert not is_about_the_course("how long does merge sort take")
+
+
+@pytest.mark.parametrize(
+    "question", ["what language does the course use", "这门课用什么语言", "which languages can we use"]
+)
+def test_the_language_to_write_in_is_of_the_course(question: str) -> None:
+    assert is_about_the_course(question)
+
+
+def test_who_is_asked_is_somebody_to_write_to() -> None:
+    wanted = expected_in("who do i ask about my grade")
+    assert wanted is not None
+    assert wanted.search("A participant who disagrees first writes to the course coordinator.")
+    assert not wanted.search("A participant passes with a final grade of at least 60%.")
