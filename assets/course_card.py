@@ -7,7 +7,9 @@ import dagster as dg
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import COURSE_CARDS
+from knowledge_graph.lake.source_reports import keep_report
 from knowledge_graph.sources.course import read_course_card
+from knowledge_graph.sources.course_files.reading import digests_by_file
 from knowledge_graph.sources.own_expectations import read_own_expectations
 from orchestration.building.courses import LANGUAGE, files_key
 from orchestration.partitions import HOME_POOL, courses
@@ -41,6 +43,14 @@ def course_card(
     folder = inputs.course(context.partition_key)
     card, problems = read_course_card(folder)
     misplaced = read_own_expectations(folder, SUITES).problems.get("", ())
+    keep_report(
+        data_dir,
+        "course_card",
+        card.course_id,
+        digests=digests_by_file(folder, "card", "expectations"),
+        records={},
+        problems=[*problems, *misplaced],
+    )
     yield write_and_report(
         data_dir.table("course_cards", card.course_id),
         [asdict(card)],

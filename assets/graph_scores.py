@@ -15,8 +15,10 @@ from knowledge_graph.labelling.analysis import FunctionReport
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Prerequisite, from_row
 from knowledge_graph.lake.schemas import GRAPH_SCORES
+from knowledge_graph.lake.source_reports import keep_report
 from knowledge_graph.lake.tables import Row, read_rows
 from knowledge_graph.prerequisites.evaluation import evaluate_pairs
+from knowledge_graph.sources.course_files.reading import digests_by_file
 from knowledge_graph.sources.gold import Gold, read_gold
 from orchestration.building.courses import files_key
 from orchestration.building.unchanged import unless_unchanged
@@ -48,7 +50,10 @@ def graph_scores(
     from models.tracking.graph import GraphRun, log_graph_run  # noqa: PLC0415  MLflow takes 4 s
 
     course_id = context.partition_key
-    gold, problems = read_gold(inputs.course(course_id))
+    folder = inputs.course(course_id)
+    gold, problems = read_gold(folder)
+    digests = digests_by_file(folder, "gold")
+    keep_report(data_dir, "graph_scores", course_id, digests=digests, records={}, problems=problems)
     found, edges = read_concepts(data_dir, course_id), read_accepted(data_dir, course_id)
     scores = _concept_scores(course_id, found, gold) + _pair_scores(data_dir, course_id, found, edges, gold)
     run = log_graph_run(

@@ -1,5 +1,6 @@
 """Stage `subtitles`: timed lines of every lecture."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
 
@@ -9,7 +10,9 @@ from assets.course_card import course_card
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Cue, from_row, to_row
 from knowledge_graph.lake.schemas import CUES
+from knowledge_graph.lake.source_reports import keep_report
 from knowledge_graph.lake.tables import read_rows, read_table
+from knowledge_graph.sources.course_files.reading import digests_by_file
 from knowledge_graph.sources.subtitles import SubtitleFile, read_subtitles
 from orchestration.building.courses import files_key
 from orchestration.partitions import HOME_POOL, course_check, courses
@@ -41,7 +44,16 @@ def subtitles(
 ) -> dg.MaterializeResult:
     """Every subtitle line of a course with its time, in teaching order, without markup and credits."""
     course_id = context.partition_key
-    found = read_subtitles(inputs.course(course_id), read_card(data_dir, course_id))
+    folder = inputs.course(course_id)
+    found = read_subtitles(folder, read_card(data_dir, course_id))
+    keep_report(
+        data_dir,
+        "subtitles",
+        course_id,
+        digests=digests_by_file(folder, "subtitles"),
+        records=_cues_by_file(found.files),
+        problems=found.problems,
+    )
     return write_and_report(
         data_dir.table("cues", course_id),
         [to_row(cue) for cue in found.cues],
@@ -53,6 +65,13 @@ def subtitles(
         },
         problems=found.problems,
     )
+
+
+def _cues_by_file(files: Sequence[SubtitleFile]) -> dict[str, int]:
+    found = Counter[str]()
+    for file in files:
+        found[file.file] += file.cues_kept
+    return dict(found)
 
 
 def _file_table(files: Sequence[SubtitleFile]) -> dg.MarkdownMetadataValue:

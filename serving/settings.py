@@ -23,6 +23,19 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True, frozen=True, extra="ignore")
 
     home: Path = Field(default=Path("data"), description="Folder that holds everything a build made.")
+    courses: Path | None = Field(default=None, description="Folder of course folders; default `<home>/courses`.")
+    single_course: bool = Field(
+        default=False, description="Whether `COTEACH_COURSES` is one course, whatever folders are in it."
+    )
+    course_editing: Literal["on", "off"] = Field(
+        default="on",
+        description="Whether teachers change the files of their courses, and start builds, in the console and by the "
+        "API. `off` for courses that live in git or come from elsewhere.",
+    )
+    max_upload_bytes: int = Field(
+        default=256 * 2**20, ge=1000, description="Longest file, or packed course, that is uploaded, in bytes."
+    )
+    upload_seconds: float = Field(default=600.0, gt=0, description="Longest time that an upload may take to arrive.")
     host: str = Field(default="127.0.0.1", description="Address the gateway listens on.")
     port: int = Field(default=8080, ge=0, le=65535, description="Port the gateway listens on.")
 
@@ -334,6 +347,11 @@ class Settings(BaseSettings):
     @property
     def data_dir(self) -> DataDir:
         return DataDir(self.home)
+
+    @property
+    def courses_folder(self) -> Path:
+        """Where the course folders are."""
+        return (self.courses or self.data_dir.courses).absolute()
 
 
 class ModelServerSettings(BaseSettings):

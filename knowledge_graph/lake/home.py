@@ -63,6 +63,20 @@ class DataDir:
         return self.root / "data_docs" / "results"
 
     @property
+    def source_reports(self) -> Path:
+        """What builds said of input files; a folder for each asset."""
+        return self.root / "data_docs" / "sources"
+
+    def source_report(self, asset: str, course_id: str) -> Path:
+        """What an asset last said of the files of a course."""
+        return self.source_reports / asset / f"{course_id}.json"
+
+    @property
+    def console_builds(self) -> Path:
+        """Builds that were started in the console; a folder for each."""
+        return self.root / "builds"
+
+    @property
     def data_docs(self) -> Path:
         """The pages of Great Expectations, made by `coteach data-docs`."""
         return self.root / "data_docs" / "site"
@@ -80,6 +94,7 @@ class DataDir:
         return [
             *(self.table(table, course_id) for table in COURSE_TABLES),
             *(self.validation(table, course_id) for table in COURSE_TABLES),
+            *(folder / f"{course_id}.json" for folder in sorted(self.source_reports.glob("*"))),
             self.parses(course_id),
             self.sentence_cache(course_id),
             self.concept_map(course_id),

@@ -8,7 +8,7 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from knowledge_graph.lake.problems import CoteachError, Problem, display_path
 from knowledge_graph.lake.source_kinds import INPUT_FILES, INPUT_KINDS, InputKind
@@ -23,6 +23,12 @@ MANY_VIDEO_SUFFIXES = (".json", ".jsonl")
 
 UNREAD_SUBTITLE_SUFFIXES = (".ass", ".ssa", ".ass.txt", ".ttml", ".dfxp", ".lrc")
 """Subtitle formats that are recognised, so that a person is told they were not read."""
+
+DOCUMENT_SUFFIXES = (".pdf", ".md", ".html", ".htm", ".txt", ".pptx", ".docx", ".ipynb", ".epub")
+"""Document formats that are read."""
+
+LIKE_FILES = (*SUBTITLE_SUFFIXES, *DOCUMENT_SUFFIXES, ".csv", ".json", ".jsonl", ".yaml")
+"""How a folder of input must not end."""
 
 _KIND_BY_NAME: Mapping[str, InputKind] = {name: kind for kind, files in INPUT_FILES.items() for name in files.names}
 _KIND_IN_FOLDER: Mapping[str, InputKind] = {files.folder: kind for kind, files in INPUT_FILES.items() if files.folder}
@@ -60,8 +66,8 @@ def find_courses(folder: Path, *, is_single: bool = False) -> tuple[CourseFolder
     entries = () if is_single else _course_entries(folder)
     if is_single or entries:
         _require_one_course(folder, () if is_single else entries)
-        return (_course(folder),) if _is_course(folder) else ()
-    return tuple(_course(path) for path in _subfolders(folder) if _is_course(path))
+        return (_course(folder),) if is_course(folder) else ()
+    return tuple(_course(path) for path in _subfolders(folder) if is_course(path))
 
 
 def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, ...]:
@@ -78,7 +84,7 @@ def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, 
             "warning",
         )
         for path in _subfolders(folder)
-        if not _is_course(path)
+        if not is_course(path)
     )
 
 
@@ -130,15 +136,9 @@ def _like_files(folder: Path) -> list[Path]:
     found = []
     for name in ("subtitles", *_KIND_IN_FOLDER):
         for base, inside, _ in os.walk(folder / name):
-            found += [Path(base) / one for one in inside if one.lower().endswith(_LIKE_FILES)]
-            inside[:] = [one for one in inside if not one.startswith(".") and not one.lower().endswith(_LIKE_FILES)]
+            found += [Path(base) / one for one in inside if one.lower().endswith(LIKE_FILES)]
+            inside[:] = [one for one in inside if not one.startswith(".") and not one.lower().endswith(LIKE_FILES)]
     return sorted(found)
-
-
-_LIKE_FILES = (
-    *SUBTITLE_SUFFIXES,
-    *(".pdf", ".md", ".html", ".htm", ".txt", ".pptx", ".docx", ".ipynb", ".epub", ".csv", ".json", ".jsonl", ".yaml"),
-)
 
 
 def _misnamed(folder: Path) -> list[tuple[str, bool]]:
@@ -167,7 +167,7 @@ def _require_one_course(folder: Path, entries: Sequence[str]) -> None:
 
 def _is_whole(path: Path, parent: Path) -> bool:
     """Whether a sub-folder would be a course by itself: beside a `course.yaml` only one that has its own."""
-    return _has_card(path) if _has_card(parent) else _is_course(path)
+    return _has_card(path) if _has_card(parent) else is_course(path)
 
 
 def _named(names: Sequence[str]) -> str:
@@ -179,7 +179,12 @@ def _named(names: Sequence[str]) -> str:
 def input_files(folder: CourseFolder, kind: InputKind) -> tuple[Path, ...]:
     """The files of one kind, sorted by their path in the course folder; those of no kind are never read."""
     files = _listing(folder.path).files
-    return tuple(path for path in files if _kind_of(path.relative_to(folder.path)) == kind)
+    return tuple(path for path in files if kind_of(path.relative_to(folder.path)) == kind)
+
+
+def visible_files(folder: CourseFolder) -> tuple[Path, ...]:
+    """All files of a course folder but hidden ones and links that lead out, sorted by path; those of no kind, too."""
+    return tuple(_listing(folder.path).files)
 
 
 def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> dict[InputKind, str]:
@@ -195,7 +200,7 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
     for inside in (*left, *(name for name, _ in _misnamed(folder.path))):
         found["card"].update(os.fsencode(f"{inside}\0left out\n"))
     for path in listed.files:
-        if (kind := _kind_of(path.relative_to(folder.path))) is not None:
+        if (kind := kind_of(path.relative_to(folder.path))) is not None:
             inside = path.relative_to(folder.path).as_posix()
             content = content_digest(path) if known is None else known.digest(f"{folder.course_id}/{inside}", path)
             found[kind].update(os.fsencode(f"{inside}\0{content}\n"))
@@ -230,8 +235,9 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _is_course(folder: Path) -> bool:
-    kinds = (_kind_of(path.relative_to(folder)) for path in _listing(folder).files)
+def is_course(folder: Path) -> bool:
+    """Whether a folder holds enough to be a course."""
+    kinds = (kind_of(path.relative_to(folder)) for path in _listing(folder).files)
     return bool(_course_entries(folder)) or any(kind not in _ALONE_NO_COURSE for kind in kinds)
 
 
@@ -245,7 +251,7 @@ def _course_entries(folder: Path) -> tuple[str, ...]:
         name
         for name in _names(folder)
         if (name in folders and os.path.isdir(folder / name) and not _has_card(folder / name))
-        or (_kind_of(Path(name)) not in _ALONE_NO_COURSE and os.path.isfile(folder / name))
+        or (kind_of(Path(name)) not in _ALONE_NO_COURSE and os.path.isfile(folder / name))
     ]
     return tuple(sorted(found, key=lambda name: (_KIND_BY_NAME.get(name.lower()) != "card", name)))
 
@@ -254,7 +260,7 @@ def _has_card(folder: Path) -> bool:
     return any(_KIND_BY_NAME.get(name.lower()) == "card" for name in _names(folder))
 
 
-def _kind_of(inside: Path) -> InputKind | None:
+def kind_of(inside: PurePath) -> InputKind | None:
     """The kind of a file by its path inside the course folder; `None` for files that are not input."""
     first, name = inside.parts[0], inside.name.lower()
     if len(inside.parts) > 1 and first in _KIND_IN_FOLDER:
@@ -309,7 +315,7 @@ def _within_bounds(paths: Sequence[Path], folder: Path) -> tuple[list[Path], lis
     """The first files that are not too many and too large together, and the rest. What is no input is never read."""
     kept, beyond, count, size = list[Path](), list[Path](), 0, 0
     for path in paths:
-        if _kind_of(path.relative_to(folder)) is None:
+        if kind_of(path.relative_to(folder)) is None:
             kept.append(path)
             continue
         count, size = count + 1, size + _size(path)

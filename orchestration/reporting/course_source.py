@@ -3,6 +3,7 @@
 FAQ, replies, catalogues and documents differ in what reads them and what must hold, in nothing else.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -18,9 +19,11 @@ from knowledge_graph.lake.expectations import Expectation, FailingRow, Unmet, Va
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import CourseCard, from_row, to_row
-from knowledge_graph.lake.source_kinds import INPUT_KINDS, CourseTable
+from knowledge_graph.lake.source_kinds import INPUT_KINDS, CourseTable, InputKind
+from knowledge_graph.lake.source_reports import keep_report
 from knowledge_graph.lake.tables import digest, read_rows, write_table
 from knowledge_graph.sources.course import CourseFolder
+from knowledge_graph.sources.course_files.reading import digests_by_file
 from knowledge_graph.sources.own_expectations import read_own_expectations
 from orchestration.building.courses import files_key
 from orchestration.building.decisions import existing_store, shown_url
@@ -163,6 +166,15 @@ def course_source(
         if verdict.passed or verdict.severity == dg.AssetCheckSeverity.WARN:
             published.parent.mkdir(parents=True, exist_ok=True)
             staged.replace(published)
+        keep_report(
+            data_dir,
+            name,
+            course_id,
+            digests=digests_by_file(inputs.course(course_id), *_kinds_of(name)),
+            records=_records_by_file(found.records),
+            problems=problems,
+            refused=verdict.description if not published.exists() or staged.exists() else None,
+        )
         return dg.MaterializeResult(
             metadata=_facts(published, count, schema) | problem_facts(problems) | dict(found.facts),
             data_version=dg.DataVersion(version),
@@ -170,6 +182,18 @@ def course_source(
         )
 
     return source
+
+
+def _kinds_of(name: CourseTable) -> tuple[InputKind, ...]:
+    """What files a source reads. Items of graded work are named by the card, and some lie in `gold/`."""
+    own = tuple(kind for kind in INPUT_KINDS if kind == name)
+    return ("card", "gold") if name == "graded_items" else own
+
+
+def _records_by_file(records: "Sequence[DataclassInstance]") -> dict[str, int]:
+    """How many came of each file, for records that say so."""
+    named = (getattr(record, "file", None) or getattr(record, "document", None) for record in records)
+    return dict(sorted(Counter(str(name) for name in named if name).items()))
 
 
 def _facts(published: Path, count: int, schema: pa.Schema) -> dict[str, Any]:

@@ -35,6 +35,8 @@ from serving.gateway import (
     telemetry,
     traces,
 )
+from serving.gateway.authoring import forms as authoring_forms
+from serving.gateway.authoring import routes as authoring_routes
 from serving.gateway.errors import RESPONSES, install_error_handlers
 from serving.gateway.lti import registration as lti_registration
 from serving.gateway.lti import routes as lti_routes
@@ -53,6 +55,8 @@ ROUTERS = (
     sources,
     traces,
     teaching,
+    authoring_routes,
+    authoring_forms,
     questions,
     review,
     review_answers,

@@ -16,6 +16,9 @@ USER_HEADERS = ("x-coteach-user", "x-openwebui-user-id")
 SESSION_HEADER = "x-coteach-session"
 LONGEST_USER = 512
 
+STREAMED = "coteach.streamed"
+"""In the scope of a request whose body is a file, read by its route alone, piece by piece."""
+
 
 def is_loopback(host: str | None) -> bool:
     if host == "localhost":
@@ -86,7 +89,11 @@ def response_named(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | No
 
 async def body_of(request: Request) -> Mapping[str, Any]:
     """The JSON object of a request that FastAPI has read already; empty for anything else."""
-    if request.method in SAFE_METHODS or "json" not in request.headers.get("content-type", ""):
+    if (
+        request.scope.get(STREAMED)
+        or request.method in SAFE_METHODS
+        or "json" not in request.headers.get("content-type", "")
+    ):
         return {}
     try:
         body = await request.json()

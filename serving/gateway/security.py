@@ -7,7 +7,9 @@ Not Starlette's `BaseHTTPMiddleware`: it puts a task and a queue between a strea
 import asyncio
 import json
 import re
+import time
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers
@@ -19,7 +21,7 @@ from serving.gateway.access import LAUNCH_COOKIE
 from serving.gateway.compression import as_unpacked, unpack
 from serving.gateway.errors import GatewayError, answer_to
 from serving.gateway.lti.tool import lti_of
-from serving.gateway.request_claims import is_same_site
+from serving.gateway.request_claims import STREAMED, is_same_site
 from serving.settings import Settings
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -51,6 +53,12 @@ HEADERS = [
 
 PRIVATE = (b"cache-control", b"no-store")
 """Of answers that do not say themselves how long they may be kept: they are for one person."""
+
+UPLOADS = re.compile(r"/v1/courses/[^/]+/(?:files/.+|package)|/files/[^/]+/(?:put|package)")
+"""Routes whose body is a file."""
+
+FORM_BYTES = 10_000
+"""What a form has around the file that it sends. A choice."""
 
 WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
@@ -104,15 +112,29 @@ class Guard:
         await self._app(scope, receive, answering)
 
 
-class BodyLimit:
-    """Reads a request's body whole before the app is called: not more than a number of bytes, nor for long."""
+@dataclass(frozen=True)
+class BodyBounds:
+    """How long a body may be, and how long it may take."""
 
-    def __init__(self, app: ASGIApp, *, most_bytes: int, seconds: float) -> None:
-        self._app, self._most, self._seconds = app, most_bytes, seconds
+    most_bytes: int
+    seconds: float
+
+
+class BodyLimit:
+    """Reads a request's body whole before the app is called: not more than a number of bytes, nor for long.
+
+    Uploads have bounds of their own and are not read here: their routes read them, once they know who sends them.
+    """
+
+    def __init__(self, app: ASGIApp, *, most_bytes: int, seconds: float, uploads: BodyBounds | None = None) -> None:
+        self._app, self._most, self._seconds, self._uploads = app, most_bytes, seconds, uploads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] in WITHOUT_BODY:
             await self._app(scope, receive, send)
+            return
+        if self._uploads is not None and UPLOADS.fullmatch(scope["path"]):
+            await self._app({**scope, STREAMED: True}, _bounded(receive, self._uploads), send)
             return
         headers = Headers(scope=scope)
         try:
@@ -154,7 +176,34 @@ class BodyLimit:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _too_long(self) -> GatewayError:
-        return GatewayError(f"The request is too long: at most {self._most} bytes are read.", status=413)
+        return too_long(self._most)
+
+
+def too_long(most: int) -> GatewayError:
+    return GatewayError(f"The request is too long: at most {most} bytes are read.", status=413)
+
+
+def _bounded(receive: Receive, bounds: BodyBounds) -> Receive:
+    """The same body; raises `GatewayError` 413 or 408, in the route that reads it, once it is too long or too slow."""
+    size, until = 0, time.monotonic() + bounds.seconds
+
+    async def bounded() -> Message:
+        nonlocal size
+        try:
+            async with asyncio.timeout(max(until - time.monotonic(), 0)):
+                message = await receive()
+        except TimeoutError:
+            raise GatewayError(
+                f"The upload did not arrive within {bounds.seconds:g} s.", status=408, headers={"Connection": "close"}
+            ) from None
+        size += len(message.get("body", b""))
+        if size > bounds.most_bytes:
+            error = too_long(bounds.most_bytes)
+            error.headers["Connection"] = "close"
+            raise error
+        return message
+
+    return bounded
 
 
 def refuse_no_text(body: bytes, content_type: str) -> None:
@@ -224,7 +273,8 @@ def replaying(body: bytes, receive: Receive) -> Receive:
 
 def install(app: FastAPI, settings: Settings) -> None:
     """Body limit inside, other sites' pages around it, hosts and headers around both."""
-    app.add_middleware(BodyLimit, most_bytes=settings.max_body_bytes, seconds=settings.body_seconds)
+    uploads = BodyBounds(settings.max_upload_bytes + FORM_BYTES, settings.upload_seconds)
+    app.add_middleware(BodyLimit, most_bytes=settings.max_body_bytes, seconds=settings.body_seconds, uploads=uploads)
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,

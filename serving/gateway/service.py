@@ -117,6 +117,11 @@ class Service:
         """The courses that are loaded now: what a client names beside them is made up, or not built yet."""
         return frozenset() if self._knowledge is None else frozenset(self._knowledge.course_ids)
 
+    @property
+    def course_titles(self) -> dict[str, str]:
+        """The titles of the courses that are loaded now, by id."""
+        return {} if self._knowledge is None else {one.course_id: one.title for one in self._knowledge.courses}
+
     async def knowledge(self) -> Knowledge:
         """The newest state that is loaded; only the first is waited for. `GatewayError` 503 when there is none."""
         if self._knowledge is not None:

@@ -30,7 +30,7 @@ __all__ = [
     "static_url",
 ]
 
-Active = Literal["chat", "console", "rating", "insights", "teacher", ""]
+Active = Literal["chat", "console", "rating", "insights", "teacher", "files", ""]
 
 STATIC = Path(__file__).with_name("static")
 STATIC_PATH = "/pages/static"
@@ -54,6 +54,7 @@ DESTINATIONS = (
     Destination("rating", "/rate", "ta"),
     Destination("insights", "/insights", "ta"),
     Destination("teacher", "/graph", "teacher"),
+    Destination("files", "/files", "teacher"),
 )
 
 

@@ -2,7 +2,8 @@
 
 Acts are keys made, rotated and revoked, students exported and deleted, answers purged, the store copied and brought to
 another schema, experiments begun and stopped, LMSs and their courses connected, who came from one as a TA or
-teacher, courses forgotten, and intent models put in use. What TAs and teachers decide has histories of its own.
+teacher, courses made, changed and forgotten, builds started and cancelled, and intent models put in use. What TAs and
+teachers decide has histories of its own.
 """
 
 from typing import Any, Literal
@@ -34,6 +35,11 @@ Act = Literal[
     "lti.invitation.create",
     "lti.key.rotate",
     "lti.launch",
+    "course.create",
+    "course.edit",
+    "course.undo",
+    "build.start",
+    "build.cancel",
 ]
 
 _LONGEST = 200

@@ -1,0 +1,147 @@
+"""A packed course as files of a course folder: a zip of one, or the export of an LMS, brought into that form.
+
+An archive that is not safe or not whole is refused before anything of it is kept (`importing/archives.py`); a file in
+it that no build reads is left out by name.
+"""
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge_graph.lake.problems import CoteachError, display_path
+from knowledge_graph.sources.course_files.editing import require_space
+from knowledge_graph.sources.course_files.names import (
+    FOLDERS,
+    NameRefused,
+    alike,
+    checked_name,
+    is_for_the_team,
+    shown_name,
+    unread_reason,
+)
+from knowledge_graph.sources.importing.archives import LARGEST_UNPACKED, ArchiveRefused, is_archive, unpack
+from knowledge_graph.sources.importing.cartridge import find_cartridge, open_cartridge
+from knowledge_graph.sources.importing.course_writer import write_courses
+from knowledge_graph.sources.importing.items import ImportSource
+from knowledge_graph.sources.importing.moodle import find_moodle, open_moodle
+from knowledge_graph.sources.importing.olx import open_olx
+from knowledge_graph.sources.importing.olx_tree import find_olx
+
+_JUNK = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
+_MOST_LEFT_OUT = 100
+
+
+@dataclass(frozen=True)
+class CoursePackage:
+    """What an archive brings. `files` are unpacked, by their names in the course; `left_out` says of each of the first
+    hundred others why."""
+
+    kind: str
+    files: Mapping[str, Path]
+    left_out: tuple[str, ...]
+
+
+def open_package(archive: Path, work: Path, *, may_change_all: bool) -> CoursePackage:
+    """Unpack an archive in the empty folder `work`. Without `may_change_all` files for the team are left out.
+
+    Raises `ArchiveRefused` for an archive that is none, unsafe or not whole, `NameRefused` for a name in it that could
+    lie elsewhere or hide, `CoteachError` for one in which there is nothing for a course, or several courses.
+    """
+    if not is_archive(archive):
+        raise ArchiveRefused("This is no archive. Expected a .zip, a .tar.gz, or an export: .imscc, .mbz.")
+    require_space(work, _unpacked_bytes(archive))
+    place = work / "unpacked"
+    place.mkdir()
+    links = unpack(archive, place).links
+    left_out = [f"{link}: a link is not followed." for link in links]
+    source = _exported(place)
+    if source is not None:
+        place = _brought(source, work)
+        left_out += [str(problem) for problem in source.told.problems]
+    kind = "a course folder" if source is None else source.kind
+    files, unread = _sorted(_course_root(place), may_change_all=may_change_all)
+    left_out += unread
+    if not files:
+        told = " ".join(left_out[:5])
+        raise CoteachError(f"There is nothing for a course in this archive. {told}".strip())
+    if len(left_out) > _MOST_LEFT_OUT:
+        left_out = [*left_out[:_MOST_LEFT_OUT], f"… and {len(left_out) - _MOST_LEFT_OUT:,} more."]
+    return CoursePackage(kind, files, tuple(left_out))
+
+
+def _unpacked_bytes(archive: Path) -> int:
+    """What an archive would take on the disk: as a zip says, else as exports mostly grow."""
+    if not zipfile.is_zipfile(archive):
+        return min(LARGEST_UNPACKED, 10 * archive.stat().st_size)
+    try:
+        with zipfile.ZipFile(archive) as pack:
+            return min(LARGEST_UNPACKED, sum(member.file_size for member in pack.infolist()))
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise ArchiveRefused("Expected a whole .zip; this one cannot be read. Pack it again.") from error
+
+
+def _exported(place: Path) -> ImportSource | None:
+    """The export of an LMS, without solutions of graded problems; `None` for anything else."""
+    if root := find_moodle(place):
+        return open_moodle(root)
+    if root := find_cartridge(place):
+        return open_cartridge(root)
+    if root := find_olx(place):
+        return open_olx(root)
+    return None
+
+
+def _brought(source: ImportSource, work: Path) -> Path:
+    if len(source.courses) != 1:
+        listed = ", ".join(sorted(source.courses)[:10]) or "none"
+        raise CoteachError(f"The export holds {len(source.courses)} courses ({listed}); expected one.")
+    into, writing = work / "brought", work / "writing"
+    into.mkdir()
+    writing.mkdir()
+    (written,) = write_courses(into, source.items, writing)
+    return written.folder
+
+
+def _course_root(place: Path) -> Path:
+    """Where the course's files begin: in the one folder that was packed, unless that is a folder of input."""
+    while True:
+        entries = [path for path in place.iterdir() if not _is_junk(path.name)]
+        if len(entries) != 1 or not entries[0].is_dir() or entries[0].name in FOLDERS:
+            return place
+        place = entries[0]
+
+
+def _sorted(root: Path, *, may_change_all: bool) -> tuple[dict[str, Path], list[str]]:
+    found: dict[str, Path] = {}
+    left_out = []
+    for path in sorted(root.rglob("*")):
+        if path.is_dir() or any(_is_junk(part) for part in path.relative_to(root).parts):
+            continue
+        name = display_path(path, root)
+        reason = _reason(name, may_change_all=may_change_all)
+        if reason is not None:
+            left_out.append(f"{shown_name(name)}: {reason}.")
+            continue
+        found[checked_name(name)] = path
+    _require_distinct(list(found))
+    return found, left_out
+
+
+def _reason(name: str, *, may_change_all: bool) -> str | None:
+    """Why a file of an archive is left out. What is not read at all need not be named well."""
+    if (reason := unread_reason(name)) is not None:
+        return f"not read, {reason}"
+    if is_for_the_team(name) and not may_change_all:
+        return "only admins may change it"
+    return None
+
+
+def _require_distinct(names: Sequence[str]) -> None:
+    for name in names:
+        if other := alike(name, names):
+            raise NameRefused(f"The archive has '{name}' and '{other}', which are one name where case does not count.")
+
+
+def _is_junk(name: str) -> bool:
+    return name.startswith(".") or name.lower() in _JUNK
