@@ -201,9 +201,12 @@ def undo_edit(
         changes: dict[str, Path | None] = {}
         for place, file in enumerate(edit.files):
             old = old_file(folder.path, number, place)
-            changes[file.name] = None if file.before is None else _copied(old, work / str(place))
+            changes[file.name] = None if file.before is None else _brought_back(old, work / str(place))
         seen = {file.name: file.after for file in edit.files}
-        return apply_edit(folder, "undo", changes, seen, by=by, undoes=number)
+        made = apply_edit(folder, "undo", changes, seen, by=by, undoes=number)
+    # What is in its place again is no longer kept here: whoever writes into it would write into both.
+    shutil.rmtree(place_of(folder.path, number) / "old", ignore_errors=True)
+    return made
 
 
 def mend(folder: CourseFolder) -> None:
@@ -213,12 +216,19 @@ def mend(folder: CourseFolder) -> None:
             _mend(folder)
 
 
-def _copied(old: Path, new: Path) -> Path:
-    try:
-        shutil.copy2(old, new, follow_symlinks=False)
-    except FileNotFoundError as error:
-        raise FileUnknown("What was there before is no longer kept.") from error
+def _brought_back(old: Path, new: Path) -> Path:
+    """The very file that was there, so that it has the version that it had and the edit before can be undone, too."""
+    if not old.exists():
+        raise FileUnknown("What was there before is no longer kept: this was undone already.")
+    _link(old, new)
     return new
+
+
+def _link(path: Path, other: Path) -> None:
+    try:
+        os.link(path, other, follow_symlinks=False)
+    except OSError:  # a disk without hard links
+        shutil.copy2(path, other, follow_symlinks=False)
 
 
 def _change(folder: CourseFolder, name: str, staged: Path | None) -> FileChange:
@@ -251,10 +261,7 @@ def _put(target: Path, staged: Path | None, old: Path) -> None:
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     if os.path.lexists(target):
-        try:
-            os.link(target, old, follow_symlinks=False)
-        except OSError:  # a disk without hard links
-            shutil.copy2(target, old, follow_symlinks=False)
+        _link(target, old)
     move_lastingly(staged, target)
 
 

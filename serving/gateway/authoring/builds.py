@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -70,7 +71,6 @@ class BuildRoom:
         self, data_dir: DataDir, courses: Path, *, is_single: bool = False, command: tuple[str, ...] = _BUILD
     ) -> None:
         self._data_dir, self._courses, self._is_single, self._command = data_dir, courses, is_single, command
-        self._children: list[subprocess.Popen[bytes]] = []
 
     @property
     def _folder(self) -> Path:
@@ -104,7 +104,6 @@ class BuildRoom:
 
     def status(self, build_id: str) -> BuildStatus:
         """Raises `BuildUnknown`."""
-        self._reap()
         folder = self._folder / build_id
         if not build_id.replace("-", "").isalnum() or not (folder / "build.json").is_file():
             raise BuildUnknown("There is no such build; the last twenty are kept.")
@@ -148,7 +147,7 @@ class BuildRoom:
             start_new_session=True,
             pass_fds=(lock,),
         )
-        self._children.append(process)
+        threading.Thread(target=process.wait, name="build", daemon=True).start()  # it leaves no zombie
         started = datetime.now(UTC).isoformat(timespec="seconds")
         build = StartedBuild(build_id, course_id, by, started, process.pid)
         write_text_atomic(folder / "build.json", json.dumps(asdict(build), ensure_ascii=False) + "\n")
@@ -186,9 +185,6 @@ class BuildRoom:
     def _forget_old(self) -> None:
         for build_id in self._ids()[: -KEPT_BUILDS + 1]:
             shutil.rmtree(self._folder / build_id, ignore_errors=True)
-
-    def _reap(self) -> None:
-        self._children = [process for process in self._children if process.poll() is None]
 
 
 def _outcome(folder: Path) -> tuple[int, bool, str] | None:

@@ -181,7 +181,13 @@ async def _noted(
     with edit_refusals():
         edit = await asyncio.to_thread(work)
     names = [file.name for file in edit.files]
-    about = {"edit": edit.number, "act": edit.act, "files": names[:_NAMED], "count": len(names), "undoes": edit.undoes}
+    about = {
+        "edit": edit.number,
+        "change": edit.act,
+        "files": names[:_NAMED],
+        "count": len(names),
+        "undoes": edit.undoes,
+    }
     try:
         await _note(service, act, folder.course_id, caller, **about)
     except BaseException:

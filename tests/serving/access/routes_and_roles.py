@@ -68,6 +68,11 @@ def admins(status: int = 200) -> dict[str, int]:
     return teachers(status) | {"teacher": 403}
 
 
+def of_a_course_folder(status: int = 404) -> dict[str, int]:
+    """Teachers of the course; whoever may not see it is told that there is none."""
+    return teachers(status) | {"limited": 404}
+
+
 ASK = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
 WORDED = {"question": "What is a stack?", "answer": "A list.", "rests": []}
 NOBODY_NEEDS_A_KEY = everybody()
@@ -116,6 +121,24 @@ TABLE = (
     row("GET", "/courses/{course_id}/faq/{origin_id}", of_course_ds(404), course_id="ds"),
     row("GET", "/courses/{course_id}/catalog/{page}", of_course_ds(404), course_id="ds"),
     row("GET", "/courses/{course_id}/map", of_course_ds(404), course_id="ds"),
+    # Files of a course, and builds: there is no course folder in this home
+    row("POST", "/v1/courses", admins(400), {}),
+    row("GET", "/v1/courses/{course_id}/files", of_a_course_folder()),
+    row("GET", "/v1/courses/{course_id}/files/{name:path}", of_a_course_folder()),
+    row("PUT", "/v1/courses/{course_id}/files/{name:path}", of_a_course_folder()),
+    row("DELETE", "/v1/courses/{course_id}/files/{name:path}", of_a_course_folder(400)),
+    row("POST", "/v1/courses/{course_id}/package", of_a_course_folder()),
+    row("GET", "/v1/courses/{course_id}/edits", of_a_course_folder()),
+    row("POST", "/v1/courses/{course_id}/edits/{number}/undo", of_a_course_folder(), number="1"),
+    row("POST", "/v1/builds", teachers(404), {"course": "nope"}),
+    row("GET", "/v1/builds", teachers()),
+    row("GET", "/v1/builds/{build_id}", teachers(404)),
+    row("POST", "/v1/builds/{build_id}/cancel", teachers(404)),
+    row("POST", "/files/new", admins(400)),
+    *(
+        row("POST", f"/files/{{course_id}}/{act}", of_a_course_folder())
+        for act in ("put", "package", "text", "remove", "undo", "build", "cancel")
+    ),
     # Questions to a TA
     row("POST", "/v1/questions", owner_alone(201), {"trace_id": "{trace}"}),
     row("GET", "/v1/questions", who_may_ask()),
@@ -204,6 +227,7 @@ PAGES = (
     page("/queue", "ta"),
     page("/rate", "ta"),
     page("/graph", "teacher"),
+    page("/files", "teacher"),
     page("/insights", "ta"),
     page("/models", "ta"),
     Row("GET", "/login", "/login", everybody(), headers={"Accept": "text/html"}),
