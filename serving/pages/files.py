@@ -86,7 +86,7 @@ async def _course(visit: Visit, say: PageTexts, page: CoursePage, name: str, don
         return
     await _build_panel(visit, say, course_id, can_edit=can_edit)
     _markup(problems_html(page.reading, say))
-    _markup(files_html(page.reading, course_id, say))
+    _markup(files_html(page.reading, course_id, say, can_edit=can_edit))
     if can_edit:
         _markup(upload_forms(course_id, page.seen, visit.service.settings.max_upload_bytes, say))
     _markup(edits_html(list(reversed(page.edits)), course_id, say, can_edit=can_edit))

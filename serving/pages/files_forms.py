@@ -58,7 +58,7 @@ def upload_forms(course_id: str, seen: str, most_bytes: int, say: PageTexts) -> 
     hidden = f'<input type="hidden" name="seen" value="{escape(seen)}">'
     most = escape(say("at_most", size=f"{most_bytes / 2**20:,.0f} MB"))
     return (
-        f'<div class="files-uploads"><section class="card files-form"><h2>{escape(say("add"))}</h2>'
+        f'<div class="files-uploads" id="add"><section class="card files-form"><h2>{escape(say("add"))}</h2>'
         f'<form method="post" enctype="multipart/form-data" action="{form_action(course_id, "put")}">{hidden}'
         f'<label for="up-files">{escape(say("choose_files"))}</label><input class="field" id="up-files" type="file" '
         f'name="files" multiple required accept="{_ACCEPTED}" aria-describedby="up-hint">'

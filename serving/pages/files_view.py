@@ -99,9 +99,10 @@ def problems_html(reading: CourseReading, say: PageTexts) -> str:
     return f'<section class="warn files-problems"><h2>{escape(say("to_mend"))}</h2><ul>{listed}</ul></section>'
 
 
-def files_html(reading: CourseReading, course_id: str, say: PageTexts) -> str:
+def files_html(reading: CourseReading, course_id: str, say: PageTexts, *, can_edit: bool) -> str:
     """All files by kind, those to mend first."""
     counts = f"{len(reading.files):,}"
+    jump = f' · <a href="#add">{escape(say("add"))}</a>' if can_edit else ""
     when = say("read_at", when=_when(reading.read_at)) if reading.read_at else say("never_read")
     groups: dict[str, list[FileReading]] = {}
     for one in reading.files:
@@ -109,7 +110,7 @@ def files_html(reading: CourseReading, course_id: str, say: PageTexts) -> str:
     parts = "".join(_group(kind, listed, course_id, say) for kind, listed in groups.items())
     return (
         f'<section class="files-list"><h2>{escape(say("files", count=counts))}</h2>'
-        f'<p class="small">{escape(when)}</p>{parts}</section>'
+        f'<p class="small">{escape(when)}{jump}</p>{parts}</section>'
     )
 
 
@@ -125,7 +126,8 @@ def _group(kind: str, files: Sequence[FileReading], course_id: str, say: PageTex
 
 
 def _row(one: FileReading, course_id: str, say: PageTexts) -> str:
-    mended = f'<span class="chip no_answer">{escape(_count(one, say))}</span>' if one.problems else ""
+    is_error = any(problem.severity == "error" for problem in one.problems)
+    mended = _chip(_count(one, say), "no_answer" if is_error else "waiting") if one.problems else ""
     return (
         f'<li class="record"><div class="grow">'
         f'<a href="{page_of(course_id, one.file.name)}">{escape(one.file.name)}</a>'

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.source_reports import keep_report
 from knowledge_graph.sources.course_files import editing
 from knowledge_graph.sources.course_files.editing import (
     CourseEdit,
@@ -35,6 +38,7 @@ from knowledge_graph.sources.course_files.names import (
     shown_name,
 )
 from knowledge_graph.sources.course_files.packages import open_package
+from knowledge_graph.sources.course_files.reading import digests_by_file, read_course_files
 from knowledge_graph.sources.documents import _READERS
 from knowledge_graph.sources.folders import DOCUMENT_SUFFIXES, CourseFolder, find_courses, input_digests
 from knowledge_graph.sources.importing.archives import ArchiveRefused
@@ -393,6 +397,37 @@ def test_a_full_disk_is_told_before_anything_is_written(course: CourseFolder) ->
 def test_what_is_put_is_no_program(course: CourseFolder) -> None:
     put(course, {"documents/x.md": "x"})
     assert stat.S_IMODE(os.stat(course.path / "documents/x.md").st_mode) == 0o644
+
+
+# What was read
+
+
+def test_a_file_is_as_it_was_read_until_its_bytes_are_others(course: CourseFolder, tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path / "home")
+    problem = Problem("faq.csv", 2, "The answer is missing.", "Write one.")
+    gone = Problem("faq.tsv", None, "Not read.", "Remove it.", "warning")
+
+    def states() -> dict[str, tuple[str, int | None, int]]:
+        files = read_course_files(data_dir, course).files
+        return {one.file.name: (one.state, one.records, len(one.problems)) for one in files}
+
+    assert states()["faq.csv"] == ("waiting", None, 0)
+    digests = digests_by_file(course, "faq")
+    keep_report(data_dir, "faq", "ds", digests=digests, records={"faq.csv": 1}, problems=[problem, gone])
+    assert states()["faq.csv"] == ("read", 1, 1)
+    assert read_course_files(data_dir, course).problems == (gone,)
+    put(course, {"faq.csv": FAQ}, seen=versions(course))
+    assert states()["faq.csv"] == ("read", 1, 1), "the same bytes were read"
+    put(course, {"faq.csv": FAQ + "A?,B.\n"}, seen=versions(course))
+    assert states()["faq.csv"] == ("changed", 1, 1)
+    (course.path / "film.mp4").write_bytes(b"x")
+    assert states()["film.mp4"] == ("unread", None, 0)
+
+
+def test_what_was_said_of_a_course_goes_with_the_course(course: CourseFolder, tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path / "home")
+    keep_report(data_dir, "faq", "ds", digests={}, records={}, problems=[])
+    assert data_dir.source_report("faq", "ds") in data_dir.of_course("ds")
 
 
 # Packages

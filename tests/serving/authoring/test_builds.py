@@ -1,7 +1,7 @@
 """Builds that the console starts: one at a time, told by a lock, stopped as Ctrl-C does, and what is shown of them.
 
 The command is a stand-in that waits or fails; that the real one builds is looked at in
-`tests/orchestration/test_console_builds.py`.
+`tests/pages/test_files_page.py`.
 """
 
 import asyncio
