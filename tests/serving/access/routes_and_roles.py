@@ -124,9 +124,9 @@ TABLE = (
     # Files of a course, and builds: there is no course folder in this home
     row("POST", "/v1/courses", admins(400), {}),
     row("GET", "/v1/courses/{course_id}/files", of_a_course_folder()),
-    row("GET", "/v1/courses/{course_id}/files/{name:path}", of_a_course_folder()),
-    row("PUT", "/v1/courses/{course_id}/files/{name:path}", of_a_course_folder()),
-    row("DELETE", "/v1/courses/{course_id}/files/{name:path}", of_a_course_folder(400)),
+    row("GET", "/v1/courses/{course_id}/files/{name}", of_a_course_folder()),
+    row("PUT", "/v1/courses/{course_id}/files/{name}", of_a_course_folder()),
+    row("DELETE", "/v1/courses/{course_id}/files/{name}", of_a_course_folder(400)),
     row("POST", "/v1/courses/{course_id}/package", of_a_course_folder()),
     row("GET", "/v1/courses/{course_id}/edits", of_a_course_folder()),
     row("POST", "/v1/courses/{course_id}/edits/{number}/undo", of_a_course_folder(), number="1"),
