@@ -78,9 +78,9 @@ _RESTATES = re.compile(
 )
 """By which a question says what a thing is: "and what that says is, of all patients, what fraction …?"."""
 _WONDERS = re.compile(
-    r"\bwhy (?:is|are|do|does|did|it's|we)\b.*\b(?:called|named?)\b|\b(?:some of you|you) (?:may|might"
+    r"\bwhy (?:is|are|do|does|did|it's|we)\b.{0,120}?\b(?:called|named?)\b|\b(?:some of you|you) (?:may|might"
     r"|probably) (?:know|have)\b"
-    r"|为什么.*叫",
+    r"|为什么.{0,20}?叫",
     re.IGNORECASE,
 )
 _LATER = re.compile(
