@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import date
 from importlib import metadata
-from typing import TypedDict, Unpack
+from typing import TypedDict, TypeVar, Unpack
 
 import structlog
 
@@ -68,6 +68,8 @@ from serving.llm.messages import Message
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
 
 NOTHING = Retrieved((), None, by_concepts=False)
 
@@ -282,9 +284,10 @@ class Assistant:
         """The question as it is meant, looked up and planned; of an item of graded work what its rule leaves."""
         if turn.ruling is not None:
             return await self._ruled(turn.ruling, turn)
-        form = question_form(turn.question, previous=_previous(turn))
+        previous = _previous(turn)
+        form = await _aside(turn.question, lambda: question_form(turn.question, previous=previous))
         if not form.options:
-            self._resolve(turn)
+            await _aside(turn.question, lambda: self._resolve(turn))
         asked = await self._understand(turn.resolved.question, turn, None if turn.resolved.is_changed else form)
         turn.mark("understood_ms")
         return await self._planned(asked, turn)
@@ -331,17 +334,23 @@ class Assistant:
     async def _understand(self, question: str, turn: Turn, form: QuestionForm | None = None) -> Understanding:
         """The question that was asked, or that in other words. `form` is its own, where it is known already."""
         previous, course_id = _previous(turn), turn.course_id
-        form = form or question_form(question, previous=previous)
+        if form is None:
+            form = await _aside(question, lambda: question_form(question, previous=previous))
+        read = form
         title = self._graph.course(course_id).title if course_id else ""
         intent = self._intent
-        return understand_scored(
+        scores = None if intent is None else await classified(intent, read.stem, previous=previous, course=title)
+        return await _aside(
             question,
-            form=form,
-            scores=None if intent is None else await classified(intent, form.stem, previous=previous, course=title),
-            graph=self._graph,
-            alpha=alpha_for(form, intent=intent, alpha=self._settings.alpha),
-            previous=previous,
-            course_id=course_id,
+            lambda: understand_scored(
+                question,
+                form=read,
+                scores=scores,
+                graph=self._graph,
+                alpha=alpha_for(read, intent=intent, alpha=self._settings.alpha),
+                previous=previous,
+                course_id=course_id,
+            ),
         )
 
     async def _planned(self, asked: Understanding, turn: Turn) -> Prepared:
@@ -426,9 +435,10 @@ class Assistant:
             return Prepared(asked, NOTHING, settled)
         if (stored := self._stored_word_for_word(asked, turn)) is not None:
             return stored
-        if not asked.options and (plain := said_plainly(asked.question)) != asked.question:
+        text = asked.question
+        if not asked.options and (plain := await _aside(text, lambda: said_plainly(text))) != text:
             asked = await self._understand(plain, turn)
-        questions = questions_in(asked.question) if not asked.options else (asked.question,)
+        questions = await _aside(plain, lambda: questions_in(plain)) if not asked.options else (text,)
         if len(questions) == 1:
             found, composed = await self._compose(asked, turn)
         else:
@@ -470,15 +480,14 @@ class Assistant:
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
         """One question looked up once and composed."""
         course_id = turn.course_id
-        await _others_first()
-        corrected = self._composer.corrected(asked, course_id)
+        typed = asked
+        corrected = await _aside(typed.question, lambda: self._composer.corrected(typed, course_id))
         if corrected is not None:
             asked = await self._understand(corrected.text, turn)
-        await _others_first()
-        translated = self._composer.in_course_language(asked, course_id)
+        right = asked
+        translated = await _aside(right.question, lambda: self._composer.in_course_language(right, course_id))
         sought = asked if translated is None else await self._understand(translated, turn)
         domains = self._graph.course(course_id).domains if course_id else ()
-        await _others_first()
         found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
         found = self._reviewed().over(found, sought.searched, course_id=course_id, index=self._index, mode=turn.mode)
         question = ComposerInput(
@@ -611,9 +620,16 @@ def _versions(intent: Intent | None, embedder: Embedder | None) -> dict[str, str
     return {"coteach": metadata.version("coteach"), **{name: found for name, found in models.items() if found}}
 
 
-async def _others_first() -> None:
-    """Let other requests have their turn: each step of a question of 4,000 characters takes some 50 ms."""
-    await asyncio.sleep(0)
+LONG = 400
+"""Characters of a question from which it is read beside the event loop. A choice: each step of one of 4,000 takes some
+50 ms, of one of 100 less than handing it to a thread costs."""
+
+
+async def _aside(text: str, work: Callable[[], T]) -> T:
+    """What is made of a text; of a long one in a thread, so that other requests have their turn."""
+    if len(text) <= LONG:
+        return work()
+    return await asyncio.to_thread(work)
 
 
 def _composed_by(composer: Composer, question: ComposerInput) -> Composed:

@@ -10,6 +10,7 @@ just come, and finishes what is being written.
 import argparse
 import asyncio
 import socket
+import sys
 import time
 from math import ceil
 
@@ -53,8 +54,13 @@ class LeavingServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+SWITCH_SECONDS = 0.001
+"""After which a thread at work hands on: the event loop waits for each of eight that read long questions. A choice."""
+
+
 def serve(port: int) -> None:
     """Run one gateway over the home of the settings until it is asked to end."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     app, settings = create_app(), Settings()
     config = uvicorn.Config(
         app,

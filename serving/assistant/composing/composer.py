@@ -141,6 +141,8 @@ _ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})
 
 SAME_WORDS = 5
 """Entries that are looked at for one whose question has the very words: it is first by BM25, or nearly. A choice."""
+LONGEST_STORED = 600
+"""Characters of a question beyond which no entry is looked for that asks it word for word. A choice."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,7 @@ class Composer:
 
     def stored_word_for_word(self, question: str, course_id: str | None) -> PairCandidate | None:
         """The entry of the course's FAQ whose own question this is, but for case, blanks and end marks."""
-        if course_id is None:
+        if course_id is None or len(question) > LONGEST_STORED:
             return None
         wanted = normalized_question(question)
         hits = self._index.search(question, course_id=course_id, sources=("faq",), k=SAME_WORDS)
