@@ -1,17 +1,14 @@
 """A real, tiny ALBERT from texts to answers."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 
 import mlflow
 import numpy as np
-import pandas as pd
 import pytest
 from mlflow.utils.mlflow_tags import MLFLOW_GIT_COMMIT
 from tiny_intent import ALBERT, INTENT, Trained, labelled, train
@@ -230,76 +227,6 @@ def test_a_worse_model_is_registered_as_challenger_and_the_champion_stays(traine
     assert put_in_use(data_dir).version == trained.report.version
     assert name_champion(report.version, data_dir=data_dir) == report.run.model_version
     assert name_champion("of another home", data_dir=data_dir) is None
-
-
-def test_the_registered_model_can_be_loaded_and_asked(trained: Trained) -> None:
-    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
-    mlflow.set_registry_uri(tracking_uri(trained.data_dir))
-    model = mlflow.pyfunc.load_model("models:/coteach-intent@champion")
-    found = model.predict(pd.DataFrame([{"question": "what is a heap?"}]))
-    assert found["category"].tolist() == ["simple"]
-
-
-def questions_to_compare(count: int) -> pd.DataFrame:
-    """Texts of every length, with and without what came before; the tokenizer's odd cases among them."""
-    odd = ["", " ", "\x00", "二叉树" * 40, "🙂 ok", "ﬁ ＡＢ", "x" * 3000]
-    asked = [one.question for one in labelled()] + odd
-    rows = [(asked[n % len(asked)] + " again" * (n // 60), asked[n % 7] if n % 2 else "") for n in range(count)]
-    return pd.DataFrame([{"question": asked, "previous": before, "course": "Trees"} for asked, before in rows])
-
-
-def test_the_registered_model_answers_as_the_gateway_does(trained: Trained) -> None:
-    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
-    mlflow.set_registry_uri(tracking_uri(trained.data_dir))
-    asked = questions_to_compare(500)
-    found = mlflow.pyfunc.load_model("models:/coteach-intent@champion").predict(asked)
-    gateway = IntentClassifier.open(trained.data_dir.intent)
-    turns = [(row["previous"], row["course"], row["question"]) for row in asked.to_dict("records")]
-    scores = gateway.classify_batch(turns)
-    assert found["category"].tolist() == [one.category for one in scores]
-    assert found["h"].to_numpy() == pytest.approx([one.h for one in scores], abs=1e-6)
-    called = [one.h > gateway.alpha_for(turn[2]) for one, turn in zip(scores, turns, strict=True)]
-    assert found["is_chat"].tolist() == called
-
-
-def test_the_registered_model_needs_no_package_that_is_on_no_index(trained: Trained) -> None:
-    (file,) = trained.data_dir.mlflow_artifacts.rglob("requirements.txt")
-    names = {line.split("==")[0] for line in file.read_text().split() if not line.startswith("mlflow")}
-    assert names == {"numpy", "onnxruntime", "pandas", "tokenizers"}
-    assert all("==" in line for line in file.read_text().split())
-
-
-OUTSIDE = """
-import json, sys, mlflow, pandas as pd
-asked = pd.DataFrame(json.load(open(sys.argv[2])))
-model = mlflow.pyfunc.load_model(sys.argv[1])
-print(json.dumps(model.predict(asked)[["category", "h"]].to_dict("list")))
-"""
-
-
-@pytest.mark.slow
-def test_the_registered_model_runs_in_a_fresh_environment_outside_the_checkout(
-    trained: Trained, tmp_path: Path
-) -> None:
-    (file,) = trained.data_dir.mlflow_artifacts.rglob("requirements.txt")
-    needed = [line for line in file.read_text().split() if not line.startswith("mlflow")]
-    uv = Path(__file__).parents[2] / ".cache" / "uv" / "bin" / "uv"
-    place = {"cwd": tmp_path, "check": True, "env": {**os.environ, "PYTHONPATH": ""}}
-    subprocess.run([uv, "venv", "-q", "--python", sys.executable, "fresh"], **place)  # type: ignore[call-overload]
-    python = tmp_path / "fresh" / "bin" / "python"
-    packages = [f"mlflow-skinny=={version('mlflow')}", *needed]
-    subprocess.run([uv, "pip", "install", "-q", "--python", python, *packages], **place)  # type: ignore[call-overload]
-    asked = questions_to_compare(500)
-    (tmp_path / "asked.json").write_text(json.dumps(asked.to_dict("records")))
-    command = [python, "-c", OUTSIDE, file.parent, "asked.json"]
-    done = subprocess.run(command, capture_output=True, text=True, **place)  # type: ignore[call-overload]
-    found = json.loads(done.stdout.splitlines()[-1])
-    gateway = IntentClassifier.open(trained.data_dir.intent)
-    scores = gateway.classify_batch(
-        [(row["previous"], row["course"], row["question"]) for row in asked.to_dict("records")]
-    )
-    assert found["category"] == [one.category for one in scores]
-    assert found["h"] == pytest.approx([one.h for one in scores], abs=1e-6)
 
 
 def test_nothing_is_written_outside_the_home(trained: Trained) -> None:
