@@ -16,6 +16,7 @@ from models.intent.labels.conflicts import Conflict, conflicts, tell_conflicts, 
 from models.intent.labels.examples import IntentExample, labelled_examples, split, without_leaks
 from models.intent.labels.files import LabelFile, LabelFiles, LabelRow, read_label_files
 from models.intent.labels.history import LabelRecord, grown
+from models.intent.labels.languages import tell_languages
 from models.intent.labels.question_text import question_key
 from models.intent.labels.weak_examples import WeakExamples, weak_examples
 from orchestration.building.courses import LABEL_FILES
@@ -35,7 +36,7 @@ _SHOWN = 100
     kinds={"csv", "parquet"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="4",
+    code_version="5",
 )
 def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]) -> dg.MaterializeResult:
     """Questions with the category a person gave them (LittleMu, Table 1), each session dealt by a hash of its own.
@@ -47,6 +48,7 @@ def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePara
     found = read_label_files(inputs.labels, told)
     differing = conflicts(found.rows)
     tell_conflicts(differing, told)
+    tell_languages(found.rows, told)
     human = split(labelled_examples(found.rows), seed=SPLIT_SEED)
     weak = _weak(without_leaks(human), found, data_dir)
     history = _write_history(data_dir, found)

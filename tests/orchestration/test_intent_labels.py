@@ -97,6 +97,13 @@ def test_conflicts_are_listed_and_told(data_dir: DataDir) -> None:
     assert [example.agreement for example in read_examples(data_dir) if example.agreement < 1] == [0.5, 0.5]
 
 
+def test_labels_in_german_do_not_count_as_english_without_a_word(data_dir: DataDir) -> None:
+    german = "".join(f"{n},Was ist eigentlich ein Haufen Nummer {n}?,{n},simple\n" for n in range(60, 66))
+    result = build(data_dir, LABELS + german)
+    (told,) = [check for check in result.get_asset_check_evaluations() if check.check_name == "input_is_clean"]
+    assert "6 questions, 'Was ist eigentlich ein Haufen Nummer 60?' the first" in str(told.metadata)
+
+
 def test_the_check_refuses_a_held_out_example_that_a_rule_labelled(data_dir: DataDir) -> None:
     example = IntentExample("a/1", "hi", "", "", "", "general_chat", "en", split="test", label_kind="weak")
     write_table(data_dir.intent_examples, [vars(example)], INTENT_EXAMPLES)
