@@ -101,7 +101,7 @@ def test_labels_in_german_do_not_count_as_english_without_a_word(data_dir: DataD
     german = "".join(f"{n},Was ist eigentlich ein Haufen Nummer {n}?,{n},simple\n" for n in range(60, 66))
     result = build(data_dir, LABELS + german)
     (told,) = [check for check in result.get_asset_check_evaluations() if check.check_name == "input_is_clean"]
-    assert "6 questions, 'Was ist eigentlich ein Haufen Nummer 60?' the first" in str(told.metadata)
+    assert "6 questions, 'Was ist eigentlich ein Haufen Nummer 60?' the first" in str(told.description)
 
 
 def test_the_check_refuses_a_held_out_example_that_a_rule_labelled(data_dir: DataDir) -> None:
