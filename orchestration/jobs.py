@@ -74,8 +74,9 @@ TABLE_ASSETS = (
     "use_over_time",
     "answer_experiments",
     "votes_by_form",
+    "groundedness_grades",
 )
-"""One for each table of the papers."""
+"""One for each table of the papers, and of what this project holds itself to."""
 
 RELEASE_ASSETS = ("release_candidate", "released")
 """What a release would be, and what was released: a candidate that is worse stops here."""

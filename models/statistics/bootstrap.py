@@ -39,6 +39,24 @@ def paired_difference(first: Sequence[Counted], second: Sequence[Counted]) -> In
     return _interval(both)
 
 
+def area(higher: Sequence[float], lower: Sequence[float]) -> Interval:
+    """The area under the ROC curve: how often a score of `higher` is above one of `lower`, ties counting half.
+
+    Nothing where either is empty. Scores of both are drawn together, as they came.
+    """
+    n = len(higher) + len(lower)
+    if not higher or not lower:
+        return Interval(None, None, None, n)
+    first, second = np.asarray(higher, dtype=float)[:, None], np.asarray(lower, dtype=float)[None, :]
+    above = (first > second) + 0.5 * (first == second)
+    draws = _draws(n)
+    of_first, of_second = draws[:, : len(higher)], draws[:, len(higher) :]
+    pairs = of_first.sum(axis=1) * of_second.sum(axis=1)
+    won = ((of_first @ above) * of_second).sum(axis=1)
+    low, high = np.percentile(won[pairs > 0] / pairs[pairs > 0], _BOUNDS)
+    return Interval(float(above.mean()), float(low), float(high), n)
+
+
 def _interval(counted: NDArray[np.float64]) -> Interval:
     says = counted[(counted[:, 1::2] > 0).any(axis=1)]
     n = len(says)

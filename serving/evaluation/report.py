@@ -19,7 +19,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("The intent model", ("intent_systems",)),
     ("Students", ("student_questions",)),
-    ("Answers", ("littlemu_4", "system_comparison", "system_ablations")),
+    ("Answers", ("littlemu_4", "system_comparison", "system_ablations", "groundedness_grades")),
     ("What people said", ("human_ratings", "ratings_by_category", "rater_reliability")),
     ("References", ("reference_review", "reference_subjects", "reference_threshold")),
     ("A catalogue", ("catalog_projection", "catalog_latency", "catalog_ablations")),
