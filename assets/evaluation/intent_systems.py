@@ -4,6 +4,7 @@ Training code is imported inside the asset, for the reason that albert_pretraine
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from orchestration.resources import Inputs
 if TYPE_CHECKING:
     from models.albert import Encoder
     from models.embedding.embedder import Embedder
+    from models.intent.labels.categories import Floats
     from models.intent.release.system_choice import SystemChoice
     from serving.evaluation.systems.intent_table import Compared
 
@@ -41,6 +43,7 @@ class CrossValidation(dg.Config):
     """What a person can choose in Dagster's launchpad for one run."""
 
     parts: int = Field(5, description="Parts that the questions are dealt into, 2 to 20.", ge=2, le=20)
+    rounds: int = Field(1, description="Times that they are dealt, each with other seeds, 1 to 20.", ge=1, le=20)
 
 
 @dg.asset(
@@ -48,7 +51,7 @@ class CrossValidation(dg.Config):
     group_name="evaluation",
     kinds={"torch", "mlflow"},
     owners=["team:ml"],
-    code_version="1",
+    code_version="2",
 )
 def intent_systems(
     context: dg.AssetExecutionContext,
@@ -74,13 +77,14 @@ def intent_systems(
         if len(examples) < _LEAST:
             missing.append(f"{_NAMES[slug]}: {len(examples)} labelled questions, fewer than {_LEAST}: not compared.")
             continue
-        found = _compared(context, slug, examples, encoder, vectors, inputs, config.parts)
+        found = _compared(context, slug, examples, encoder, vectors, inputs, config)
         _log(found, data_dir, inputs, made_of)
         sets.append(found)
     table = intent_table(sets, served=served_by(read_intent_settings(inputs.labels)), missing=missing)
     params: Mapping[str, str] = {
         "seed": str(SEED),
         "parts": str(config.parts),
+        "rounds": str(config.rounds),
         "encoder": encoder.name if encoder else "",
     }
     return publish(context, Made(table, made_of, params=params), data_dir=data_dir, inputs=inputs)
@@ -158,36 +162,42 @@ def _compared(
     encoder: "Encoder | None",
     vectors: "Embedder | None",
     inputs: Inputs,
-    parts: int,
+    config: CrossValidation,
 ) -> "Compared":
     from models.intent.release.system_choice import choose, groups_of  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
-    from models.intent.training.cross_validation import cross_validated, kept_in  # noqa: PLC0415
+    from models.intent.training.cross_validation import cross_validated, kept_in, repeated  # noqa: PLC0415
     from models.intent.training.systems import SERVED, systems  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import Compared  # noqa: PLC0415
 
     settings = read_intent_settings(inputs.labels)
-    kept = kept_in(
-        inputs.trainings.folder / "intent systems",
-        examples,
-        encoder=encoder,
-        embedder=None if vectors is None else vectors.name,
-        settings=settings,
-        seed=SEED,
-        number=parts,
-        reuse=inputs.trainings.reuse,
-    )
-    answers = cross_validated(
-        examples,
-        systems(examples, encoder=encoder, settings=settings, embedder=vectors),
-        seed=SEED,
-        number=parts,
-        kept=kept,
-        on_progress=lambda progress: told(context, progress),
-    )
-    choice: SystemChoice = choose(examples, answers, servable=list(SERVED))
+
+    def say(number: int) -> "Mapping[str, Floats]":
+        own, seed = replace(settings, seed=settings.seed + number), SEED + number
+        kept = kept_in(
+            inputs.trainings.folder / "intent systems",
+            examples,
+            encoder=encoder,
+            embedder=None if vectors is None else vectors.name,
+            settings=own,
+            seed=seed,
+            number=config.parts,
+            reuse=inputs.trainings.reuse,
+        )
+        return cross_validated(
+            examples,
+            systems(examples, encoder=encoder, settings=own, embedder=vectors),
+            seed=seed,
+            number=config.parts,
+            kept=kept,
+            on_progress=lambda progress: told(context, progress),
+        )
+
+    choice: SystemChoice = choose(*repeated(examples, config.rounds, say), servable=list(SERVED))
     sessions = int(groups_of(examples).max()) + 1
-    return Compared(slug, _NAMES[slug], _ABOUT[slug], len(examples), sessions, parts, choice)
+    return Compared(
+        slug, _NAMES[slug], _ABOUT[slug], len(examples), sessions, config.parts, choice, rounds=config.rounds
+    )
 
 
 def _log(found: "Compared", data_dir: DataDir, inputs: Inputs, made_of: Mapping[str, str]) -> None:
@@ -214,6 +224,7 @@ def _log(found: "Compared", data_dir: DataDir, inputs: Inputs, made_of: Mapping[
                     "labels": found.name,
                     "questions": str(found.questions),
                     "parts": str(found.parts),
+                    "rounds": str(found.rounds),
                     **{f"made_of.{k}": v for k, v in made_of.items()},
                 },
                 tags={f"coteach.{name}": value for name, value in marks.items()},

@@ -75,6 +75,9 @@ def sweep(
         list[str], typer.Argument(help="A setting of the intent model with values: learning_rate=0.0002,0.0005.")
     ],
     parts: Annotated[int, typer.Option(min=2, max=20, help="Parts of the cross-validation.")] = 5,
+    rounds: Annotated[
+        int, typer.Option(min=1, max=20, help="Times that the questions are dealt into parts, each with other seeds.")
+    ] = 1,
     home: Home = None,
     as_json: AsJson = False,
 ) -> None:
@@ -82,4 +85,4 @@ def sweep(
     from orchestration.cli import sweep_command  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    raise typer.Exit(sweep_command.sweep_settings(console, values, parts=parts, as_json=as_json))
+    raise typer.Exit(sweep_command.sweep_settings(console, values, parts=parts, rounds=rounds, as_json=as_json))

@@ -23,18 +23,19 @@ _TELL_EVERY = 15.0
 """Seconds between two lines of progress. A choice."""
 
 
-def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, as_json: bool) -> int:
+def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, rounds: int, as_json: bool) -> int:
     """Try every combination of the values asked for; say which is best, and whether that is more than chance."""
     settings = PipelineSettings()
     data_dir, trainings = DataDir(checked_home(settings)), kept_trainings(settings)
     tried = combinations(read_intent_settings(settings.labels), asked)
     examples = [one for one in read_examples(data_dir) if one.split != "test"]
     encoder = resolve_encoder(settings.albert, data_dir=data_dir)
-    told = _Told(Console(stderr=True), len(tried) * parts)
+    told = _Told(Console(stderr=True), len(tried) * parts * rounds)
     params: dict[str, str | int] = {
         "encoder": encoder.name,
         "labels": examples_digest(examples),
         "parts": parts,
+        "rounds": rounds,
         "questions": len(examples),
         "combinations": len(tried),
     }
@@ -46,6 +47,7 @@ def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, as_jso
             folder=trainings.folder / _KEPT,
             seed=SPLIT_SEED,
             number=parts,
+            rounds=rounds,
             tracked=run.tracked,
             reuse=trainings.reuse,
             on_progress=told,

@@ -15,7 +15,7 @@ from models.intent.labels.question_text import question_key
 from models.intent.release.system_choice import choose, groups_of
 from models.intent.settings import IntentSettings
 from models.intent.training.baselines import Majority, QuestionScorer
-from models.intent.training.cross_validation import cross_validated, kept_in, parts
+from models.intent.training.cross_validation import cross_validated, kept_in, parts, repeated
 from models.intent.training.systems import LINEAR, MAJORITY, SERVED, served_by, systems
 from models.progress import OnProgress
 
@@ -147,6 +147,19 @@ def test_repeated_rows_of_a_session_make_no_difference_surer() -> None:
     copied = [replace(one, question=f"{one.question} {copy}") for copy in range(20) for one in few]
     often = choose(copied, {name: np.tile(one, (20, 1)) for name, one in said.items()})
     assert often.standings[0].p == pytest.approx(alone.standings[0].p, abs=0.02)
+
+
+def test_rounds_even_out_luck_and_count_a_question_once() -> None:
+    few = [asked(f"question {n}", f"session {n}", CATEGORIES[n % 3]) for n in range(60)]
+    lucky = {"one": answers(few, 1.0, 2), "other": answers(few, 0.7, 3)}
+    unlucky = {"one": answers(few, 0.4, 4), "other": answers(few, 0.7, 5)}
+    rounds = repeated(few, 2, lambda number: (lucky, unlucky)[number])
+    assert len(rounds[0]) == 120
+    first = choose(few, lucky)
+    found = choose(*rounds)
+    assert (first.standings[1].p < 0.01, found.standings[1].p > 0.05) == (True, True)
+    same = choose(*repeated(few, 20, lambda _: unlucky))
+    assert same.standings[0].p == pytest.approx(choose(few, unlucky).standings[0].p, abs=0.02)
 
 
 def test_the_settings_that_serve_a_system_serve_it() -> None:

@@ -62,7 +62,7 @@ def test_a_sweep_is_a_run_with_one_nested_for_each_combination_and_asks_no_test_
     (tmp_path / "labels" / "intent.yaml").write_text("epochs: 2\n", encoding="utf-8")
     for name, value in {"HOME": home.root, "LABELS": tmp_path / "labels", "TRAININGS": tmp_path / "kept"}.items():
         monkeypatch.setenv(f"COTEACH_{name}", str(value))
-    typed = ["model", "sweep", "bag_share=0,1", "--parts", "2", "--json"]
+    typed = ["model", "sweep", "bag_share=0,1", "--parts", "2", "--rounds", "2", "--json"]
     done = CliRunner().invoke(app, typed)
     assert done.exit_code == 0, done.output
     figures = json.loads(done.stdout)

@@ -53,13 +53,13 @@ def write_labels(inputs: Inputs) -> None:
     (inputs.labels / "intent.yaml").write_text("epochs: 2\nbatch: 16\n")
 
 
-def make(data_dir: DataDir, inputs: Inputs) -> dg.ExecuteInProcessResult:
+def make(data_dir: DataDir, inputs: Inputs, rounds: int = 1) -> dg.ExecuteInProcessResult:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of MLflow and Dagster among themselves
         made = dg.materialize(
             [intent_systems, the_rule_chose_what_is_served],
             resources={"data_dir": data_dir, "inputs": inputs},
-            run_config={"ops": {"intent_systems": {"config": {"parts": 3}}}},
+            run_config={"ops": {"intent_systems": {"config": {"parts": 3, "rounds": rounds}}}},
         )
     assert made.success
     return made
@@ -108,3 +108,9 @@ def test_all_systems_stand_in_the_table_and_in_mlflow_and_the_check_says_what_to
     make(data_dir, inputs)
     assert [path.stat().st_mtime_ns for path in kept] == before
     assert shown(data_dir).table == found.table
+    make(data_dir, inputs, rounds=2)
+    again = sorted((inputs.trainings.folder / "intent systems").glob("*.npy"))
+    assert set(kept) < set(again), "the first round is not trained again"
+    assert len(again) == 2 * len(kept)
+    assert shown(data_dir).table.metrics()["labels/rounds"] == 2
+    assert "in 3 parts, dealt 2 times." in markdown(shown(data_dir).table)

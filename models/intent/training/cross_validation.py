@@ -95,6 +95,18 @@ def cross_validated(
     return found
 
 
+def repeated(
+    examples: Sequence[IntentExample], rounds: int, say: Callable[[int], Mapping[str, Floats]]
+) -> tuple[list[IntentExample], dict[str, Floats]]:
+    """The questions once for each round, with what each system said of them in it; `say` gives a round by its number.
+
+    Each round deals and trains by a seed of its own, which evens out the luck of either. The rows of a question
+    are of one session in every round: drawn together, they make no interval narrower than questions allow.
+    """
+    said = [say(number) for number in range(rounds)]
+    return list(examples) * rounds, {name: np.vstack([one[name] for one in said]) for name in said[0]}
+
+
 def kept_in(
     folder: Path,
     examples: Sequence[IntentExample],

@@ -5,7 +5,7 @@ and what each says. What is written down of them is `models/tracking/sweeps.py`'
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -18,7 +18,7 @@ from models.intent.labels.examples import IntentExample
 from models.intent.release.system_choice import SystemChoice, choose
 from models.intent.settings import IntentSettings
 from models.intent.settings_file import SettingsUnusable, set_fields
-from models.intent.training.cross_validation import cross_validated, kept_in
+from models.intent.training.cross_validation import cross_validated, kept_in, repeated
 from models.intent.training.systems import fit_network
 from models.progress import OnProgress
 
@@ -74,26 +74,32 @@ def sweep(
     folder: Path,
     seed: int,
     number: int,
+    rounds: int = 1,
     tracked: Tracked,
     reuse: bool = True,
     on_progress: OnProgress,
 ) -> SweepResult:
-    """Compare combinations on the labelled questions that are not held out for tests, in `number` parts.
+    """Compare combinations on the labelled questions that are not held out for tests, in `number` parts, dealt `rounds`
+    times.
 
     What each says is kept in `folder`, so that a sweep that was stopped goes on there. Raises `ValueError` when the
     questions are too few for the parts.
     """
     asked = [one for one in examples if one.split != "test"]
 
-    def answers(own: IntentSettings) -> Floats:
+    def said(settings_of: IntentSettings, place: int) -> Mapping[str, Floats]:
+        own, dealt = replace(settings_of, seed=settings_of.seed + place), seed + place
         kept = kept_in(
-            folder, asked, encoder=encoder, embedder=None, settings=own, seed=seed, number=number, reuse=reuse
+            folder, asked, encoder=encoder, embedder=None, settings=own, seed=dealt, number=number, reuse=reuse
         )
         fits = {"sweep": fit_network(encoder, own)}
-        return cross_validated(asked, fits, seed=seed, number=number, kept=kept, on_progress=on_progress)["sweep"]
+        return cross_validated(asked, fits, seed=dealt, number=number, kept=kept, on_progress=on_progress)
+
+    def answers(own: IntentSettings) -> Floats:
+        return repeated(asked, rounds, partial(said, own))[1]["sweep"]
 
     found = {name: tracked(name, own, partial(answers, own)) for name, own in settings.items()}
-    return SweepResult(choose(asked, found), settings, len(asked))
+    return SweepResult(choose(asked * rounds, found), settings, len(asked))
 
 
 def _values(asked: str) -> tuple[str, list[object]]:

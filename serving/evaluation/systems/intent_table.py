@@ -20,6 +20,8 @@ class Compared:
     sessions: int
     parts: int
     choice: SystemChoice
+    rounds: int = 1
+    """Times that they were dealt into the parts."""
 
 
 def intent_table(sets: Sequence[Compared], *, served: str | None, missing: Sequence[str] = ()) -> Table:
@@ -94,11 +96,13 @@ def _about(one: Compared, served: str | None) -> NumberedNote:
         agrees = "" if served == one.choice.chosen else "not "
         told = f"What the settings serve, *{served}*, is {agrees}what the rule chooses."
     return NumberedNote(
-        f"{one.name}: {one.about} {{questions}} questions of {{sessions}} sessions, in {{parts}} parts. {told}",
+        f"{one.name}: {one.about} {{questions}} questions of {{sessions}} sessions, in {{parts}} parts, "
+        f"dealt {{rounds}} time{'s' * (one.rounds > 1)}. {told}",
         {
             "questions": MeasuredNumber(f"{one.slug}/questions", one.questions, style="count"),
             "sessions": MeasuredNumber(f"{one.slug}/sessions", one.sessions, style="count"),
             "parts": MeasuredNumber(f"{one.slug}/parts", one.parts, style="count"),
+            "rounds": MeasuredNumber(f"{one.slug}/rounds", one.rounds, style="count"),
         },
     )
 
