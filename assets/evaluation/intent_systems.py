@@ -60,7 +60,7 @@ def intent_systems(
     inputs: dg.ResourceParam[Inputs],
 ) -> dg.MaterializeResult:
     """Majority, linear baselines, the n-gram bag, ALBERT and both, with and without context, each asked what it has not
-    learnt; and which of them the rule would serve.
+    learnt; what the mean of ALBERT's and the embeddings' answers would be; and which of them the rule would serve.
 
     A training for each part and network: minutes. What systems said is kept beside other trainings, so that the same
     labels, settings and encoder are not trained on again.
@@ -167,7 +167,7 @@ def _compared(
     from models.intent.release.system_choice import choose, groups_of  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
     from models.intent.training.cross_validation import cross_validated, kept_in, repeated  # noqa: PLC0415
-    from models.intent.training.systems import SERVED, systems  # noqa: PLC0415
+    from models.intent.training.systems import SERVED, systems, with_stacked  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import Compared  # noqa: PLC0415
 
     settings = read_intent_settings(inputs.labels)
@@ -184,7 +184,7 @@ def _compared(
             number=config.parts,
             reuse=inputs.trainings.reuse,
         )
-        return cross_validated(
+        answers = cross_validated(
             examples,
             systems(examples, encoder=encoder, settings=own, embedder=vectors),
             seed=seed,
@@ -192,6 +192,7 @@ def _compared(
             kept=kept,
             on_progress=lambda progress: told(context, progress),
         )
+        return with_stacked(answers)
 
     choice: SystemChoice = choose(*repeated(examples, config.rounds, say), servable=list(SERVED))
     sessions = int(groups_of(examples).max()) + 1

@@ -16,7 +16,16 @@ from models.intent.release.system_choice import choose, groups_of
 from models.intent.settings import IntentSettings
 from models.intent.training.baselines import Majority, QuestionScorer
 from models.intent.training.cross_validation import cross_validated, kept_in, parts, repeated
-from models.intent.training.systems import LINEAR, MAJORITY, SERVED, served_by, systems
+from models.intent.training.systems import (
+    EMBEDDINGS,
+    LINEAR,
+    MAJORITY,
+    SERVED,
+    STACKED,
+    served_by,
+    systems,
+    with_stacked,
+)
 from models.progress import OnProgress
 
 
@@ -181,6 +190,15 @@ def test_every_system_learns_and_says_probabilities(trained: Trained) -> None:
         said = fit(examples, lambda _: None).predict_proba(examples[:7])
         assert said.shape == (7, len(CATEGORIES)), name
         assert said.sum(axis=1) == pytest.approx(np.ones(7)), name
+
+
+def test_a_stack_says_the_mean_of_both_and_is_never_served() -> None:
+    first, second = np.eye(6)[:2], np.eye(6)[1:3]
+    found = with_stacked({EMBEDDINGS: second, "bag": second, "ALBERT and bag": first})
+    assert list(found) == [EMBEDDINGS, "bag", "ALBERT and bag", "ALBERT and bag, with sentence embeddings"]
+    assert found["ALBERT and bag, with sentence embeddings"].tolist() == ((first + second) / 2).tolist()
+    assert list(with_stacked({"bag": first, "ALBERT and bag": first})) == ["bag", "ALBERT and bag"]
+    assert not set(STACKED) & set(SERVED)
 
 
 def test_what_nothing_can_be_read_for_is_left_out() -> None:

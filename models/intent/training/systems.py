@@ -45,6 +45,12 @@ SERVED: Mapping[str, Mapping[str, Any]] = {
 }
 """What can be served, simplest first, with the settings that serve it (`IntentSettings`)."""
 
+STACKED: Mapping[str, tuple[str, str]] = {
+    f"{name}, with sentence embeddings": (name, EMBEDDINGS) for name in SERVED if name.startswith("ALBERT and bag")
+}
+"""Two systems of which the mean of what they say is a third. Compared, to see what embeddings would be worth
+beside the network; not served, as the model would need an embedder in its artifact."""
+
 
 def systems(
     examples: Sequence[IntentExample], *, encoder: Encoder | None, settings: IntentSettings, embedder: Embedder | None
@@ -63,6 +69,16 @@ def systems(
             if _has_what_is_read(examples, own):
                 found[name] = fit_network(encoder, replace(settings, **own))
     return found
+
+
+def with_stacked(answers: Mapping[str, Floats]) -> dict[str, Floats]:
+    """The answers with those of each stack of which both systems answered, at the end. Nothing is trained for it."""
+    found = {
+        name: (answers[first] + answers[second]) / 2
+        for name, (first, second) in STACKED.items()
+        if first in answers and second in answers
+    }
+    return {**answers, **found}
 
 
 def served_by(settings: IntentSettings) -> str | None:
