@@ -16,6 +16,8 @@ from models.intent.release.model_comparison import compare_versions
 from models.intent.release.promotion import Contest, Difference, PromotionDecision
 from models.intent.release.registry import find_version, kept_versions, list_versions, put_version_in_use
 from models.intent.release.uses import BUILD, read_uses
+from models.intent.thresholds import thresholds_path
+from models.tracking.relocating import relocate
 from models.versions import ModelBroken, ModelMissing, current_version, publish, staging, use_version
 
 LINEAR = Contest("linear", 200, 0, 20, 10, 0.1, Difference(0.04, 0.01, 0.08, 0.01, 0.99), None)
@@ -136,6 +138,21 @@ def test_aliases_are_read_without_mlflow_as_mlflow_has_them(trained: Trained, tm
     found = disagreement(copied)
     assert found is not None
     assert "MLflow's champion is another" in found
+
+
+def test_thresholds_that_only_the_gateway_or_only_mlflow_has_are_found(trained: Trained, tmp_path: Path) -> None:
+    home = DataDir(tmp_path / "home")
+    shutil.copytree(trained.data_dir.root, home.root)
+    relocate(home)
+    assert disagreement(home) is None
+    path = thresholds_path(home.intent / trained.report.version)
+    before = path.read_bytes()
+    path.write_bytes(before.replace(b'"temperature": ', b'"temperature": 1'))
+    assert "their thresholds.json differ" in str(disagreement(home))
+    path.write_bytes(before)
+    (logged,) = home.mlflow_artifacts.rglob("model.onnx")
+    logged.write_bytes(b"")
+    assert "their model.onnx differ" in str(disagreement(home))
 
 
 def test_comparing_a_model_with_itself_finds_no_difference(trained: Trained) -> None:
