@@ -39,7 +39,7 @@ _COMPARED = (SERVED, "labels.json", "tokenizer.json")
 
 def aliases_of(data_dir: DataDir) -> Mapping[str, str]:
     """The published version behind each alias of the registered model; nothing where nothing was registered."""
-    return dict(_asked(_ALIASES, data_dir))
+    return {alias: version for alias, version in _asked(_ALIASES, data_dir)}
 
 
 def _asked(query: str, data_dir: DataDir) -> list[tuple[str, ...]]:
