@@ -3,6 +3,7 @@
 import io
 import os
 import stat
+import sys
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.problems import Problem
+from knowledge_graph.lake.problems import CoteachError, Problem
 from knowledge_graph.lake.source_reports import keep_report
 from knowledge_graph.sources.course_files import editing
 from knowledge_graph.sources.course_files.editing import (
@@ -508,3 +509,17 @@ def test_names_that_are_one_where_case_does_not_count_are_refused(work: Path) ->
 def test_a_name_with_a_control_character_is_refused(work: Path) -> None:
     with pytest.raises(NameRefused, match="control or invisible"):
         opened(packed({"documents/a\u202e.md": "1"}), work)
+
+
+def test_an_export_is_refused_by_what_is_missing_where_nothing_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "knowledge_graph.sources.importing.cartridge", None)
+    export, folder = tmp_path / "export.imscc", tmp_path / "course.zip"
+    export.write_bytes(packed({"imsmanifest.xml": "<manifest/>"}))
+    folder.write_bytes(packed({"course.yaml": "title: Stacks\n", "faq.csv": "question,answer\nWhat?,That.\n"}))
+    (tmp_path / "one").mkdir()
+    with pytest.raises(CoteachError, match=r"coteach\[pipeline\] is installed"):
+        open_package(export, tmp_path / "one", may_change_all=True)
+    (tmp_path / "two").mkdir()
+    assert set(open_package(folder, tmp_path / "two", may_change_all=True).files) == {"course.yaml", "faq.csv"}

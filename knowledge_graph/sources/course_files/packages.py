@@ -21,15 +21,13 @@ from knowledge_graph.sources.course_files.names import (
     unread_reason,
 )
 from knowledge_graph.sources.importing.archives import LARGEST_UNPACKED, ArchiveRefused, is_archive, unpack
-from knowledge_graph.sources.importing.cartridge import find_cartridge, open_cartridge
 from knowledge_graph.sources.importing.course_writer import write_courses
 from knowledge_graph.sources.importing.items import ImportSource
-from knowledge_graph.sources.importing.moodle import find_moodle, open_moodle
-from knowledge_graph.sources.importing.olx import open_olx
-from knowledge_graph.sources.importing.olx_tree import find_olx
 
 _JUNK = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
 _MOST_LEFT_OUT = 100
+_EXPORTS = ("imsmanifest.xml", "moodle_backup.xml", "course.xml")
+"""What lies at the top of an export."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,22 @@ def _unpacked_bytes(archive: Path) -> int:
 
 
 def _exported(place: Path) -> ImportSource | None:
-    """The export of an LMS, without solutions of graded problems; `None` for anything else."""
+    """The export of an LMS, without solutions of graded problems; `None` for anything else.
+
+    Raises `CoteachError` for one where coteach is installed without what reads exports.
+    """
+    try:  # here, so that a gateway of the base install starts without them
+        from knowledge_graph.sources.importing.cartridge import find_cartridge, open_cartridge  # noqa: PLC0415
+        from knowledge_graph.sources.importing.moodle import find_moodle, open_moodle  # noqa: PLC0415
+        from knowledge_graph.sources.importing.olx import open_olx  # noqa: PLC0415
+        from knowledge_graph.sources.importing.olx_tree import find_olx  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if not any((place / name).exists() for name in _EXPORTS):
+            return None
+        raise CoteachError(
+            f"Exports of an LMS are read where coteach[pipeline] is installed; here {error.name} is missing. "
+            "Pack a course folder, or install that."
+        ) from error
     if root := find_moodle(place):
         return open_moodle(root)
     if root := find_cartridge(place):
