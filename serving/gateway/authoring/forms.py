@@ -41,7 +41,7 @@ router = APIRouter(tags=["authoring"])
 CourseId = Annotated[str, Path(max_length=200)]
 FORMS: dict[int | str, dict[str, object]] = {
     303: {"description": "Back to the page."},
-    "4XX": {"description": "Refused, with the reason.", "content": {"text/html": {}}},
+    "4XX": {"description": "Refused, with the reason.", "content": {"text/html": {}, "application/json": {}}},
 }
 _LANGS = {"en": "en", "zh": "zh"}
 
