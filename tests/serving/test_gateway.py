@@ -258,8 +258,9 @@ def test_a_new_index_is_taken_up_between_two_questions(home: Path) -> None:
             before = await client.post("/v1/chat/completions", json=question)
             build_index(rows.tables(home.parent / "t", [*rows.QA, new]), DataDir(home).index)
             routes = [before.json()["coteach"]["route"]]
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(90):
                 while routes[-1] == "ask_ta":
+                    await asyncio.sleep(0.2)
                     after = await client.post("/v1/chat/completions", json=question)
                     routes.append(after.json()["coteach"]["route"])
             return [routes[0], routes[-1]]
