@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import date
 from importlib import metadata
-from typing import TypedDict, TypeVar, Unpack
+from typing import ParamSpec, TypedDict, TypeVar, Unpack
 
 import structlog
 
@@ -69,6 +69,7 @@ from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 NOTHING = Retrieved((), None, by_concepts=False)
@@ -285,9 +286,9 @@ class Assistant:
         if turn.ruling is not None:
             return await self._ruled(turn.ruling, turn)
         previous = _previous(turn)
-        form = await _aside(turn.question, lambda: question_form(turn.question, previous=previous))
+        form = await _aside(turn.question, question_form, turn.question, previous=previous)
         if not form.options:
-            await _aside(turn.question, lambda: self._resolve(turn))
+            await _aside(turn.question, self._resolve, turn)
         asked = await self._understand(turn.resolved.question, turn, None if turn.resolved.is_changed else form)
         turn.mark("understood_ms")
         return await self._planned(asked, turn)
@@ -335,22 +336,20 @@ class Assistant:
         """The question that was asked, or that in other words. `form` is its own, where it is known already."""
         previous, course_id = _previous(turn), turn.course_id
         if form is None:
-            form = await _aside(question, lambda: question_form(question, previous=previous))
-        read = form
+            form = await _aside(question, question_form, question, previous=previous)
         title = self._graph.course(course_id).title if course_id else ""
         intent = self._intent
-        scores = None if intent is None else await classified(intent, read.stem, previous=previous, course=title)
+        scores = None if intent is None else await classified(intent, form.stem, previous=previous, course=title)
         return await _aside(
             question,
-            lambda: understand_scored(
-                question,
-                form=read,
-                scores=scores,
-                graph=self._graph,
-                alpha=alpha_for(read, intent=intent, alpha=self._settings.alpha),
-                previous=previous,
-                course_id=course_id,
-            ),
+            understand_scored,
+            question,
+            form=form,
+            scores=scores,
+            graph=self._graph,
+            alpha=alpha_for(form, intent=intent, alpha=self._settings.alpha),
+            previous=previous,
+            course_id=course_id,
         )
 
     async def _planned(self, asked: Understanding, turn: Turn) -> Prepared:
@@ -436,9 +435,9 @@ class Assistant:
         if (stored := self._stored_word_for_word(asked, turn)) is not None:
             return stored
         text = asked.question
-        if not asked.options and (plain := await _aside(text, lambda: said_plainly(text))) != text:
+        if not asked.options and (plain := await _aside(text, said_plainly, text)) != text:
             asked = await self._understand(plain, turn)
-        questions = await _aside(plain, lambda: questions_in(plain)) if not asked.options else (text,)
+        questions = await _aside(text, questions_in, asked.question) if not asked.options else (text,)
         if len(questions) == 1:
             found, composed = await self._compose(asked, turn)
         else:
@@ -480,12 +479,10 @@ class Assistant:
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
         """One question looked up once and composed."""
         course_id = turn.course_id
-        typed = asked
-        corrected = await _aside(typed.question, lambda: self._composer.corrected(typed, course_id))
+        corrected = await _aside(asked.question, self._composer.corrected, asked, course_id)
         if corrected is not None:
             asked = await self._understand(corrected.text, turn)
-        right = asked
-        translated = await _aside(right.question, lambda: self._composer.in_course_language(right, course_id))
+        translated = await _aside(asked.question, self._composer.in_course_language, asked, course_id)
         sought = asked if translated is None else await self._understand(translated, turn)
         domains = self._graph.course(course_id).domains if course_id else ()
         found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
@@ -625,11 +622,11 @@ LONG = 400
 50 ms, of one of 100 less than handing it to a thread costs."""
 
 
-async def _aside(text: str, work: Callable[[], T]) -> T:
-    """What is made of a text; of a long one in a thread, so that other requests have their turn."""
+async def _aside(text: str, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+    """What `work` makes of a text; of a long one in a thread, so that other requests have their turn."""
     if len(text) <= LONG:
-        return work()
-    return await asyncio.to_thread(work)
+        return work(*args, **more)
+    return await asyncio.to_thread(work, *args, **more)
 
 
 def _composed_by(composer: Composer, question: ComposerInput) -> Composed:

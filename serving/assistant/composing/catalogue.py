@@ -224,16 +224,16 @@ def _of_programs(request: Request) -> Composed | None:
     pages = request.catalogue.program_pages
     if not pages or codes_in(request.question) or _WANTS.search(request.question):
         return None
-    wording_of = plan_wording(request.spoken)
+    said = plan_wording(request.spoken)
     named = [(title, one) for title, one in pages.items() if not _GUIDE.match(title)][:MOST_LISTED]
     items = [ComposedStatement(f"**{safe(title)}**", one, is_item=True) for title, one in named]
     if _EVERY_PROGRAM.search(request.question):
-        return Composed(request.kind, "full", (ComposedStatement(wording_of.programs_are), *items), score=LIKELY)
+        return Composed(request.kind, "full", (ComposedStatement(said.programs_are), *items), score=LIKELY)
     asked = _PROGRAM_OF.search(request.question)
     name = content_terms(f"{asked[1]} {asked[2] or ''}", strict=True) if asked is not None else []
-    if not name or any(said.startswith(one) for title in pages for said in terms(title) for one in name):
+    if not name or any(term.startswith(one) for title in pages for term in terms(title) for one in name):
         return None
-    return Composed(request.kind, "full", (ComposedStatement(wording_of.no_program), *items), score=LIKELY)
+    return Composed(request.kind, "full", (ComposedStatement(said.no_program), *items), score=LIKELY)
 
 
 def _not_in_it(request: Request) -> Composed | None:

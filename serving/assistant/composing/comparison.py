@@ -64,12 +64,10 @@ def compose_comparison(request: Request) -> Composed | None:
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
     is_choice = _CHOOSES.search(request.question) is not None
-    ordered = (
-        *(contrasting if is_choice else contrasting[:1]),
-        *((*near, *alone) if contrasting and is_choice else alone),
-        *(() if is_choice else contrasting[1:]),
-        *near,
-    )
+    if not is_choice:
+        ordered = [*contrasting[:1], *alone, *contrasting[1:], *near]
+    else:
+        ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
     statements: list[ComposedStatement] = []
     for one in ordered:
         if len(statements) < (PLACES if is_choice else MAX_CITED) and not _is_in(one, statements):

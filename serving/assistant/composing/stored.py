@@ -22,6 +22,9 @@ from serving.index.evidence import from_entry
 from serving.index.schema import Entry
 
 MOST_CHOICES = 3
+IS_CLOSE, LEADS = 0.5, 0.62
+"""How near in meaning an entry's question must be to be offered as close, and to stand above what else was found. Of 19
+development questions with a close entry it was nearly always the answer above the second alone. Choices."""
 NEAREST_SCORE = 0.3
 """How sure an entry is that is only the nearest: not enough to count as an answer."""
 
@@ -138,11 +141,7 @@ balanced one, quick sort is no merge sort. A choice."""
 
 def compose_close(request: Request) -> Composed | None:
     """The nearest entry that is not of another kind, said to be only that, and the others as questions to choose."""
-    found = [
-        one
-        for one in stored_matches(request)
-        if is_near(one) and not asks_otherwise(request, one) and _meaning(one) >= IS_CLOSE
-    ]
+    found = _close_matches(request)
     if not found or request.kind == "people":
         return None
     given = _given(request, found[0])
@@ -154,15 +153,15 @@ def compose_close(request: Request) -> Composed | None:
     )
 
 
-IS_CLOSE, LEADS = 0.5, 0.62
-"""How near in meaning an entry's question must be to be offered as close, and to stand above what else was found. Of 19
-development questions with a close entry it was the answer above the second alone. Choices."""
-
-
 def leads(request: Request) -> bool:
     """Whether the close entry is near enough to stand first."""
-    found = [one for one in stored_matches(request) if is_near(one) and not asks_otherwise(request, one)]
+    found = _close_matches(request)
     return bool(found) and _meaning(found[0]) >= LEADS
+
+
+def _close_matches(request: Request) -> list[StoredMatch]:
+    near = [one for one in stored_matches(request) if is_near(one) and _meaning(one) >= IS_CLOSE]
+    return [one for one in near if not asks_otherwise(request, one)]
 
 
 def _meaning(match: StoredMatch) -> float:

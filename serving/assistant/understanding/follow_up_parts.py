@@ -12,18 +12,15 @@ from serving.assistant.understanding.follow_up_question import LONGEST_FOLLOW_UP
 
 _UNIT_EN = r"(?:lecture|lesson|video|week|chapter|unit|module|part|section|class|assignment|homework|exercise|quiz|lab)"
 _UNIT_ZH = r"(?:讲|课|节|章|周|单元|次作业|个?作业|次测验|次实验)"
-_NUMBERED_EN = re.compile(
-    rf"\b(?P<unit>{_UNIT_EN})(?P<between> (?:number |no\.? |#)?)(?P<n>\d{{1,3}})\b", re.IGNORECASE
-)
+_NUMBERED_EN = re.compile(rf"\b(?P<unit>{_UNIT_EN}) (?:number |no\.? |#)?(?P<n>\d{{1,3}})\b", re.IGNORECASE)
 _NUMBERED_ZH = re.compile(rf"第\s?(?P<n>\d{{1,3}}|{HAN_NUMBER})(?P<unit>\s?{_UNIT_ZH})")
 _NEXT_EN = re.compile(
-    rf"(?:for |of |in )?(?:the )?(?:(?:(?P<next>next|following)|previous) (?:one|{_UNIT_EN})"
-    rf"|(?:one|{_UNIT_EN}) (?:(?P<after>after|following)|before)(?: (?:it|that|this)(?: one)?)?)",
+    rf"(?:for |of |in )?(?:the )?(?:(?:next|following|previous) (?:one|{_UNIT_EN})"
+    rf"|(?:one|{_UNIT_EN}) (?:after|following|before)(?: (?:it|that|this)(?: one)?)?)",
     re.IGNORECASE,
 )
-_NEXT_ZH = re.compile(
-    rf"(?:(?P<next>下|后|接下来的?)|上|前)(?:面那?)?一?(?:个|{_UNIT_ZH})(?:呢|讲了什么|讲什么)?(?P<after>(?!))?"
-)
+_NEXT_ZH = re.compile(rf"(?:下|后|接下来的?|上|前)(?:面那?)?一?(?:个|{_UNIT_ZH})(?:呢|讲了什么|讲什么)?")
+_FORWARD = re.compile(r"\b(?:next|following|after)\b|下|后", re.IGNORECASE)
 
 _ITEM_EN = re.compile(
     r"\b(?:(?:the|an?|my|each|this|all|any) )?(?:(?:midterm|final|resit|oral|written) )?"
@@ -38,9 +35,9 @@ _TERM = re.compile(
     re.IGNORECASE,
 )
 CLASS_CODE = re.compile(r"\b[A-Z]{2,5} ?\d{3,4}[A-Z]?\b")
-"""The code of a class of a catalogue."""
+"""The code of a class of a catalogue, in capitals: "in 2027" is none."""
 _THE_CLASS = re.compile(r"\b(?:it|(?:this|that|the) (?:class|course))\b|它|这门课|那门课", re.IGNORECASE)
-_BEFORE_ITEM = re.compile(r"(?:for|of|in|on|about|with|at)\b\s*", re.IGNORECASE)
+_BEFORE_ITEM = re.compile(r"^(?:for|of|in|on|about|with|at)\b\s*", re.IGNORECASE)
 
 
 def _other_number(asked: FollowUpQuestion) -> Resolved | None:
@@ -50,11 +47,11 @@ def _other_number(asked: FollowUpQuestion) -> Resolved | None:
     found = list(numbered.finditer(previous))
     if len(found) != 1 or len(previous) > LONGEST_FOLLOW_UP:
         return None
-    was, core = found[0], _BEFORE_ITEM.sub("", asked.core, count=1)
+    was, core = found[0], _BEFORE_ITEM.sub("", asked.core)
     step = (_NEXT_ZH if asked.is_zh else _NEXT_EN).fullmatch(asked.core)
     other = numbered.fullmatch(core.rstrip("呢"))
     if step is not None:
-        number = read_number(was["n"]) + (1 if step["next"] or step["after"] else -1)
+        number = read_number(was["n"]) + (1 if _FORWARD.search(asked.core) else -1)
     elif other is not None and asked.is_continued and other["unit"].lower() == was["unit"].lower():
         number = read_number(other["n"])
     else:
@@ -68,7 +65,7 @@ def _other_item(asked: FollowUpQuestion) -> Resolved | None:
     """Exams, quizzes, assignments: the previous question of another one."""
     previous = asked.focus.previous
     item = _ITEM_ZH if asked.is_zh else _ITEM_EN
-    core = _BEFORE_ITEM.sub("", asked.core, count=1).removesuffix("呢")
+    core = _BEFORE_ITEM.sub("", asked.core).removesuffix("呢")
     if not asked.is_continued or len(previous) > LONGEST_FOLLOW_UP or item.fullmatch(core) is None:
         return None
     found = list(item.finditer(previous))
@@ -79,7 +76,7 @@ def _other_item(asked: FollowUpQuestion) -> Resolved | None:
 
 def _other_term(asked: FollowUpQuestion) -> Resolved | None:
     """And in fall 2027? The previous question of another term."""
-    previous, core = asked.focus.previous, _BEFORE_ITEM.sub("", asked.core, count=1).removesuffix("呢")
+    previous, core = asked.focus.previous, _BEFORE_ITEM.sub("", asked.core).removesuffix("呢")
     if not asked.is_continued or len(previous) > LONGEST_FOLLOW_UP or _TERM.fullmatch(core) is None:
         return None
     found = list(_TERM.finditer(previous))
@@ -90,7 +87,9 @@ def _class(asked: FollowUpQuestion) -> Resolved | None:
     """What comes after it? Said of the one class of a catalogue that the previous question names."""
     pronoun = _THE_CLASS.search(asked.text)
     codes = list(dict.fromkeys(CLASS_CODE.findall(asked.focus.previous)))
-    if pronoun is None or len(codes) != 1 or asked.names.subjects or CLASS_CODE.search(asked.text):
+    if pronoun is None or len(codes) != 1 or asked.words.no_reference.search(asked.text):
+        return None
+    if asked.names.subjects or CLASS_CODE.search(asked.text):
         return None
     whole = f"{asked.text[: pronoun.start()]}{codes[0]}{asked.text[pronoun.end() :]}"
     return Resolved(whole, (f"{pronoun.group()} -> {codes[0]} (from the previous question)",), "pronoun")

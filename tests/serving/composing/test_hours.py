@@ -13,6 +13,7 @@ from serving.assistant.composing.semester.hours import read_hours
         ("any classes on Fridays?", [(5, 600)], [(4, 600)]),
         ("what classes are there on tuesday and thursday mornings", [(2, 540), (4, 719)], [(2, 720), (3, 540)]),
         ("which courses start after 5pm", [(1, 1020)], [(1, 1019)]),
+        ("which courses start after 17:30 in spring", [(1, 1050)], [(1, 1049)]),
         ("which classes begin before noon", [(1, 719)], [(1, 720)]),
         ("哪些课在晚上", [(1, 1080)], [(1, 1000)]),
         ("周五有哪些课", [(5, 600)], [(4, 600)]),
@@ -26,6 +27,15 @@ def test_hours_are_read(question: str, held: list[tuple[int, int]], passed_over:
     assert [one for one in passed_over if hours.hold(Meeting(one[0], one[1], one[1] + 50))] == []
 
 
-@pytest.mark.parametrize("question", ["which classes need COMP 1100", "what is a stack", "哪些课没有先修要求"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which classes need COMP 1100",
+        "what is a stack",
+        "哪些课没有先修要求",
+        "which classes can i take after 3 semesters",
+        "which classes are there after 2027",
+    ],
+)
 def test_no_hours_are_none(question: str) -> None:
     assert read_hours(question) is None

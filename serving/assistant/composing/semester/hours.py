@@ -28,8 +28,12 @@ _PARTS: tuple[tuple[re.Pattern[str], int, int], ...] = tuple(
     )
 )
 """Parts of a day and the minutes in which a class of theirs begins."""
-_AFTER = re.compile(rf"\b(?:after|later than) {CLOCK}|{CLOCK}\s*(?:之后|以后|后)", re.IGNORECASE)
-_BEFORE = re.compile(rf"\b(?:before|earlier than) (?:noon|{CLOCK})|{CLOCK}\s*(?:之前|以前|前)", re.IGNORECASE)
+_END = r"(?!\d)(?=\W*(?:$|[?.,!]|(?:in|on|and|during|this|next|or)\b|\d{4}))"
+"""Of a clock: "after 3 semesters" and "after 2027" name none."""
+_AFTER = re.compile(rf"\b(?:after|later than) {CLOCK}{_END}|(?<!\d){CLOCK}\s*(?:之后|以后|后)", re.IGNORECASE)
+_BEFORE = re.compile(
+    rf"\b(?:before|earlier than) (?:noon|{CLOCK}{_END})|(?<!\d){CLOCK}\s*(?:之前|以前|前)", re.IGNORECASE
+)
 _ON = re.compile(rf"\b(?:{DAYS})\b|{DAYS}", re.IGNORECASE)
 _CLASSES = re.compile(
     r"\b(?:which|what|any|list|name|show(?: me)?|(?:is|are) there|all)\b.{0,40}?\b(?:([a-z]{3,}) )?"

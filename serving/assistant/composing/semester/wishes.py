@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge_graph.sources.catalog.needs import code_key
+from knowledge_graph.sources.catalog.needs import CODE, code_key
 from knowledge_graph.sources.meetings import MeetingUnreadable, days_of
 from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
 
@@ -46,7 +46,6 @@ _ROLES: tuple[tuple[Role, str], ...] = (
 )
 _ROLE = re.compile("|".join(f"(?P<{role}>{words})" for role, words in _ROLES), re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?。！？；;])(?=\s|[^\s\d])|\n")
-_CODE = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]{2,6})[ \u00a0-]?(\d{2,4}[A-Za-z]?)(?![A-Za-z0-9])")
 _SAME_SUBJECT = re.compile(
     r"\s*(?:,|/|&|\band\b|\bor\b|和|、|跟|与|，|,\s*and\b)\s*(\d{3,4}[A-Za-z]?)(?![A-Za-z0-9]|\s*(?:credits?|学分))"
 )
@@ -185,7 +184,7 @@ def _named(text: str, titles: Mapping[str, str]) -> list[_Named]:
     """Classes by code, by the number behind another code of their subject, and by title, in order."""
     found: list[_Named] = []
     subjects = {re.sub(r"\d.*", "", key) for key in titles}
-    for code in _CODE.finditer(text):
+    for code in CODE.finditer(text):
         if code[1].upper() not in subjects:
             continue
         found.append(_Named(code.start(), code.end(), code_key(code.group())))
