@@ -16,6 +16,19 @@ def test_a_question_is_of_the_kind_that_its_wording_says(question: str, kind: st
     assert question_kind(question) == kind
 
 
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("how does list scheduling work", "how"),
+        ("can i run a binary search over a linked list if its sorted?", "yes_no"),
+        ("please list the sorting algorithms", "list"),
+        ("name three traversals", "list"),
+    ],
+)
+def test_a_list_that_is_a_thing_asks_for_no_list(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
+
+
 @pytest.mark.parametrize("question", ABOUT_WORK)
 def test_a_question_about_graded_work_does_not_ask_for_it_to_be_done(question: str) -> None:
     assert question_kind(question) != "task"
