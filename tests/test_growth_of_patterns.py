@@ -89,8 +89,8 @@ UNITS = (
 
 WHOLE = 20_000
 MOST_S = 0.05
-SURELY_FAST_S = MOST_S / 1024
-"""For an eighth of a text: with its cube, all of it takes half of `MOST_S`."""
+LITTLE_S = 0.4 * MOST_S
+"""What no growth makes too slow."""
 
 PACKAGES = sorted(f"{root.__name__}.{one.name}" for root in ROOTS for one in pkgutil.iter_modules(root.__path__))
 
@@ -122,16 +122,19 @@ def too_slow(pattern: re.Pattern[str], way: str, unit: str, whole: int) -> str |
     """What a pattern takes for a unit said again and again, in milliseconds; `None` where that is little and grows as
     the text does.
 
-    A short text comes first, so that a bad pattern holds up nothing. What looks bad is measured seven times, the half
-    and the whole in turn: other work on the machine only adds, so the least of each is what the pattern takes.
+    Shorter texts come first, so that a bad pattern holds up nothing, and one that would take little for the whole text
+    even if it grew as the cube is not asked any longer. What looks bad is measured seven times, the half and the whole
+    in turn: other work on the machine only adds, so the least of each is what the pattern takes.
     """
-    short, half, text = (unit * (length // len(unit)) + "\x00" for length in (whole // 8, whole // 2, whole))
-    eighth = asked(pattern, way, short)
-    if eighth < SURELY_FAST_S:
-        return None
-    if (eighth := min(eighth, *(asked(pattern, way, short) for _ in range(2)))) > MOST_S:
-        return f"{way} {unit!r}: {eighth * 1000:.0f} ms for {len(short)} characters"
-    before, took = asked(pattern, way, half), asked(pattern, way, text)
+    before = 0.0
+    for part in (8, 4, 2):
+        shorter = repeated(unit, whole // part)
+        if (before := asked(pattern, way, shorter)) * part**3 < LITTLE_S:
+            return None
+        if before > MOST_S and (before := min(asked(pattern, way, shorter) for _ in range(2))) > MOST_S:
+            return f"{way} {unit!r}: {before * 1000:.0f} ms for {len(shorter)} characters"
+    half, text = repeated(unit, whole // 2), repeated(unit, whole)
+    took = asked(pattern, way, text)
     if is_slow(before, took):
         pairs = [(asked(pattern, way, half), asked(pattern, way, text)) for _ in range(7 if took < 1 else 1)]
         before, took = (min(times) for times in zip((before, took), *pairs, strict=True))
@@ -140,10 +143,14 @@ def too_slow(pattern: re.Pattern[str], way: str, unit: str, whole: int) -> str |
     return f"{way} {unit!r}: {took * 1000:.0f} ms for {whole} characters, {before * 1000:.1f} for half of them"
 
 
+def repeated(unit: str, length: int) -> str:
+    return unit * (length // len(unit)) + "\x00"
+
+
 def is_slow(before: float, took: float) -> bool:
-    """What grows as the square takes four times as long as its half, and is found from 0.4 of `MOST_S` on; a clock that
+    """What grows as the square takes four times as long as its half, and is found from `LITTLE_S` on; a clock that
     is a tenth of it off makes nothing slow that grows as its text."""
-    return took > MOST_S or (took > 0.4 * MOST_S and took > 2.5 * before + 0.1 * MOST_S)
+    return took > MOST_S or (took > LITTLE_S and took > 2.5 * before + 0.1 * MOST_S)
 
 
 def test_none_is_overlooked_that_a_module_names(patterns: list[Reachable]) -> None:

@@ -43,6 +43,14 @@ _CONTRASTS = re.compile(
 )
 
 
+_CONTRASTS_PLAINLY = re.compile(
+    r"\b(?:whereas|unlike|differ\w*|(?:in|by) contrast|compared? (?:to|with)|\w+er than|more \w+ than|less \w+ than"
+    r"|on the other hand|versus|both)\b|区别|不同|相比|比|相反|不像",
+    re.IGNORECASE,
+)
+"""What stands before the definitions; a sentence that only says "but" stands behind them."""
+
+
 def compose_comparison(request: Request) -> Composed | None:
     """A contrast where one window names both and contrasts them, and what is said of each thing."""
     sides = _sides(request)
@@ -65,7 +73,8 @@ def compose_comparison(request: Request) -> Composed | None:
     contrasting = [window.statement for window in contrasts]
     is_choice = _CHOOSES.search(request.question) is not None
     if not is_choice:
-        ordered = [*contrasting[:1], *alone, *contrasting[1:], *near]
+        first = contrasting[:1] if contrasting and _CONTRASTS_PLAINLY.search(contrasting[0].text) else []
+        ordered = [*first, *alone, *(one for one in contrasting if one not in first), *near]
     else:
         ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
     statements: list[ComposedStatement] = []
@@ -147,11 +156,11 @@ def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[
 
 
 def _definition(request: Request, side: Side) -> ComposedStatement | None:
-    """What the one concept that a thing is is said to be, where no aspect is asked for."""
-    if len(side) != 1 or side[0].concept_id is None or request.aspects:
+    """What the one thing of a side is said to be, where no aspect is asked for."""
+    if len(side) != 1 or request.aspects:
         return None
-    concept = request.graph.concept(side[0].concept_id)
-    if concept.definition:
+    concept = request.graph.concept(side[0].concept_id) if side[0].concept_id is not None else None
+    if concept is not None and concept.definition:
         return ComposedStatement(concept.definition, from_definition(0, concept))
     return introduce(request, side)
 

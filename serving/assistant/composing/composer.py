@@ -63,6 +63,7 @@ from serving.assistant.composing.terms import (
     says_in_order,
     spelling_pattern,
     spellings,
+    stands_as_verb,
     terms_of,
     unit_of,
     units_of,
@@ -430,6 +431,11 @@ OF_LECTURES = re.compile(
 """What asks for a place in the lectures rather than in the rules."""
 
 
+_EXAMS = re.compile(r"\b(?:mid-?terms?|finals?|exams?|quiz(?:zes)?|tests?)\b|期中|期末|考试|测验", re.IGNORECASE)
+_TOLD = re.compile(r"\b(?:explain|mention|discuss|talk|say|said|told|announce)\w*|[讲说提]", re.IGNORECASE)
+"""Lectures that an exam is about are told by its rules, unless it is asked which of them speaks of it."""
+
+
 def thing_named(question: str, aspects: Sequence[Aspect]) -> str:
     """What looks like an aspect and is all whose definition is asked: "what is big O"; empty where more is asked."""
     found = next((at for one in aspects if (at := one.asked.search(question))), None)
@@ -452,8 +458,10 @@ def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind
     if named(question) is not None or (_PERCENT.search(question) and work_out(question) is not None):
         return "calculation", ()
     kind, aspects = question_kind(question), asked_aspects(question)
-    if kind == "where" and not names_concept and not OF_LECTURES.search(question) and is_about_the_course(question):
-        return "logistics", ()
+    if kind == "where" and not names_concept and is_about_the_course(question):
+        is_examined = _EXAMS.search(question) and not _TOLD.search(question)
+        if is_examined or not OF_LECTURES.search(question):
+            return "logistics", ()
     if kind not in ("task", "plan", "where", "summary", "before", "after") and is_about_the_course(
         question, names_concept=names_concept
     ):
@@ -540,6 +548,7 @@ def nothing(request: Request) -> Composed:
     known = frozenset(term for piece in request.pieces for line in piece.lines for term in terms(line.text))
     wholes = [unit.label for unit in request.units if not unit.is_known and " " in unit.label]
     never = [label for label in strange if label in wholes or not terms_of(label) & known]
+    never = [label for label in never if not stands_as_verb(label, request.asked or request.question)]
     if request.kind == "where" and request.names:
         text = said.not_taught.format(names=request.names)
     elif request.kind == "people" and request.names:

@@ -190,10 +190,14 @@ def naming_pattern(words: set[str]) -> re.Pattern[str]:
 
 
 def _spellings(request: Request, label: str, concept_id: str | None) -> list[str]:
-    if concept_id is None:  # a word alone may be any word; a name of several is itself
-        return [label] if len(terms(label)) > 1 else []
+    if concept_id is None:  # a short word alone may be any word; a long one and a name of several are themselves
+        return [label] if len(terms(label)) > 1 or (label.isascii() and len(label) >= LONG_WORD) else []
     concept = request.graph.concept(concept_id)
     return [label, concept.name, *concept.aliases]
+
+
+LONG_WORD = 8
+"""Letters of an English word that names a thing where it is asked about, though it is no concept. A choice."""
 
 
 def _introduced(request: Request, concept: GraphConcept) -> Composed | None:

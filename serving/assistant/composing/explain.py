@@ -8,7 +8,7 @@ from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_silent, sufficient
-from serving.assistant.composing.terms import known_share, phrases
+from serving.assistant.composing.terms import known_share, phrases, stands_as_verb
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -98,7 +98,10 @@ def doubt(request: Request, *windows: Window) -> str:
         aspect = missing[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     strange = [
-        one.label for one in request.units if one.concept_id is None and not one.is_known and _is_name(one.label)
+        one.label
+        for one in request.units
+        if one.concept_id is None and not one.is_known and _is_name(one.label)
+        if not stands_as_verb(one.label, request.asked or request.question)
     ]
     if strange and len(strange) <= MOST_STRANGE and request.kind != "logistics":
         names = phrases(strange, request.asked or request.question)

@@ -43,7 +43,9 @@ def introduction(
 
     `titled` are the ids of the videos whose titles name it.
     """
-    spellings = tuple(sorted({spelled for name in names for spelled in (name, name.replace("-", " "))}))
+    hyphened = (lectures.words.compounds.get(name.lower()) for name in names)
+    written = {*names, *filter(None, hyphened)}
+    spellings = tuple(sorted({spelled for name in written for spelled in (name, name.replace("-", " "))}))
     wanted = [terms_of(name) for name in spellings if terms_of(name)]
     if not wanted:
         return ()
@@ -83,6 +85,13 @@ _WONDERS = re.compile(
     r"|为什么.{0,20}?叫",
     re.IGNORECASE,
 )
+_BEFALLS = re.compile(
+    r"\b(?:runs?|running|ran) into|\b(?:suffer\w*|comes?|came) (?:from|across)\b"
+    r"|\b(?:fac|encounter|avoid|address|fix)\w*\b"
+    r"|遇到|避免",
+    re.IGNORECASE,
+)
+"""What says that a thing befalls one, and not what it is."""
 _LATER = re.compile(
     r"\b(?:(?:talk|say|speak|see|learn|hear|define) (?:\w+ ){0,7}(?:later|soon)|come back to)\b|以后再|后面再|稍后",
     re.IGNORECASE,
@@ -136,6 +145,7 @@ def _strength(sentence: LectureSentence, names: tuple[str, ...], *, least: float
     strength += 0.5 * (_GENUS.search(text) is not None) + 0.4 * (_goes_on(names).search(text) is not None)
     strength -= 0.8 * is_negated(text) + 0.5 * leans + 0.6 * points + 1.5 * asks
     strength -= 0.8 * (_compares(names).search(text) is not None) + 0.6 * (_LATER.search(text) is not None)
+    strength -= 0.8 * (_BEFALLS.search(text) is not None)
     shortest = 30 if sentence.lang == "en" else 10
     return strength - 0.8 * (len(text) < shortest) - 0.5 * (len(text) > LONGEST[sentence.lang])
 
@@ -181,7 +191,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
     """Definitions ("X is a …"), namings ("… called X"), what it is about ("the idea of X is …"), and any "X is"."""
     one = any_of(names)
     latin = rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"
-    begins = r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|that|recall|remember|say|means?) )"
+    begins = r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|that|recall|remember|say|means?|term|word) )"
     patterns = (
         rf"{begins}{latin},? (?:is|are|is just|is simply|is basically|is really|are just)(?: also| just| simply)? "
         rf"(?:an?|the|one|any|some|when|where|what|our|your|just an?)\b(?! (?:very|pretty|good|bad|little|lot|bit"
@@ -189,14 +199,15 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|following|next|first|only|problem with))"
         rf"|{begins}{latin} (?:means?|refers? to|stands? for|consists? of|is defined (?:as|to be)"
         rf"|are defined (?:as|to be))\b"
-        rf"|\b(?:definition|meaning) of {latin} is\b"
+        rf"|\b(?:definition|meaning) of {latin} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
         rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
         rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
         rf"|即|定义为|的定义是|的意思是|可以理解)",
         rf"\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
         rf"|these)"
         rf"(?: \w+)?)(?: as)? {latin}{_ENDS}(?![ -](?:is|are|was) (?:not|called))"
-        rf"|\b(?:problem|phenomenon|situation|process|technique|method) of {latin},? (?:in which|where|when|is|means)\b"
+        rf"|\b(?:problem|phenomenon|situation|process|technique|method) of {latin},? "
+        rf"(?:in which|where|when|is|means|comes|occurs|arises|happens)\b"
         rf"|(?:叫做?|称为|称作|称之为|被称为|就叫|这就是|命名为)(?:所谓的?)?\s?[“\"「《]?(?:{one})(?![\u4e00-\u9fff])",
         rf"\b(?:idea|goal|purpose|point|intuition|job|essence|notion|concept|objective|aim)(?: behind| of| with"
         rf"| in)+ {latin}\b(?! (?:also|is (?:also|pretty|very)))"

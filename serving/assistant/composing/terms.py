@@ -318,6 +318,19 @@ _BETWEEN = re.compile(r"(?:[ -](?:(?:of|the|an?|in|to|for) ){0,2})?", re.IGNOREC
 """What may stand between two words of one phrase."""
 
 
+def stands_as_verb(label: str, question: str) -> bool:
+    """Whether a word is what somebody or something does in an English question, and so names no thing: "to fetch",
+    "before it restarts"."""
+    before = (
+        rf"\b(?:{_DOER}|(?:how|have|has|had|want|need|able|like|try|going|supposed|allowed) to)(?: {_ADVERB}){{0,2}}"
+    )
+    return re.search(rf"{before} {re.escape(label)}(?!\w)", question, re.IGNORECASE) is not None
+
+
+_DOER = r"(?:i|you|we|they|he|she|it|can|could|should|would|will|may|must|might)"
+_ADVERB = r"(?:often|always|never|still|also|just|only|ever|really|even|already|then|\w+ly)"
+
+
 def owned_by_any(question: str, units: Sequence[QuestionUnit]) -> tuple[QuestionUnit, ...]:
     """The concept alone that is asked for of any owner: the determinant of a matrix is the determinant. As they are
     where the owner is a certain one, or the thing is no concept."""

@@ -42,8 +42,8 @@ _WEEK = re.compile(r"\bweek\s*(?:number |no\.? |#)?(\d{1,2})\b|第\s*(\d{1,2})\s
 _WEEK_COLUMN = re.compile(r"^\s*(?:week|周次?|第几周)\b", re.IGNORECASE)
 _ASKS = re.compile(
     r"\bwhen\b|\bdue\b|\bdeadline\b|\bwhich week\b|\bwhat (?:week|date|day)\b|\babout\b|\bhappens?\b|\bwhat(?:'s"
-    r"| is| are)\b"
-    r"|什么时候|何时|截止|哪[天周]|几号|是什么|关于|内容",
+    r"| is| are)\b|\bcover\w*|\bexaminable\b|\bwhat will be asked\b|\b(?:which|what) (?:lectures?|topics?|chapters?)\b"
+    r"|什么时候|何时|截止|哪[天周]|几号|是什么|关于|内容|范围|考什么|考哪",
     re.IGNORECASE,
 )
 QUERY = {"en": "weeks schedule calendar quiz assignment due", "zh": "周次 教学进度 安排 作业 截止"}

@@ -70,7 +70,10 @@ def _reference(asked: FollowUpQuestion) -> Resolved | None:
         return None
     if _is_it_the_trade(first):
         return None
-    topic = asked.focus.current
+    topic, term = asked.focus.current, _term_asked_before(asked)
+    if term and first.lastgroup != "both" and not words.many.search(first.group()):
+        whole = words.reference.sub(lambda one: _filled(one, first, term), text)
+        return Resolved(whole, (f"{first.group()} -> {term} (from the previous question)",), "pronoun")
     if (first.lastgroup == "both" or _OF_TWO.search(text)) and (topic is None or len(topic.concepts) < 2):
         return Resolved(text, reason="no_focus")
     return put_in(
@@ -81,6 +84,25 @@ def _reference(asked: FollowUpQuestion) -> Resolved | None:
         reason="pronoun",
         aspect=text,
     )
+
+
+_ASKED_TERM = re.compile(
+    r"^(?:(?:so|and|ok|okay|but|hi|hello)\W+)*(?:what(?:'s| is| are| does)|define|explain)(?: an?| the)? "
+    r"(?!(?:the|my|your|our|this|that|these|those|it)\b)(?P<en>[\w-]+(?: [\w-]+){0,2}?)(?: means?)?\W*$"
+    r"|^(?:请问)?(?:什么是|啥是|何谓|解释一?下?)(?P<zh>[^，。？！?!\s]{2,12}?)[？?。]*$"
+    r"|^(?P<zh2>[^，。？！?!\s]{2,12}?)(?:是什么|是啥|是什么意思|指什么)[？?。]*$",
+    re.IGNORECASE,
+)
+"""A question for what one thing is, named in one to three words."""
+
+
+def _term_asked_before(asked: FollowUpQuestion) -> str:
+    """What the previous question asked about, where that is no concept of the course: a pronoun means it rather than
+    what the answer spoke of; empty for any other question."""
+    if asked.focus.current is not None and asked.focus.current.origin != "answer":
+        return ""
+    found = _ASKED_TERM.match(asked.focus.previous)
+    return (found["en"] or found["zh"] or found["zh2"]) if found is not None else ""
 
 
 def _which(asked: FollowUpQuestion) -> Resolved | None:

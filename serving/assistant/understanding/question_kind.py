@@ -40,6 +40,11 @@ _WORK = (
     r"|essays?|case stud(?:y|ies)|term papers?|thesis|presentations?|"
     r"lab(?: report)?s?|coursework|programming task|hw ?\d*)"
 )
+_STILL_COUNT = (
+    r" (?:(?:all|any|the|my|our|these|those|old|earlier|passed) )+(?:\w+ ){1,12}?"
+    r"(?:count|matter|carry|stay|remain|expire|transfer|need|have|get|become|affect|include|cover|use|require)\b[^.?!]*\?"
+)
+"""What follows a "do" that asks of work, and does not ask for it: "do the assignments that I did still count?"."""
 _LECTURES = r"(?:lectures?|videos?|lessons?|episodes?|units?|modules?|weeks?|chapters?|clips?|part of the course)"
 
 _TERM = r"(?:semesters?|terms?|quarters?|spring|fall|autumn|summer|winter)"
@@ -69,8 +74,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "task",
         re.compile(
-            rf"\b(?:write|do(?! (?:i|we|you|they|u)\b)|solve|finish|complete|code|implement|answer|send|give|show"
-            rf"|need|want|get|post|share)\b"
+            rf"\b(?:write|do(?! (?:i|we|you|they|u)\b)(?!{_STILL_COUNT})|solve|finish|complete|code|implement|answer"
+            rf"|send|give|show|need|want|get|post|share)\b"
             rf"(?: \w+){{0,5}}? (?:my|the|this|our|your|for|to|of|graded)(?: \w+){{0,4}}? {_WORK}\b"
             rf"|\b(?:solutions?|answers?|answer key|full code|finished code|complete code)\b.{{0,25}}\b(?:to|for"
             rf"|of)\b.{{0,25}}\b{_WORK}\b"
