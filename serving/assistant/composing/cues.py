@@ -172,6 +172,7 @@ ASKS = _cue(
     r"|so why)\b[^.]*$|^(?:(?:so|and|now|ok),? )?(?:what|why|how|who|which|where|when) (?:should|do|does|did|is"
     r"|are|can|could"
     r"|would|will|was|were) (?:you|we|i|it|they|the|this|that|there|an?)\b[^.]*\.?$"
+    r"|^[A-Za-z' ]{2,20}, (?:what|how|why) (?:is|are|do|does|should) (?:the|an?|we|you|it)\b[^.]*\.?$"
 )
 """Sentences that ask instead of telling."""
 

@@ -248,6 +248,7 @@ def _windows(
         )
         weights = BY_MEANING if nearest > 0.0 else BY_WORDS
         score = sum(map(operator.mul, weights, facts)) - _flaws(piece, anchor, lang) + AT_HOME * piece.home
+        score += ASKED_ALOUD * _asked_before(piece, anchor) * (kind != "comparison")
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
         score += AT_BEGINNING * begins
         has_aspect = aspect[anchor] > 0 or not aspects
@@ -255,6 +256,18 @@ def _windows(
         if not record and not begins:
             found[-1] = _begun_later(found[-1], alone, clear, lang, length)
     return found
+
+
+def _asked_before(piece: MaterialPiece, place: int) -> float:
+    """How much more than nearly, 0..1, a question that the lecturer asks right before a sentence means what is asked:
+    the sentence replies to it."""
+    asked = [piece.lines[one].meaning for one in range(max(0, place - 2), place) if piece.wordings[one][2]]
+    return max(0.0, max(asked, default=0.0) - ASKED_NEARLY) / (1.0 - ASKED_NEARLY)
+
+
+ASKED_ALOUD, ASKED_NEARLY = 1.0, 0.6
+"""What a window gains that replies to the very question, asked aloud in the lecture, and the meaning (stretched cosine)
+from which it does. How two things differ is said of both, and not right behind a question. Choices."""
 
 
 def _heads(piece: MaterialPiece, place: int, beside: float, of_title: float) -> bool:
