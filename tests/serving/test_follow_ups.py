@@ -358,6 +358,25 @@ def test_thanks_keep_the_subject_and_another_question_ends_it(graph: ConceptGrap
     assert after(graph, "How does it work?", "What is a heap?", "Who won the match?").reason == "no_focus"
 
 
+@pytest.mark.parametrize(
+    ("first", "answer", "then", "becomes"),
+    [
+        (
+            "what is amortized analysis",
+            "It averages the cost of an operation. A heap and a stack have one too.",
+            "and is that the same as the average case?",
+            "and is amortized analysis the same as the average case?",
+        ),
+        ("什么是摊还分析？", "栈和堆都有。", "它和平均情况一样吗？", "摊还分析和平均情况一样吗？"),
+    ],
+)
+def test_it_is_what_was_asked_about_and_not_what_the_answer_names_in_passing(
+    graph: ConceptGraph, first: str, answer: str, then: str, becomes: str
+) -> None:
+    focus = focus_of([Message("user", first), Message("assistant", answer)], graph=graph)
+    assert resolve(then, focus=focus, graph=graph).question == becomes
+
+
 def test_the_users_concept_goes_before_the_answers(graph: ConceptGraph) -> None:
     said = [Message("user", "What is a heap?"), Message("assistant", "A heap is a binary tree.")]
     assert focus_of(said, graph=graph).topics[0].concepts == ("en:heap",)

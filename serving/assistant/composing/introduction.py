@@ -43,9 +43,7 @@ def introduction(
 
     `titled` are the ids of the videos whose titles name it.
     """
-    hyphened = (lectures.words.compounds.get(name.lower()) for name in names)
-    written = {*names, *filter(None, hyphened)}
-    spellings = tuple(sorted({spelled for name in written for spelled in (name, name.replace("-", " "))}))
+    spellings = tuple(sorted({spelled for name in names for spelled in (name, name.replace("-", " "))}))
     wanted = [terms_of(name) for name in spellings if terms_of(name)]
     if not wanted:
         return ()

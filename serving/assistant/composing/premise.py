@@ -57,7 +57,8 @@ _WHY_NOT = re.compile(
 
 _BLAMES = re.compile(
     r"\b(?:bad|wrong|poor|unsuitable|inefficient|slow|useless|fails?|problem(?:s|atic)?|avoid\w*|discouraged|dangerous"
-    r"|terrible|worse)\b|不好|不行|不适合|不该|差|坏处|糟|避免|太慢|有问题",
+    r"|terrible|worse|not (?:an? |the |very |so |really )*(?:good|great|right|suitable|ideal|useful|recommended|enough"
+    r"|appropriate|wise|advisable))\b|不好|不行|不适合|不该|差|坏处|糟|避免|太慢|有问题",
     re.IGNORECASE,
 )
 """Questions for what is wrong with something: a sentence that denies it says the same."""
@@ -161,6 +162,7 @@ def _denies_nothing(text: str) -> bool:
 _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
     r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b|(?:\bnot|n['’]t) (?:\w+ )?matter\b"
+    r"|(?:\bnot|n['’]t) (?:\w+ ){0,3}?too \w+"
     r"|不仅|不只|是不是|有没有|不[超大小少多低高][过于]|不同",
     re.IGNORECASE,
 )

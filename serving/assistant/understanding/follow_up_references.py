@@ -88,7 +88,8 @@ def _reference(asked: FollowUpQuestion) -> Resolved | None:
 
 _ASKED_TERM = re.compile(
     r"^(?:(?:so|and|ok|okay|but|hi|hello)\W+)*(?:what(?:'s| is| are| does)|define|explain)(?: an?| the)? "
-    r"(?!(?:the|my|your|our|this|that|these|those|it)\b)(?P<en>[\w-]+(?: [\w-]+){0,2}?)(?: means?)?\W*$"
+    r"(?!(?:the|my|your|our|this|that|these|those|it)\b)(?!.*(?:\d|\b(?:about|for|on|in|of|with|to)\W*$))"
+    r"(?P<en>[\w-]+(?: [\w-]+){0,2}?)(?: means?)?\W*$"
     r"|^(?:请问)?(?:什么是|啥是|何谓|解释一?下?)(?P<zh>[^，。？！?!\s]{2,12}?)[？?。]*$"
     r"|^(?P<zh2>[^，。？！?!\s]{2,12}?)(?:是什么|是啥|是什么意思|指什么)[？?。]*$",
     re.IGNORECASE,

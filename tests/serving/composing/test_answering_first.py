@@ -55,6 +55,16 @@ def test_a_window_begins_where_it_answers_and_marks_the_sentence_that_does() -> 
     assert "**" not in window.statement.evidence.text  # what is cited is what was said
 
 
+def test_what_replies_to_the_question_asked_aloud_wins() -> None:
+    near = spoken(("Merge sort has a place in every course, and merge sort is in it.", 0.8), ("We go on.", 0.2))
+    reply = spoken(
+        ("Why does merge sort not work in place?", 1.0),
+        ("Because the two halves are merged into a second array.", 0.5),
+    )
+    window = best_windows([near, replace(reply, entry=replace(reply.entry, entry_id="q"))], [MERGE_SORT], kind="why")[0]
+    assert "second array" in window.text
+
+
 def test_a_sentence_that_answers_is_shown_though_it_points_at_another_video() -> None:
     piece = spoken(
         ("How many hidden layers should you use.", 0.9),

@@ -5,9 +5,9 @@ from asker import Asker
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.catalogue import name_of
-from serving.assistant.composing.premise import _WHY_NOT, _denies_nothing, negations
+from serving.assistant.composing.premise import _BLAMES, _WHY_NOT, _denies_nothing, negations
 from serving.assistant.composing.small_talk import occasion_of
-from serving.assistant.composing.terms import units_of
+from serving.assistant.composing.terms import stands_as_verb, units_of
 from serving.assistant.understanding.follow_up_question import heads
 from serving.assistant.understanding.plain_wording import said_plainly
 from serving.assistant.understanding.question_kind import question_kind
@@ -119,10 +119,36 @@ def test_credits_of_several_classes_are_added_up(composed_by: Asker) -> None:
         "这个办法不仅快，而且稳定。",
         "平衡二叉树是任意结点的左右子树高度之差不超过一的二叉搜索树。",
         "Each node has no more than two children.",
+        "Feature scaling doesn't have to be too exact for the descent to run faster.",
     ],
 )
 def test_a_sentence_that_leaves_it_open_denies_nothing(text: str) -> None:
     assert _denies_nothing(text)
+
+
+@pytest.mark.parametrize(
+    ("word", "question"),
+    [
+        ("fetch", "what do I store bookings in if I often have to fetch everything between two dates"),
+        ("restarts", "Is it of any use before it restarts?"),
+        ("snoozed", "what if I really snoozed it"),
+    ],
+)
+def test_what_somebody_does_is_no_thing_that_the_material_lacks(word: str, question: str) -> None:
+    assert stands_as_verb(word, question)
+
+
+@pytest.mark.parametrize(
+    ("word", "question"),
+    [("nullity", "what is the nullity of a matrix"), ("Kubernetes", "how does it compare to Kubernetes")],
+)
+def test_a_thing_that_is_asked_about_is_no_verb(word: str, question: str) -> None:
+    assert not stands_as_verb(word, question)
+
+
+def test_a_question_for_what_is_not_good_blames_as_one_for_what_is_bad() -> None:
+    assert _BLAMES.search("why is the squared error not a good cost for classification?")
+    assert not _BLAMES.search("why is the squared error a good cost?")
 
 
 def test_a_why_not_with_its_subject_between_is_negated_itself() -> None:

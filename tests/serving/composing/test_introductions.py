@@ -76,3 +76,19 @@ def test_what_ends_something_else_is_no_part_of_it() -> None:
 def test_what_is_put_off_is_left_out() -> None:
     said = ["A heap is a tree in which no child is larger than its parent.", "I will say more about this a bit later."]
     assert told({"1 - 1 - Heaps": said}, "heap") == said[0]
+
+
+def test_when_a_problem_comes_says_more_than_that_one_runs_into_it() -> None:
+    said = [
+        "Algorithms can run into a problem called overfitting that can cause them to perform poorly.",
+        "The problem of over fitting comes when the hypothesis fits the training set alone.",
+        "There are ways to avoid over-fitting.",
+    ]
+    assert told({"7 - 1 - Fitting": said}, "overfitting", "over-fitting").startswith(
+        "The problem of over fitting comes when"
+    )
+
+
+def test_the_term_is_said_to_refer_to_something() -> None:
+    said = ["Classification is used a lot.", "The term classification refers to predicting a discrete value."]
+    assert told({"1 - 1 - Learning": said}, "classification").startswith("The term classification refers")

@@ -31,6 +31,8 @@ def rows(question: str, text: str = TABLE) -> list[str]:
             "when is quiz 5",
             "Week 5; Lectures: 6 Recursion; Quiz: Q5; Assignment due on Sunday: A2 A calculator with a stack",
         ),
+        ("which lectures does the midterm cover", "Week 6; Lectures: 7 Sorting; Quiz: midterm on lectures 1 to 6"),
+        ("what will be asked in the midterm", "Week 6; Lectures: 7 Sorting; Quiz: midterm on lectures 1 to 6"),
         ("what is due in week 12", "Week 12; Lectures: Review; Assignment due on Sunday: A12 Paths"),
         ("when is the final exam", "Week 13; Lectures: Final exam"),
     ],
