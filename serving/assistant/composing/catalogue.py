@@ -11,12 +11,13 @@ from re import Pattern
 
 from knowledge_graph.sources.catalog.needs import Needs, code_key, credits_of, needs_of
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.explain import LIKELY, UNLIKELY
+from serving.assistant.composing.explain import LIKELY, MOST_STRANGE, UNLIKELY
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import classes_named, is_short_for
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
+from serving.assistant.composing.terms import phrases, stands_as_verb
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import content_terms, terms
@@ -112,7 +113,9 @@ def compose_catalogue(request: Request) -> Composed | None:
     if not records or request.kind == "plan":
         return None
     field = next((one for one in FIELDS if one.asked.search(request.question) and not _is_guide(records[0])), None)
-    return _shown(request, records) if field is None or len(records) > 1 else _told_of(request, records[0], field)
+    if field is not None and len(records) == 1:
+        return _told_of(request, records[0], field)
+    return _shown_for_lack(request, records) or _shown(request, records)
 
 
 def _told_of(request: Request, record: MaterialPiece, field: Field) -> Composed:
@@ -251,6 +254,20 @@ def _not_in_it(request: Request) -> Composed | None:
 
 def _shown(request: Request, records: Sequence[MaterialPiece]) -> Composed:
     return Composed(request.kind, "partial", tuple(_whole(one) for one in records), score=LIKELY)
+
+
+def _shown_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
+    """The records with what no text of the catalogue speaks of, where the question has such words; else `None`."""
+    strange = [
+        unit.label
+        for unit in request.units
+        if not unit.is_known and unit.label.isalpha() and not stands_as_verb(unit.label, request.question)
+    ]
+    if request.asked != request.question or not 0 < len(strange) <= MOST_STRANGE:
+        return None
+    said = wording(request.spoken)
+    note = said.nothing_of_part.format(names=", ".join(phrases(strange, request.question)))
+    return replace(_shown(request, records), note=note, after=said.hand_off, score=UNLIKELY)
 
 
 _OPEN = re.compile(

@@ -304,7 +304,7 @@ def phrases(labels: Iterable[str], question: str) -> list[str]:
     for label in dict.fromkeys(labels):
         whole = rf"(?<!\w){re.escape(label)}(?!\w)" if label.isascii() else re.escape(label)
         at = re.search(whole, question, re.IGNORECASE)
-        placed.append((at.start() if at else len(question), at.end() if at else len(question), label))
+        placed.append((at.start() if at else len(question), at.end() if at else len(question), at[0] if at else label))
     found: list[tuple[int, int, str]] = []
     for start, end, label in sorted(placed):
         if found and end > start >= found[-1][1] and _BETWEEN.fullmatch(question[found[-1][1] : start]):

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge_graph.lake.records import Meeting
-from serving.assistant.composing.semester.hours import read_hours
+from serving.assistant.composing.semester.hours import _OFFERED, read_hours
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,9 @@ def test_hours_are_read(question: str, held: list[tuple[int, int]], passed_over:
 )
 def test_no_hours_are_none(question: str) -> None:
     assert read_hours(question) is None
+
+
+@pytest.mark.parametrize("question", ["which comp classes are offered in spring", "春季开哪些课"])
+def test_what_a_term_offers_names_no_hours(question: str) -> None:
+    assert read_hours(question) is None
+    assert _OFFERED.search(question)

@@ -397,6 +397,20 @@ def test_a_term_that_the_schedule_does_not_have_is_said(ask: Asker) -> None:
     assert answer.coverage == "partial"
 
 
+def test_what_a_term_offers_is_listed_by_the_schedule(ask: Asker) -> None:
+    answer = ask("which comp classes are offered in fall", course_id=SAMPLE)
+    assert answer.text.startswith("By its schedule Fall 2027 offers:")
+    assert "COMP 1200" in answer.text
+    assert "COMP 3300" not in answer.text  # the schedule has it in spring alone
+    assert "The schedule has no such term" in ask("which classes are offered in spring 2030", course_id=SAMPLE).text
+
+
+def test_what_no_record_speaks_of_is_told_above_the_record(ask: Asker) -> None:
+    answer = ask("does COMP 1200 use rust", course_id=SAMPLE)
+    assert answer.text.startswith("The material says nothing about rust.")
+    assert "COMP 1200 Data Structures" in answer.text
+
+
 def test_the_classes_of_a_day_or_an_hour_are_those_of_the_schedule(ask: Asker) -> None:
     evening = ask("which classes meet in the evening in spring 2027", course_id=SAMPLE)
     assert chosen(evening) == ["COMP 2050", "COMP 5400"]

@@ -1,7 +1,8 @@
-"""Which classes meet on a day or at an hour: "which classes meet in the evening", "any classes on Fridays". Pure."""
+"""Which classes meet on a day or at an hour, or are offered in a term: "which classes meet in the evening", "which math
+classes are there in spring". Pure."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.lake.records import Meeting
@@ -16,7 +17,7 @@ from serving.assistant.composing.semester.wishes import CLOCK, DAYS, EVENING, da
 from serving.assistant.composing.semester.wording import plan_wording
 
 MOST = 8
-"""Sections that are shown. A choice."""
+"""Sections, or classes of a term, that are shown. A choice."""
 
 _NOON = 12 * 60
 _PARTS: tuple[tuple[re.Pattern[str], int, int], ...] = tuple(
@@ -39,6 +40,9 @@ _CLASSES = re.compile(
     r"\b(?:which|what|any|list|name|show(?: me)?|(?:is|are) there|all)\b.{0,40}?\b(?:([a-z]{3,}) )?"
     r"(?:class(?:es)?|courses?|sections?)\b|(?:哪些|什么|有没有|有哪[些门]).{0,12}课|课.{0,8}(?:哪些|有吗|吗)",
     re.IGNORECASE,
+)
+_OFFERED = re.compile(
+    r"\b(?:offer\w*|taught|given|run(?:ning)?|available|(?:are|is) there|have)\b|开|有哪|有什么", re.IGNORECASE
 )
 _NOT = re.compile(r"\b(?:no|not|without|avoid|never|plan|fit|clash\w*)\b|n't\b|不|没有课|避开|别", re.IGNORECASE)
 """What wishes for hours off, which is a plan's."""
@@ -71,26 +75,45 @@ def read_hours(text: str) -> Hours | None:
 
 
 def compose_hours(request: Request) -> Composed | None:
-    """The sections that meet then, in the term that is named, else in each; `None` where no hours are asked for, where
-    a class is named, and without a schedule."""
+    """The sections that meet then, in the term that is named, else in each; what a term offers where it alone is named.
+    `None` where neither is asked for, where a class is named, and without a schedule."""
     catalogue, asked = request.catalogue, request.asked
     wanted = _CLASSES.search(asked)
     if not catalogue.offerings or wanted is None or _NOT.search(asked) or classes_named(asked, catalogue):
         return None
-    hours = read_hours(asked)
-    if hours is None:
-        return None
-    named = read_term(asked)
+    hours, named, subject = read_hours(asked), read_term(asked), wanted[1] or ""
     terms = [term for term in catalogue.terms if term.fits(named)]
-    if not terms and (named.month is not None or named.year is not None):
+    is_named = named.month is not None or named.year is not None
+    if hours is None:
+        return _compose_offered(request, terms, _of(subject)) if is_named and _OFFERED.search(asked) else None
+    if not terms and is_named:
         return None
-    subject = wanted[1] or ""
     found = [line for term in terms or catalogue.terms for line in _meeting(request, term, hours, _of(subject))]
     return Composed(request.kind, "full", tuple(found), score=LIKELY)
 
 
 def _of(subject: str) -> Callable[[str], bool]:
     return lambda prefix: bool(subject) and is_short_for(prefix, subject)
+
+
+def _compose_offered(request: Request, terms: Sequence[AcademicTerm], is_of: Callable[[str], bool]) -> Composed:
+    """The classes that terms offer, of the subject alone where it is one of the catalogue's; that the schedule has no
+    such term where there are none."""
+    catalogue, said = request.catalogue, plan_wording(request.spoken)
+    if not terms:
+        names = said.join(term.label for term in catalogue.terms)
+        lead = ComposedStatement(said.no_such_term.format(names=names), catalogue.schedule(catalogue.terms[-1]))
+        return Composed(request.kind, "partial", (lead,), score=LIKELY)
+    found = []
+    for term in terms:
+        evidence = catalogue.schedule(term)
+        offered = [catalogue.classes[key] for key in sorted(catalogue.offered(term))]
+        offered = [one for one in offered if is_of(one.subject)] or offered
+        found.append(ComposedStatement(said.offered_then.format(term=term.label), evidence))
+        found += [ComposedStatement(f"**{safe(one.name)}**", evidence, is_item=True) for one in offered[:MOST]]
+        if more := len(offered) - MOST if len(offered) > MOST else 0:
+            found.append(ComposedStatement(said.more_classes.format(count=more), is_item=True))
+    return Composed(request.kind, "full", tuple(found), score=LIKELY)
 
 
 def _meeting(

@@ -70,6 +70,7 @@ class PlanWording:
     colon: str
     sections_of: str
     meet_then: str
+    offered_then: str
     none_then: str
     seats: str
     no_seats: str
@@ -172,6 +173,7 @@ ENGLISH = PlanWording(
     colon=": ",
     sections_of="{name}, {term}:",
     meet_then="In {term} these meet then:",
+    offered_then="By its schedule {term} offers:",
     none_then="By its schedule no class meets then in {term}.",
     seats="{count} seats left",
     no_seats="full, no seats left",
@@ -252,6 +254,7 @@ CHINESE = PlanWording(
     colon="：",
     sections_of="{name}，{term}：",
     meet_then="{term}那时上课的有：",
+    offered_then="按时间表，{term}开的课有：",
     none_then="按时间表，{term}那时没有课。",
     seats="还剩{count}个名额",
     no_seats="已满，没有名额",
