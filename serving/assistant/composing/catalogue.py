@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from re import Pattern
 
 from knowledge_graph.sources.catalog.needs import Needs, code_key, credits_of, needs_of
+from knowledge_graph.text.layout import CELLS
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, MOST_STRANGE, UNLIKELY
 from serving.assistant.composing.material import MaterialPiece, safe
@@ -17,7 +18,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import classes_named, is_short_for
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
-from serving.assistant.composing.terms import phrases, stands_as_verb
+from serving.assistant.composing.terms import coverage, phrases, stands_as_verb, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import content_terms, terms
@@ -44,7 +45,7 @@ _WANTS = re.compile(
     r"\b(?:require|want|need|ask for|include|contain|list|use|have|demand)\w*\b|要求|需要|包括|要修|要学", re.IGNORECASE
 )
 _OPENS = re.compile(
-    r"\b(?:which|what) (?:other )?(?:classes|courses)\b.{0,12}\b(?:need|require|ask for|want|depend|build)\w*\b"
+    r"\b(?:which|what) (?:other )?(?:class(?:es)?|courses?)\b.{0,12}\b(?:need|require|asks? for|want|depend|build)\w*\b"
     r"|\b(?:next|after|then|opens?(?: up)?|unlocks?|follows?|leads? to|qualif\w+|can i (?:now )?take|finished|done with"
     r"|passed)\b"
     r"|之后|接下来|然后|学完|修完|后续",
@@ -68,7 +69,8 @@ def _field(asked: str, held: str, en: str, zh: str) -> Field:
 
 PREREQUISITES = _field(
     r"\bpre-?req\w*|\b(?:need|have|take|pass|know)\w*\b.{0,40}\b(?:before|first)\b|\b(?:get|let) (?:me )?into\b"
-    r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|\bwho (?:can|may|is allowed to|gets to) (?:take|enroll|register)"
+    r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|^\W*(?:can|may|could|is|are)\b.{0,60}\btake\b"
+    r"|\bwho (?:can|may|is allowed to|gets to) (?:take|enroll|register)"
     r"|先修|先学|之前|谁(?:可以|能)(?:选|修|上)",
     r"prerequisite|先修|corequisite|consent",
     "its prerequisites",
@@ -79,8 +81,8 @@ FIELDS = (
     PREREQUISITES,
     _field(r"\bcredits?\b|\bcredit hours?\b|学分", r"credit|学分", "its credits", "学分"),
     _field(
-        r"\bwho\b(?! (?:can|may|is allowed|gets|should|must|has to))|\b(?:teach\w*|instructors?|professors?"
-        r"|lecturers?|faculty)\b|谁(?!可以|能)|老师|教师|教授",
+        r"^\W*(?:(?:and|so|hi|hey|hello)\W+)*who\b(?! (?:can|may|is allowed|gets|should|must|has to))"
+        r"|\b(?:teach\w*|instructors?|professors?|lecturers?|faculty)\b|谁(?!可以|能)|老师|教师|教授",
         r"instructors?|professors?|taught by|lecturers?|faculty|teachers?|老师|教师|教授|讲师",
         "its teacher",
         "授课教师",
@@ -105,17 +107,53 @@ def compose_catalogue(request: Request) -> Composed | None:
     records, codes = named_records(request), codes_in(request.question)
     if not (records or codes) or (request.kind == "plan" and request.catalogue.offerings):
         return None
-    if _CREDITS.search(request.question) and len(records) > 1 and (sum_ := _credits_together(request, records)):
-        return sum_
-    title = records[0].entry.title if records else codes[0]
-    if (led := _led_to(request, title)) is not None:
+    if (counted := _of_their_credits(request, records)) is not None:
+        return counted
+    if not records and (said_of := _said_of(request, codes[0])):
+        return Composed(request.kind, "partial", tuple(said_of), score=LIKELY)
+    if (led := _led_to(request, records[0].entry.title if records else codes[0])) is not None:
         return led
-    if not records or request.kind == "plan":
-        return None
-    field = next((one for one in FIELDS if one.asked.search(request.question) and not _is_guide(records[0])), None)
-    if field is not None and len(records) == 1:
-        return _told_of(request, records[0], field)
+    return _of_records(request, records) if records and request.kind != "plan" else None
+
+
+def _of_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
+    """What is asked of a record where it is one of its fields; else the records, with what others say of the class, or
+    with what none speaks of."""
+    if len(records) == 1:
+        record = records[0]
+        field = next((one for one in FIELDS if one.asked.search(request.question) and not _is_guide(record)), None)
+        if field is not None:
+            return _told_of(request, record, field)
+        if beside := _said_of(request, code_of(record.entry.title)):
+            return Composed(request.kind, "partial", (*beside, _whole(record)), score=LIKELY)
     return _shown_for_lack(request, records) or _shown(request, records)
+
+
+def _of_their_credits(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
+    """The credits of several classes, each or together, where that is asked."""
+    if not _CREDITS.search(request.question) or len(records) < 2:
+        return None
+    keys = [code_key(code_of(one.entry.title)) for one in records]
+    if _COMPARES_CREDITS.search(request.question) and all(key in request.catalogue.classes for key in keys):
+        return _listed(request, [request.catalogue.classes[key] for key in keys])
+    return _credits_together(request, records)
+
+
+def _said_of(request: Request, code: str) -> list[ComposedStatement]:
+    """What a record of another class says of this one, beside that it needs it: "who took it before 2019 need not
+    repeat it". Of a class with a record of its own it must speak of more that is asked."""
+    own = frozenset(terms(code))
+    others = [unit for unit in request.units if not any(name <= own for name in unit.names)]
+    has_record = code_key(code) in request.catalogue.classes
+    for one in _naming(request, code, "") if code else ():
+        if code_of(one.entry.title) == code:
+            continue
+        for line in one.lines:
+            if code not in line.text or CELLS in line.text or PREREQUISITES.held.search(line.text):
+                continue
+            if not has_record or (others and coverage(others, terms_of(line.text)) > 0):
+                return [ComposedStatement(line.text, one.evidence([line]))]
+    return []
 
 
 def _told_of(request: Request, record: MaterialPiece, field: Field) -> Composed:
@@ -154,7 +192,19 @@ def _of_subject(request: Request) -> Composed | None:
     found = [one for _, one in sorted(request.catalogue.classes.items()) if is_short_for(one.subject, subject)]
     if not found:
         return None
-    return _listed(request, found)
+    listed = _listed(request, found)
+    credits = [one.credits for one in found if one.credits is not None]
+    if _CREDITS.search(request.question) and _TOGETHER.search(request.question) and len(credits) == len(found):
+        return replace(listed, statements=(_sum_of(request, credits), *listed.statements))
+    return listed
+
+
+_COMPARES_CREDITS = re.compile(
+    r"\b(?:more|fewer|less|most|fewest|least|same|as many)\b.{0,20}\b(?:credits?|credit hours?)\b"
+    r"|学分(?:更|最)?[多少高低]",
+    re.IGNORECASE,
+)
+"""What asks which class has more credits."""
 
 
 def _listed(request: Request, found: Sequence[Class]) -> Composed:
@@ -245,7 +295,7 @@ def _not_in_it(request: Request) -> Composed | None:
     subjects = {one.subject for one in classes.values()}
     codes = codes_in(request.question)
     strange = [code for code in codes if code_key(code) not in classes and code.split()[0] in subjects]
-    if not strange or len(strange) < len(codes):
+    if not strange or len(strange) < len(codes) or any(_said_of(request, code) for code in strange):
         return None
     said = wording(request.spoken)
     names = ("、" if request.spoken == "zh" else ", ").join(strange)
@@ -344,9 +394,13 @@ def _credits_together(request: Request, records: Sequence[MaterialPiece]) -> Com
     credits = [found for one in records if (found := credits_of(one.entry.text)) is not None]
     if len(credits) < len(records):
         return None
+    statements = (_sum_of(request, credits), *(_whole(one) for one in records))
+    return Composed(request.kind, "partial", statements, score=LIKELY)
+
+
+def _sum_of(request: Request, credits: Sequence[float]) -> ComposedStatement:
     text = f"{' + '.join(f'{one:g}' for one in credits)} = {sum(credits):g}"
-    lead = ComposedStatement(wording(request.spoken).credits_together.format(sum=text))
-    return Composed(request.kind, "partial", (lead, *(_whole(one) for one in records)), score=LIKELY)
+    return ComposedStatement(wording(request.spoken).credits_together.format(sum=text))
 
 
 def named_records(request: Request) -> list[MaterialPiece]:

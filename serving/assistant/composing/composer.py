@@ -78,7 +78,7 @@ from serving.assistant.understanding.aspects import Aspect, asked_aspects
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
-from serving.assistant.understanding.translation import synonyms_in, translate
+from serving.assistant.understanding.translation import is_of_course_life, synonyms_in, translate
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
 from serving.index.analysis import content_terms, normalized_question, terms
@@ -220,7 +220,11 @@ class Composer:
         for start, end, names in () if kind in _OF_THE_COURSE or is_about_the_course(text) else synonyms_in(text):
             if OF_QUESTIONS_ZH.fullmatch(text[start:end]) or OF_QUESTIONS.issuperset(terms(text[start:end])):
                 continue
-            if self._says(text[start:end].lower(), course_id) or self._graph.mentions(text[start:end]):
+            if (
+                is_of_course_life(text[start:end])
+                or self._says(text[start:end].lower(), course_id)
+                or self._graph.mentions(text[start:end])
+            ):
                 continue
             if (name := next((one for one in names if self._says(one, course_id)), None)) is not None:
                 text = f"{text[:start]}{name}{text[end:]}"

@@ -443,7 +443,7 @@ _ABOUT_WORK = re.compile(
     r"(?:how (?!about you)|when|where|why|who|is (?:it|there)|are (?:we|there)|am i|does|do (?:i|we)"
     r"|should (?:i|we) (?!write|put|pick)"
     r"|must (?:i|we)|may (?:i|we)|(?:can|could) (?:i|we) (?!(?:get|have|see)\b)|what happens|what if|i missed"
-    r"|i was|explain"
+    r"|i was|explain|what (?:\w+ ){0,3}(?:do|must) (?:i|we) need"
     r"|(?:can|could|would) you (?:please )?(?:explain|describe|recommend|suggest))\b",
     re.IGNORECASE,
 )

@@ -77,6 +77,16 @@ def synonyms(name: str) -> tuple[str, ...]:
     return tuple(other for other in known.get(one, ()) if other not in (low, one))
 
 
+def is_of_course_life(name: str) -> bool:
+    """Whether the glossary has an English name as a word of studying, and not of a subject: a college."""
+    return name.lower() in _of_course_life()
+
+
+@cache
+def _of_course_life() -> frozenset[str]:
+    return frozenset(name for row in glossary() if row["field"] == "course" for name in row["en"].lower().split("|"))
+
+
 def synonyms_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
     """Where a text has a name that has others, with the others; from the last to the first."""
     lang: Lang = "zh" if has_cjk(text) else "en"

@@ -405,6 +405,27 @@ def test_what_a_term_offers_is_listed_by_the_schedule(ask: Asker) -> None:
     assert "The schedule has no such term" in ask("which classes are offered in spring 2030", course_id=SAMPLE).text
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Do I need anything before I take Data & Society?", "all others need COMP 1100"),
+        ("Which class asks for Discrete Structures as a prerequisite?", "COMP 3300"),
+        ("credits of the three mbio classes altogether?", "13"),
+        ("when is databases in spring 2027", "10:00–11:40"),
+        ("Can somebody who has never programmed take COMP 1100?", "open to everybody"),
+        ("do i have to redo hist 1010 if i took it back in 2017", "need not repeat it"),
+        ("I took COMP 1150 at another college. Where do I begin?", "begin with COMP 1200"),
+        ("Which gives more credits, COMP 3400 or COMP 5400?", "Databases** (4 credits)"),
+    ],
+)
+def test_what_students_ask_of_classes_in_words_of_their_own(ask: Asker, question: str, said: str) -> None:
+    assert said in ask(question, course_id=SAMPLE).text
+
+
+def test_a_name_of_a_day_within_a_word_is_no_day(ask: Asker) -> None:
+    assert "meet then" not in ask("any class on who is allowed to look at peoples data", course_id=SAMPLE).text
+
+
 def test_what_no_record_speaks_of_is_told_above_the_record(ask: Asker) -> None:
     answer = ask("does COMP 1200 use rust", course_id=SAMPLE)
     assert answer.text.startswith("The material says nothing about rust.")

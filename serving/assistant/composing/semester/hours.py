@@ -35,7 +35,7 @@ _AFTER = re.compile(rf"\b(?:after|later than) {CLOCK}{_END}|(?<!\d){CLOCK}\s*(?:
 _BEFORE = re.compile(
     rf"\b(?:before|earlier than) (?:noon|{CLOCK}{_END})|(?<!\d){CLOCK}\s*(?:之前|以前|前)", re.IGNORECASE
 )
-_ON = re.compile(rf"\b(?:{DAYS})\b|{DAYS}", re.IGNORECASE)
+_ON = re.compile(rf"(?<![a-z]){DAYS}(?![a-z])", re.IGNORECASE)
 _CLASSES = re.compile(
     r"\b(?:which|what|any|list|name|show(?: me)?|(?:is|are) there|all)\b.{0,40}?\b(?:([a-z]{3,}) )?"
     r"(?:class(?:es)?|courses?|sections?)\b|(?:哪些|什么|有没有|有哪[些门]).{0,12}课|课.{0,8}(?:哪些|有吗|吗)",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from itertools import product
 
 from knowledge_graph.lake.records import Offering
+from knowledge_graph.sources.catalog.needs import code_key
+from serving.assistant.composing.catalogue import code_of, named_records
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
@@ -50,7 +52,7 @@ def compose_sections(request: Request) -> Composed | None:
     is_pair = _FIT.search(asked) is not None
     if not catalogue.offerings or not (is_pair or _MEETS.search(asked)) or _COUNTS.search(asked):
         return None
-    named = classes_named(asked, catalogue)[:MOST]
+    named = (classes_named(asked, catalogue) or _by_title(request))[:MOST]
     if not named or (request.kind == "plan" and not (is_pair and len(named) > 1)):
         return None
     said = plan_wording(request.spoken)
@@ -68,6 +70,12 @@ def compose_sections(request: Request) -> Composed | None:
     if not items:
         return None
     return Composed(request.kind, "partial" if lead else "full", (*lead, *items), score=LIKELY)
+
+
+def _by_title(request: Request) -> list[Class]:
+    """The classes whose whole titles the question has, of one word too: "when is databases"."""
+    keys = [code_key(code_of(one.entry.title)) for one in named_records(request)]
+    return [request.catalogue.classes[key] for key in keys if key in request.catalogue.classes]
 
 
 def _listed(
