@@ -11,6 +11,7 @@ import dagster as dg
 from pydantic import Field
 
 from assets.albert_pretrained import albert_pretrained, tell_origin, told
+from assets.embedder import embedder, why_none
 from assets.intent_examples import intent_examples, read_examples
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.seals import POINTER
@@ -36,12 +37,12 @@ class Training(dg.Config):
 
 
 @dg.asset(
-    deps=[intent_examples, albert_pretrained, INTENT_SETTINGS],
+    deps=[intent_examples, albert_pretrained, embedder, INTENT_SETTINGS],
     group_name="intent",
     kinds={"torch", "mlflow", "onnx"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="5",
+    code_version="6",
 )
 def intent_model(
     context: dg.AssetExecutionContext,
@@ -49,12 +50,14 @@ def intent_model(
     data_dir: dg.ResourceParam[DataDir],
     inputs: dg.ResourceParam[Inputs],
 ) -> dg.MaterializeResult:
-    """ALBERT fine-tuned on the labelled questions, exported to ONNX, registered in MLflow as `challenger`.
+    """ALBERT fine-tuned on the labelled questions, and linear heads over sentence embeddings beside it; their mean is
+    exported to ONNX and registered in MLflow as `challenger`.
 
     Judged with questions held out, then fitted once more on all of them: the figures are those of the judged one.
     It answers nobody yet: `intent_champion` puts it in use, if it earned that.
     """
     from models.albert import resolve_encoder  # noqa: PLC0415
+    from models.embedding.published import open_local  # noqa: PLC0415
     from models.intent.release.release import TrainingPlan, train_intent  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
 
@@ -64,6 +67,7 @@ def intent_model(
         encoder=resolve_encoder(inputs.albert, data_dir=data_dir),
         settings=read_intent_settings(inputs.labels),
         plan=TrainingPlan(search=config.search, ablation=config.ablation),
+        embedder=open_local(data_dir.embedder) if why_none(inputs) is None else None,
         kept=inputs.trainings,
         on_progress=lambda progress: told(context, progress),
     )

@@ -38,6 +38,12 @@ class IntentSettings:
     question; the rest is measured against its label. Labels of real questions contradict each other."""
     bag_share: float = 0.5
     """Share of the logits that comes from the n-gram bag; 0 is ALBERT alone."""
+    embedding_share: float = 0.5
+    """Share of the probabilities that comes from the linear heads over sentence embeddings; 0 is the network alone, and
+    so is a question in a language that the home's embedder was not made for."""
+    most_embedded: int = 10_000
+    """Labelled questions above which none is embedded and the network answers alone: 10,000 take a minute or two, and
+    as many labels teach an encoder. A choice."""
     class_weight_power: float = 1.0
     """Weight of a category: (all / its examples) to this power; 0 = none, 1 = every category counts alike."""
     context_dropout: float = 0.5

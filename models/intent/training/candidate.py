@@ -56,7 +56,28 @@ class TrainedCandidate:
     @property
     def served(self) -> str:
         """In words: which model is served, and which one the figures are of."""
-        return told_refit(self.refitted, self.chosen.settings, worse=self.rehearsal_worse)
+        refit = told_refit(self.refitted, self.chosen.settings, worse=self.rehearsal_worse)
+        return f"{refit} {self.told_vectors}"
+
+    @property
+    def told_vectors(self) -> str:
+        """What the model reads beside the tokens, in words."""
+        heads, settings = self.chosen.trained.model.heads, self.chosen.settings
+        if heads is not None:
+            languages = zip(heads.known.languages, heads.share[1:].tolist(), strict=True)
+            able = ", ".join(lang for lang, share in languages if share) or "no language"
+            return (
+                f"Its answers are the mean of the network's and of linear heads over sentence embeddings of "
+                f"{heads.known.name}, for questions in {able}; any other is answered by the network alone."
+            )
+        if not settings.embedding_share:
+            return "The settings give sentence embeddings no share: the network answers alone."
+        if len(self.examples) > settings.most_embedded:
+            return (
+                f"{len(self.examples)} labelled questions are more than most_embedded, {settings.most_embedded}: the "
+                "network answers alone, without sentence embeddings."
+            )
+        return "This home has no embedder that runs from files: the network answers alone."
 
     @property
     def labels(self) -> list[Category]:
@@ -133,6 +154,7 @@ def card(candidate: TrainedCandidate) -> dict[str, object]:
         },
         "encoder": {"origin": candidate.encoder.origin, "name": candidate.encoder.name},
         "settings": asdict(candidate.chosen.settings),
+        "embedder": None if (heads := candidate.chosen.trained.model.heads) is None else heads.known.name,
         "best_epoch": candidate.chosen.trained.best_epoch,
         "refitted": candidate.refitted is not None,
         "served": candidate.served,

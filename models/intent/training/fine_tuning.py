@@ -11,6 +11,7 @@ from models.albert import Encoder
 from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.pairs import PairEncoder
+from models.intent.question_vectors import QuestionVectors
 from models.intent.settings import IntentSettings
 from models.intent.training.network import IntentNetwork, predict
 from models.intent.training.optimisation import Learner
@@ -53,6 +54,7 @@ def finetune(
     *,
     encoder: Encoder,
     settings: IntentSettings,
+    vectors: QuestionVectors | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> TrainedIntent:
     """Fine-tune `encoder` on the `train` examples and keep the epoch that is best on the `valid` ones.
@@ -67,7 +69,7 @@ def finetune(
             f"Training needs train and valid examples; found {len(train)} and {len(valid)}. Add labelled questions."
         )
     started = time.monotonic()
-    learner = Learner(train, encoder=encoder, settings=settings, on_progress=on_progress)
+    learner = Learner(train, encoder=encoder, settings=settings, vectors=vectors, on_progress=on_progress)
     fitted = _fit(learner, valid, settings, started + settings.max_minutes * 60, on_progress)
     learner.model.load_state_dict(fitted.weights)
     learner.model.eval()

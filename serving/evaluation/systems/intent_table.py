@@ -56,8 +56,8 @@ _NOTES = (
     ),
     NumberedNote(
         "The rule: of the systems that can be served, the simplest (in the order of the rows) that is not shown to be "
-        "worse than the best, at a level of .05. With sentence embeddings: the mean of what the system and the "
-        "embeddings' linear model say; it is compared and cannot be served."
+        "worse than the best, at a level of .05. With sentence embeddings: the mean of what the system and the linear "
+        "heads over sentence embeddings say."
     ),
 )
 
