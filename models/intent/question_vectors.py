@@ -64,8 +64,8 @@ def vectors_of(questions: Sequence[str], embedder: Embedder) -> VectorBatch:
     """The vectors of some questions, as they are asked."""
     places = np.array([language_place(one, embedder.languages) for one in questions], np.int64)
     found = np.zeros((len(questions), embedder.dimension), np.float32)
-    asked = np.flatnonzero(places)
-    if len(asked):
+    asked = np.flatnonzero(places).tolist()
+    if asked:
         found[asked] = embedder.encode([embedded_text(questions[place]) for place in asked])
     return VectorBatch(found, places)
 
