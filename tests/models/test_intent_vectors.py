@@ -151,7 +151,7 @@ def test_card_and_report_say_what_is_read_and_for_which_languages(embedded: Trai
 def test_more_labels_than_are_embedded_are_answered_by_the_network_alone_and_the_card_says_so(
     embedded: Trained,
 ) -> None:
-    from models.intent.release.release import TrainingPlan, train_intent  # noqa: PLC0415
+    from models.intent.release.release import TrainingPlan, train_intent
 
     report = train_intent(
         labelled(),

@@ -121,10 +121,9 @@ class _Embedder:
     def _vector(self, lang: str, text: str) -> NDArray[np.float32]:
         tokenizer, session = self._models[lang]
         ids = np.array([tokenizer.encode(text).ids], np.int64)
-        found: NDArray[np.float32] = session.run(["vectors"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})[
-            0
-        ]
-        return found[0]
+        (found,) = session.run(["vectors"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+        vector: NDArray[np.float32] = found[0]
+        return vector
 
 
 def _tokenizer(folder: Path, max_tokens: int | None = None) -> Tokenizer:

@@ -45,11 +45,13 @@ def share_embedder(folder: Path, artifact: Path) -> int:
     """Let the files of the embedder in a logged model be the published ones themselves (hard links), as they never
     change: else each training would cost their size again. Returns how many bytes that saved; 0 on another disk."""
     source, saved = embedder_of(folder), 0
-    for copy in (artifact / "data" / folder.name / EMBEDDER).rglob("*") if source is not None else ():
-        original = source / copy.relative_to(artifact / "data" / folder.name / EMBEDDER)
-        if not copy.is_file() or copy.samefile(original):
+    if source is None:
+        return saved
+    logged = artifact / "data" / folder.name / EMBEDDER
+    for copy in [path for path in logged.rglob("*") if path.is_file()]:
+        original, beside = source / copy.relative_to(logged), copy.with_name(f".{copy.name}.link")
+        if copy.samefile(original):
             continue
-        beside = copy.with_name(f".{copy.name}.link")
         try:
             os.link(original, beside)
         except OSError:  # another file system, or one without hard links

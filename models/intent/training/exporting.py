@@ -104,7 +104,9 @@ def _write_network(model: IntentNetwork, pairs: PairEncoder, path: Path, sample:
 
 
 def _write_onnx(model: IntentNetwork, pairs: PairEncoder, path: Path) -> None:
-    example = tensors(pairs.batch([("a previous turn", "a course", "a question"), ("", "", "a longer question?")]))
+    example: tuple[Tensor, ...] = tensors(
+        pairs.batch([("a previous turn", "a course", "a question"), ("", "", "a longer question?")])
+    )
     axes = {name: {0: "questions", 1: "tokens"} for name in INPUTS}
     names = list(INPUTS)
     if (heads := model.heads) is not None:
