@@ -167,7 +167,7 @@ def _compared(
     from models.intent.release.system_choice import choose, groups_of  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
     from models.intent.training.cross_validation import cross_validated, kept_in, repeated  # noqa: PLC0415
-    from models.intent.training.systems import SERVED, systems, with_stacked  # noqa: PLC0415
+    from models.intent.training.systems import LINEAR, SERVED, systems, with_stacked  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import Compared  # noqa: PLC0415
 
     settings = read_intent_settings(inputs.labels)
@@ -194,7 +194,7 @@ def _compared(
         )
         return with_stacked(examples, answers, languages=() if vectors is None else vectors.languages)
 
-    choice: SystemChoice = choose(*repeated(examples, config.rounds, say), servable=list(SERVED))
+    choice: SystemChoice = choose(*repeated(examples, config.rounds, say), servable=list(SERVED), baseline=LINEAR)
     sessions = int(groups_of(examples).max()) + 1
     return Compared(
         slug, _NAMES[slug], _ABOUT[slug], len(examples), sessions, config.parts, choice, rounds=config.rounds

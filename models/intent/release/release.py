@@ -17,6 +17,7 @@ from models.intent.release.mlflow_package import packed, share_embedder
 from models.intent.release.promotion import PromotionDecision, compare
 from models.intent.release.runs import run_record
 from models.intent.release.seen_questions import write_seen
+from models.intent.release.test_sets import version_test_set
 from models.intent.settings import IntentSettings
 from models.intent.training.calibration_files import calibrate_version
 from models.intent.training.candidate import (
@@ -142,6 +143,7 @@ def train_intent(
             data_dir=data_dir,
             embedder=opened,
         )
+        decision = replace(decision, test_set=version_test_set(examples, data_dir=data_dir))
         seconds = time.monotonic() - started
         with packed(data_dir.intent / version) as model:
             run = live.finish(run_record(candidate, decision, onnx_difference=difference, seconds=seconds, model=model))
@@ -210,7 +212,7 @@ def _train(
     ablation = None
     if plan.ablation:
         ablation = ablate(examples, encoder=encoder, settings=chosen.settings, vectors=vectors, on_progress=on_progress)
-    judged = judge_all(chosen, examples, encoder)
+    judged = judge_all(chosen, examples)
     rehearsal = rehearse(
         examples,
         chosen.trained,

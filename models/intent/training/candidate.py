@@ -12,7 +12,7 @@ from models.intent.labels.examples import SHARES, IntentExample, Split
 from models.intent.training.baselines import Linear, Majority, QuestionScorer
 from models.intent.training.refitting import RefittedIntent, Rehearsal, told_refit
 from models.intent.training.search import SearchTrial, without_context
-from models.intent.training.systems import Bag
+from models.intent.training.systems import TrainedBag
 from models.statistics.metrics import IntentMetrics, best_alpha, measure
 
 ModelName = Literal["albert", "bag", "linear", "majority"]
@@ -106,12 +106,12 @@ def judge(model: QuestionScorer, examples: Sequence[IntentExample]) -> JudgedMod
     )
 
 
-def judge_all(chosen: SearchTrial, examples: Sequence[IntentExample], encoder: Encoder) -> dict[ModelName, JudgedModel]:
+def judge_all(chosen: SearchTrial, examples: Sequence[IntentExample]) -> dict[ModelName, JudgedModel]:
     """The model beside the baselines, which learn from the same `train` examples."""
     train = part(examples, "train")
     models: dict[ModelName, QuestionScorer] = {
         "albert": chosen.trained,
-        "bag": Bag(train, encoder, chosen.settings),
+        "bag": TrainedBag(chosen.trained.model, chosen.trained.pairs),
         "linear": Linear(train),
         "majority": Majority(train),
     }
@@ -150,6 +150,7 @@ def card(candidate: TrainedCandidate) -> dict[str, object]:
         "data": {
             "digest": examples_digest(candidate.examples),
             "questions": {name: len(part(candidate.examples, name)) for name in SHARES},
+            "test_set": examples_digest(part(candidate.examples, "test"))[:16],
             "languages": sorted({example.lang for example in candidate.examples}),
         },
         "encoder": {"origin": candidate.encoder.origin, "name": candidate.encoder.name},

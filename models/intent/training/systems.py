@@ -9,17 +9,18 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import torch
 
 from models.albert import Encoder
 from models.embedding.embedder import Embedder
-from models.intent.labels.categories import Floats
+from models.intent.labels.categories import CATEGORIES, Floats
 from models.intent.labels.examples import IntentExample
-from models.intent.labels.pairs import PaddedBatch
+from models.intent.labels.pairs import PaddedBatch, PairEncoder
 from models.intent.question_vectors import QuestionVectors, VectorBatch, embed_questions, language_place
 from models.intent.settings import IntentSettings
 from models.intent.training.bag import bag_probabilities, fit_bag
 from models.intent.training.baselines import Linear, Majority, QuestionScorer
-from models.intent.training.network import load_encoder, predict
+from models.intent.training.network import IntentNetwork, load_encoder, predict, tensors
 from models.intent.training.optimisation import Learner
 from models.intent.training.vector_heads import fit_heads, head_probabilities
 from models.progress import OnProgress, TrainingProgress, ignore_progress
@@ -27,6 +28,9 @@ from models.statistics.metrics import category_numbers
 
 Fit = Callable[[Sequence[IntentExample], OnProgress], QuestionScorer]
 """What learns from labelled questions, and tells how far it is."""
+
+_AT_ONCE = 256
+"""Questions that a bag is asked at once: bounds memory."""
 
 MAJORITY, LINEAR, EMBEDDINGS = "majority", "character n-grams, linear", "sentence embeddings, linear"
 
@@ -142,6 +146,22 @@ class Bag:
 
     def _batch(self, examples: Sequence[IntentExample]) -> PaddedBatch:
         return self._pairs.batch([(one.previous, one.course, one.question) for one in examples])
+
+
+class TrainedBag:
+    """The bag of a network that was trained, without the network: fitting it again would give the same one."""
+
+    def __init__(self, network: IntentNetwork, pairs: PairEncoder) -> None:
+        self._network, self._pairs = network, pairs
+
+    def predict_proba(self, examples: Sequence[IntentExample]) -> Floats:
+        bag, questions = self._network.bag, [(one.previous, one.course, one.question) for one in examples]
+        found = np.zeros((len(examples), len(CATEGORIES)))
+        with torch.inference_mode():
+            for start in range(0, len(examples), _AT_ONCE):
+                logits = bag(*tensors(self._pairs.batch(questions[start : start + _AT_ONCE])))
+                found[start : start + _AT_ONCE] = torch.softmax(logits.double(), dim=-1).numpy()
+        return found
 
 
 class Network:

@@ -205,9 +205,11 @@ def _without_list_commas(
         start, end, mark = spans[place]
         after = spans[place + 1] if place + 1 < len(spans) else None
         if mark.kind == "break" and after is not None and kept[-1][2].kind == after[2].kind == "name":
-            if _joins(text[kept[-1][1] : after[0]]) and _LISTED.match(text[after[1] :]):
-                continue
-        kept.append((start, end, mark))
+            is_within = _joins(text[kept[-1][1] : after[0]]) and _LISTED.match(text[after[1] :]) is not None
+        else:
+            is_within = False
+        if not is_within:
+            kept.append((start, end, mark))
     return kept
 
 

@@ -37,6 +37,7 @@ def intent_table(sets: Sequence[Compared], *, served: str | None, missing: Seque
             "Macro-F1",
             "Chit-chat AUC",
             "Chit-chat F1",
+            "Macro-F1 ahead of the linear baseline",
             "Macro-F1 behind the best",
             "p",
             "By the rule",
@@ -64,7 +65,7 @@ _NOTES = (
 
 def _row(one: Compared, standing: SystemStanding) -> tuple[Cell, ...]:
     slug = f"{one.slug}/{metric_name(standing.system)}"
-    found, behind = standing.metrics, standing.behind
+    found, behind, ahead = standing.metrics, standing.behind, standing.ahead
     interval = standing.macro_f1
     return (
         one.name,
@@ -73,6 +74,9 @@ def _row(one: Compared, standing: SystemStanding) -> tuple[Cell, ...]:
         MeasuredNumber(f"{slug}/macro_f1", found.macro_f1, interval.low, interval.high, digits=3),
         MeasuredNumber(f"{slug}/chat_auc", found.chat_auc, digits=3),
         MeasuredNumber(f"{slug}/chat_f1", found.chat_f1, digits=3),
+        "–"
+        if ahead is None
+        else MeasuredNumber(f"{slug}/ahead", ahead.macro_f1.value, ahead.macro_f1.low, ahead.macro_f1.high, digits=3),
         "–"
         if behind is None
         else MeasuredNumber(
