@@ -266,15 +266,15 @@ class Damaged:
 
 def damaged_artefacts(settings: Settings) -> list[Damaged]:
     """What a question needs, tried as a gateway tries it, and what only helps."""
-    data_dir, found = settings.data_dir, list[Damaged]()
+    data_dir, found, opened = settings.data_dir, list[Damaged](), list[Dense]()
     needed: Sequence[Callable[[], object]] = (
         lambda: ConceptGraph.load(data_dir),
         lambda: SearchIndex.open(data_dir.index),
         lambda: GradedWork.load(data_dir),
     )
     helping: Sequence[Callable[[], object]] = (
-        lambda: IntentClassifier.open(data_dir.intent),
-        lambda: open_dense(data_dir, api_key=settings.embedder_key, is_awaited=True),
+        lambda: opened.append(open_dense(data_dir, api_key=settings.embedder_key, is_awaited=True)),
+        lambda: IntentClassifier.open(data_dir.intent, embedder=opened[0].embedder if opened else None),
         lambda: read_calibration(data_dir.references),
     )
     for is_needed, tries in ((True, needed), (False, helping)):
