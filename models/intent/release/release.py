@@ -19,6 +19,7 @@ from models.intent.release.runs import run_record
 from models.intent.release.seen_questions import write_seen
 from models.intent.release.test_sets import version_test_set
 from models.intent.settings import IntentSettings
+from models.intent.training.baselines import Linear
 from models.intent.training.calibration_files import calibrate_version
 from models.intent.training.candidate import (
     JudgedModel,
@@ -164,7 +165,7 @@ def _train_or_take(
     on_progress: OnProgress,
 ) -> tuple[TrainedCandidate, bool]:
     def train() -> TrainedCandidate:
-        return _train(examples, encoder, settings, plan, _embedded(examples, embedder, on_progress), on_progress)
+        return _train(examples, encoder, settings, plan, embedder, on_progress)
 
     if kept is None or encoder.origin == "hub":  # what a hub's name stands for may change
         return train(), False
@@ -202,17 +203,26 @@ def _train(
     encoder: Encoder,
     settings: IntentSettings,
     plan: TrainingPlan,
-    vectors: QuestionVectors | None,
+    embedder: tuple[str, Embedder] | None,
     on_progress: OnProgress,
 ) -> TrainedCandidate:
+    started = time.monotonic()
+    vectors = _embedded(examples, embedder, on_progress)
+    linear = Linear(part(examples, "train"))  # first, so that its time counts: with 40,000 questions it takes a minute
     attempts = search(
-        examples, encoder=encoder, settings=settings, size=plan.search, vectors=vectors, on_progress=on_progress
+        examples,
+        encoder=encoder,
+        settings=settings,
+        size=plan.search,
+        vectors=vectors,
+        spent_s=time.monotonic() - started,
+        on_progress=on_progress,
     )
     chosen = best_of(attempts)
     ablation = None
     if plan.ablation:
         ablation = ablate(examples, encoder=encoder, settings=chosen.settings, vectors=vectors, on_progress=on_progress)
-    judged = judge_all(chosen, examples)
+    judged = judge_all(chosen, linear, examples)
     rehearsal = rehearse(
         examples,
         chosen.trained,

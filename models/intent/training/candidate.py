@@ -106,13 +106,13 @@ def judge(model: QuestionScorer, examples: Sequence[IntentExample]) -> JudgedMod
     )
 
 
-def judge_all(chosen: SearchTrial, examples: Sequence[IntentExample]) -> dict[ModelName, JudgedModel]:
+def judge_all(chosen: SearchTrial, linear: Linear, examples: Sequence[IntentExample]) -> dict[ModelName, JudgedModel]:
     """The model beside the baselines, which learn from the same `train` examples."""
     train = part(examples, "train")
     models: dict[ModelName, QuestionScorer] = {
         "albert": chosen.trained,
         "bag": TrainedBag(chosen.trained.model, chosen.trained.pairs),
-        "linear": Linear(train),
+        "linear": linear,
         "majority": Majority(train),
     }
     return {name: judge(model, examples) for name, model in models.items()}

@@ -54,11 +54,16 @@ def search(
     settings: IntentSettings,
     size: int,
     vectors: QuestionVectors | None = None,
+    spent_s: float = 0.0,
     on_progress: OnProgress = ignore_progress,
 ) -> tuple[SearchTrial, ...]:
-    """Train each of `variations`, in their order. Raises what `finetune` and `variations` raise."""
+    """Train each of `variations`, in their order; `spent_s` of the `max_minutes` of each are over.
+
+    Raises what `finetune` and `variations` raise.
+    """
     return tuple(
-        _attempt(name, examples, encoder, varied, vectors, on_progress) for name, varied in variations(settings, size)
+        _attempt(name, examples, encoder, varied, vectors, on_progress, spent_s)
+        for name, varied in variations(settings, size)
     )
 
 
@@ -97,7 +102,10 @@ def _attempt(
     settings: IntentSettings,
     vectors: QuestionVectors | None,
     on_progress: OnProgress,
+    spent_s: float = 0.0,
 ) -> SearchTrial:
     started = time.monotonic()
-    trained = finetune(examples, encoder=encoder, settings=settings, vectors=vectors, on_progress=on_progress)
+    trained = finetune(
+        examples, encoder=encoder, settings=settings, vectors=vectors, spent_s=spent_s, on_progress=on_progress
+    )
     return SearchTrial(name, settings, trained, time.monotonic() - started)
