@@ -22,8 +22,8 @@ class IntentSettings:
     smaller difference, and later epochs have the lower learning rate. A choice."""
     max_minutes: float = 15.0
     """After the batch in which it is exceeded training ends; what comes before, the embedding, the linear baseline and
-    the n-gram bags, counts. The rehearsal and the refit have what is left of it. A guard, far above what all take: where
-    it bites the weights depend on the machine's load, which `TrainedIntent.stopped_by_time` tells."""
+    the n-gram bags, counts. The rehearsal and the refit have what is left of it. A guard, far above what all take:
+    where it bites the weights depend on the machine's load, which `TrainedIntent.stopped_by_time` tells."""
     refit: bool = True
     """Whether what is served learns once more, from validation and test questions as well (refitting.py): rehearsed
     without the test questions before, and not done when that was worse on them."""

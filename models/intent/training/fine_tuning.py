@@ -61,8 +61,9 @@ def finetune(
 ) -> TrainedIntent:
     """Fine-tune `encoder` on the `train` examples and keep the epoch that is best on the `valid` ones.
 
-    `spent_s` of the settings' `max_minutes` are over already. The same examples, encoder, settings and number of threads
-    give the same weights. Raises `ValueError` when either split is empty, `ModelBroken` when the encoder cannot be loaded.
+    `spent_s` of the settings' `max_minutes` are over already. The same examples, encoder, settings and number of
+    threads give the same weights. Raises `ValueError` when either split is empty, `ModelBroken` when the encoder cannot
+    be loaded.
     """
     train = [example for example in examples if example.split == "train"]
     valid = [example for example in examples if example.split == "valid"]
