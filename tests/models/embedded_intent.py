@@ -23,7 +23,7 @@ def publish_tiny_embedders(data_dir: DataDir) -> None:
 
 
 def train_embedded(home: Path) -> Trained:
-    """A released model in use, whose heads know English; of Chinese there are questions of one category alone."""
+    """A released model in use, with heads for English and Chinese."""
     data_dir, examples = DataDir(home), labelled()
     publish_tiny_embedders(data_dir)
     pretrained = pretrain_albert([one.question for one in examples] * 3, data_dir=data_dir, settings=ALBERT)
