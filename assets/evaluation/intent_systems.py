@@ -51,7 +51,7 @@ class CrossValidation(dg.Config):
     group_name="evaluation",
     kinds={"torch", "mlflow"},
     owners=["team:ml"],
-    code_version="2",
+    code_version="3",
 )
 def intent_systems(
     context: dg.AssetExecutionContext,
@@ -60,7 +60,7 @@ def intent_systems(
     inputs: dg.ResourceParam[Inputs],
 ) -> dg.MaterializeResult:
     """Majority, linear baselines, the n-gram bag, ALBERT and both, with and without context, each asked what it has not
-    learnt; what the mean of ALBERT's and the embeddings' answers would be; and which of them the rule would serve.
+    learnt; with sentence embeddings and without; and which of them the rule would serve.
 
     A training for each part and network: minutes. What systems said is kept beside other trainings, so that the same
     labels, settings and encoder are not trained on again.
@@ -167,7 +167,7 @@ def _compared(
     from models.intent.release.system_choice import choose, groups_of  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
     from models.intent.training.cross_validation import cross_validated, kept_in, repeated  # noqa: PLC0415
-    from models.intent.training.systems import SERVED, systems, with_stacked  # noqa: PLC0415
+    from models.intent.training.systems import LINEAR, SERVED, systems, with_stacked  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import Compared  # noqa: PLC0415
 
     settings = read_intent_settings(inputs.labels)
@@ -192,9 +192,9 @@ def _compared(
             kept=kept,
             on_progress=lambda progress: told(context, progress),
         )
-        return with_stacked(answers)
+        return with_stacked(examples, answers, languages=() if vectors is None else vectors.languages)
 
-    choice: SystemChoice = choose(*repeated(examples, config.rounds, say), servable=list(SERVED))
+    choice: SystemChoice = choose(*repeated(examples, config.rounds, say), servable=list(SERVED), baseline=LINEAR)
     sessions = int(groups_of(examples).max()) + 1
     return Compared(
         slug, _NAMES[slug], _ABOUT[slug], len(examples), sessions, config.parts, choice, rounds=config.rounds

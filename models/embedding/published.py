@@ -78,10 +78,8 @@ def open_embedder(folder: Path, *, api_key: str = "none", threads: int = 1, is_a
     """
     version = current_folder(folder, what="embedder", remedy=REMEDY)
     card = read_card(version)
-    if card.kind == "by_language":
-        return ByLanguage([OnnxEmbedder(version / part, threads=threads) for part in card.parts])
-    if card.kind == "onnx" or card.url is None or card.model is None:
-        return OnnxEmbedder(version, threads=threads)
+    if card.kind != "http" or card.url is None or card.model is None:
+        return open_files(version, threads=threads)
     from models.embedding.http_embedder import HttpEmbedder  # noqa: PLC0415  openai takes 2 s
 
     return HttpEmbedder(
@@ -92,6 +90,31 @@ def open_embedder(folder: Path, *, api_key: str = "none", threads: int = 1, is_a
         api_key=api_key,
         is_awaited=is_awaited,
     )
+
+
+def open_files(version: Path, *, threads: int = 1) -> Embedder:
+    """The embedder of one published folder, which runs here.
+
+    Raises `ModelMissing` when there is no such folder, `ModelBroken` when it cannot be read.
+    """
+    if not version.is_dir():
+        raise ModelMissing(f"No embedder in {version}. {REMEDY}")
+    card = read_card(version)
+    if card.kind == "by_language":
+        return ByLanguage([OnnxEmbedder(version / part, threads=threads) for part in card.parts])
+    return OnnxEmbedder(version, threads=threads)
+
+
+def open_local(folder: Path, *, threads: int = 1) -> tuple[str, Embedder] | None:
+    """The version in use and its embedder, if that runs from files; None where there is none, or it is a server's.
+
+    Raises `ModelBroken` when the files are damaged.
+    """
+    try:
+        version = current_folder(folder, what="embedder", remedy=REMEDY)
+    except ModelMissing:
+        return None
+    return None if read_card(version).kind == "http" else (version.name, open_files(version, threads=threads))
 
 
 def _publish_server(source: EmbedderSource, url: str, folder: Path) -> EmbedderCard:

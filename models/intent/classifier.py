@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
+from models.embedding.embedder import Embedder
+from models.embedding.published import open_files
 from models.intent.labels.categories import CATEGORIES, CHAT, Category, Floats
 from models.intent.labels.pairs import PaddedBatch, PairEncoder
+from models.intent.question_vectors import vectors_of
 from models.intent.thresholds import IntentThresholds, read_thresholds, temper, thresholds_path
 from models.onnx_session import UNREADABLE, open_session
-from models.versions import ModelBroken, current_folder
+from models.versions import ModelBroken, ModelMissing, current_folder
 
 SERVED = "model.onnx"
 """The network that answers students."""
@@ -21,6 +24,10 @@ SERVED = "model.onnx"
 JUDGED = "judged.onnx"
 """The network that was trained with held-out questions, beside one that was fitted on all labelled questions after it.
 Without this file the served network is the judged one."""
+
+EMBEDDER = "embedder"
+"""In `labels.json` of a network that reads sentence embeddings: `version`, the folder of the home's embedder that made
+them, and its `name`. Without it the network reads none."""
 
 _REMEDY = "Materialize `intent_model`."
 
@@ -47,11 +54,19 @@ class IntentClassifier:
     """One version of the exported model. Immutable; open again to follow `CURRENT`."""
 
     def __init__(
-        self, folder: Path, *, thresholds: IntentThresholds | None = None, threads: int = 1, network: str = SERVED
+        self,
+        folder: Path,
+        *,
+        thresholds: IntentThresholds | None = None,
+        threads: int = 1,
+        network: str = SERVED,
+        embedder: Embedder | None = None,
     ) -> None:
         """Open the version in `folder`. Raises `ModelBroken` naming what cannot be read.
 
         `thresholds` are those of a calibration; without, the scores are the network's own. `network` is the file.
+        `embedder` is one that is open already: it is asked if it is the one whose vectors the network reads, so that
+        no question is embedded twice and no model held twice. Else that one is opened, among the home's embedders.
         """
         self.version = folder.name
         labels = _read_json(folder / "labels.json")
@@ -65,25 +80,27 @@ class IntentClassifier:
         except Exception as error:
             raise ModelBroken(f"{folder} cannot be read: {error}. {_REMEDY}") from error
         self._thresholds = thresholds or exported
+        self._embedder = _embedder(folder, labels, embedder, threads)
         self._session = open_session(folder / network, threads, remedy=_REMEDY)
         self._try(folder / network)
 
     @classmethod
-    def open(cls, folder: Path, *, threads: int = 1) -> "IntentClassifier":
+    def open(cls, folder: Path, *, threads: int = 1, embedder: Embedder | None = None) -> "IntentClassifier":
         """The version that `<folder>/CURRENT` names, with its calibration if there is one.
 
         Raises `ModelMissing` when nothing was published, `ModelBroken` when the files are damaged or do not fit.
         """
         version = current_folder(folder, what="intent model", remedy=_REMEDY)
-        return cls(version, thresholds=read_thresholds(thresholds_path(version)), threads=threads)
+        found = read_thresholds(thresholds_path(version))
+        return cls(version, thresholds=found, threads=threads, embedder=embedder)
 
     @classmethod
-    def judged(cls, folder: Path) -> "IntentClassifier":
+    def judged(cls, folder: Path, *, embedder: Embedder | None = None) -> "IntentClassifier":
         """The version in `folder` as it was before it learnt from held-out questions: who scores those asks this one.
 
         Its scores are the network's own. Raises `ModelBroken` as opening it for serving does.
         """
-        return cls(folder, network=JUDGED if (folder / JUDGED).exists() else SERVED)
+        return cls(folder, network=JUDGED if (folder / JUDGED).exists() else SERVED, embedder=embedder)
 
     def alpha_for(self, question: str) -> float:
         """A question of this length with h above it is chit-chat: the calibrated cut, else the one of training."""
@@ -108,14 +125,18 @@ class IntentClassifier:
         by_length = sorted(range(len(rows)), key=lambda place: len(rows[place][0]))
         found = []
         for start in range(0, len(rows), _AT_ONCE):
-            found.append(self._run(self._pairs.pad([rows[place] for place in by_length[start : start + _AT_ONCE]])))
+            some = by_length[start : start + _AT_ONCE]
+            found.append(
+                self._run(self._pairs.pad([rows[place] for place in some]), [turns[place][2] for place in some])
+            )
         together = np.concatenate(found)
         probabilities = np.empty_like(together)
         probabilities[by_length] = together
         return probabilities
 
-    def _run(self, batch: PaddedBatch) -> Floats:
-        (found,) = self._session.run(["probabilities"], vars(batch))
+    def _run(self, batch: PaddedBatch, questions: Sequence[str]) -> Floats:
+        beside = {} if self._embedder is None else vars(vectors_of(questions, self._embedder))
+        (found,) = self._session.run(["probabilities"], {**vars(batch), **beside})
         return np.asarray(found, dtype=np.float64)
 
     def _try(self, path: Path) -> None:
@@ -139,6 +160,22 @@ def _scores(row: Floats) -> IntentScores:
         h=sum(probabilities[name] for name in CHAT),
         complex=probabilities["complex"],
     )
+
+
+def _embedder(folder: Path, labels: dict[str, Any], given: Embedder | None, threads: int) -> Embedder | None:
+    if (wanted := labels.get(EMBEDDER)) is None:
+        return None
+    if given is not None and given.name == wanted["name"]:
+        return given
+    try:
+        return open_files(embedder_folder(folder, labels), threads=threads)
+    except ModelMissing as error:
+        raise ModelBroken(f"{folder} reads sentence embeddings of {wanted['name']}: {error} {_REMEDY}") from error
+
+
+def embedder_folder(folder: Path, labels: dict[str, Any]) -> Path:
+    """Where the embedder of a version lies: beside the intent models of its home, under the name of its content."""
+    return folder.parents[1] / "embedding" / str(labels[EMBEDDER]["version"])
 
 
 def _read_json(path: Path) -> dict[str, Any]:

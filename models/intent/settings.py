@@ -21,9 +21,9 @@ class IntentSettings:
     """The last epoch is kept whose validation macro-F1 is within this of the best one. A few hundred questions tell no
     smaller difference, and later epochs have the lower learning rate. A choice."""
     max_minutes: float = 15.0
-    """After the batch in which it is exceeded training ends; the n-gram bags, which come before, count. The rehearsal
-    and the refit have what is left of it. A guard, far above what all take: where it bites the weights depend on the
-    machine's load, which `TrainedIntent.stopped_by_time` tells."""
+    """After the batch in which it is exceeded training ends; what comes before, the embedding, the linear baseline and
+    the n-gram bags, counts. The rehearsal and the refit have what is left of it. A guard, far above what all take:
+    where it bites the weights depend on the machine's load, which `TrainedIntent.stopped_by_time` tells."""
     refit: bool = True
     """Whether what is served learns once more, from validation and test questions as well (refitting.py): rehearsed
     without the test questions before, and not done when that was worse on them."""
@@ -38,6 +38,12 @@ class IntentSettings:
     question; the rest is measured against its label. Labels of real questions contradict each other."""
     bag_share: float = 0.5
     """Share of the logits that comes from the n-gram bag; 0 is ALBERT alone."""
+    embedding_share: float = 0.5
+    """Share of the probabilities that comes from the linear heads over sentence embeddings; 0 is the network alone, and
+    so is a question in a language that the home's embedder was not made for."""
+    most_embedded: int = 10_000
+    """Labelled questions above which none is embedded and the network answers alone: 10,000 take a minute or two, and
+    as many labels teach an encoder. A choice."""
     class_weight_power: float = 1.0
     """Weight of a category: (all / its examples) to this power; 0 = none, 1 = every category counts alike."""
     context_dropout: float = 0.5

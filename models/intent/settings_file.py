@@ -18,9 +18,12 @@ FILE = "intent.yaml"
 _SETTINGS = TypeAdapter(IntentSettings)
 _NAMES = tuple(field.name for field in fields(IntentSettings))
 _RANGES = {
-    **dict.fromkeys(("distillation", "bag_share", "context_dropout", "token_dropout", "tolerance"), (0.0, 1.0)),
+    **dict.fromkeys(
+        ("distillation", "bag_share", "embedding_share", "context_dropout", "token_dropout", "tolerance"), (0.0, 1.0)
+    ),
     **dict.fromkeys(("learning_rate", "embedding_learning_rate", "head_learning_rate"), (1e-8, 1.0)),
     **dict.fromkeys(("epochs", "patience", "batch", "threads"), (1.0, 10_000.0)),
+    "most_embedded": (0.0, 1e9),
     "dropout": (0.0, 0.99),
     "max_minutes": (0.01, 10_000.0),
     "class_weight_power": (0.0, 2.0),

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import mlflow
 import pandas as pd
@@ -96,6 +98,8 @@ class TrackedModel(TrackedRun):
     """The run of a training, and the model it registered."""
 
     model_version: int
+    files: Path | None = None
+    """Where the logged model lies; None of one that MLflow has by name alone."""
 
 
 def tracking_uri(data_dir: DataDir) -> str:
@@ -142,9 +146,9 @@ class OpenRun:
         for child in record.children:
             with begun(child.name, self.experiment_id, nested=True) as nested:
                 _log_figures(nested.info.run_id, child)
-        version = _log_model(record)
+        version, place = _log_model(record)
         _describe(record, version)
-        return TrackedModel(self.run_id, self.experiment_id, url_path(self.experiment_id, self.run_id), version)
+        return TrackedModel(self.run_id, self.experiment_id, url_path(self.experiment_id, self.run_id), version, place)
 
 
 @contextmanager
@@ -206,7 +210,8 @@ def _log_dataset(record: RunRecord) -> None:
     mlflow.log_input(dataset, context="training")
 
 
-def _log_model(record: RunRecord) -> int:
+def _log_model(record: RunRecord) -> tuple[int, Path]:
+    """The registered version, and where its files lie."""
     texts: list[ColSpec | TensorSpec] = [ColSpec("string", "question")]
     texts += [ColSpec("string", name, required=False) for name in ("previous", "course")]
     scores: list[ColSpec | TensorSpec] = [ColSpec("string", "category")]
@@ -222,7 +227,8 @@ def _log_model(record: RunRecord) -> int:
         pip_requirements=list(record.requirements),
         registered_model_name=REGISTERED,
     )
-    return int(logged.registered_model_version)
+    place = str(mlflow.get_logged_model(logged.model_id).artifact_location)
+    return int(logged.registered_model_version), Path(url2pathname(urlsplit(place).path))
 
 
 def _describe(record: RunRecord, version: int) -> None:

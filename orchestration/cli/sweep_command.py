@@ -10,6 +10,8 @@ from rich.table import Table
 from assets.intent_examples import SPLIT_SEED, read_examples
 from knowledge_graph.lake.home import DataDir
 from models.albert import resolve_encoder
+from models.embedding.published import open_local
+from models.intent.question_vectors import embed_questions
 from models.intent.release.system_choice import SystemStanding
 from models.intent.settings_file import FILE, read_intent_settings
 from models.intent.training.candidate import examples_digest, figures
@@ -30,9 +32,12 @@ def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, rounds
     tried = combinations(read_intent_settings(settings.labels), asked)
     examples = [one for one in read_examples(data_dir) if one.split != "test"]
     encoder = resolve_encoder(settings.albert, data_dir=data_dir)
+    opened = open_local(data_dir.embedder)
+    vectors = opened and embed_questions([one.question for one in examples], opened[1], version=opened[0])
     told = _Told(Console(stderr=True), len(tried) * parts * rounds)
     params: dict[str, str | int] = {
         "encoder": encoder.name,
+        "embedder": "none" if opened is None else opened[1].name,
         "labels": examples_digest(examples),
         "parts": parts,
         "rounds": rounds,
@@ -44,6 +49,7 @@ def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, rounds
             examples,
             tried,
             encoder=encoder,
+            vectors=vectors,
             folder=trainings.folder / _KEPT,
             seed=SPLIT_SEED,
             number=parts,

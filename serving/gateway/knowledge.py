@@ -11,6 +11,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import CourseCard
+from models.embedding.embedder import Embedder
 from models.intent.classifier import IntentClassifier
 from models.versions import ModelBroken, ModelError, ModelMissing
 from serving.assistant.answer_cache import AnswerCache
@@ -133,15 +134,16 @@ def load_knowledge(
     data_dir = settings.data_dir
     graph = ConceptGraph.load(data_dir)
     index = SearchIndex.open(data_dir.index, own_copy=own_copy)
-    intent = open_intent(data_dir, last=last.intent if last else None)
     dense = follow_dense(settings, last=last.dense if last else None)
+    embedder = dense.embedder if dense else None
+    intent = open_intent(data_dir, last=last.intent if last else None, embedder=embedder)
     graph.warm_up()  # builds its dictionary now rather than at the first question
     if any(course.lang == "zh" for course in graph.courses):
         warm_up()
     count = counter(settings.tokenizer)
     lectures = CourseLectureIndex(data_dir)
     catalogues = Catalogues(data_dir)
-    graded_work = GradedWork.load(data_dir, embedder=dense.embedder if dense else None)
+    graded_work = GradedWork.load(data_dir, embedder=embedder)
     graded_work = graded_work.within({course.course_id for course in graph.courses})
     lectures.warm_up(course.course_id for course in graph.courses)
 
@@ -166,7 +168,7 @@ def load_knowledge(
             settings=changed,
             strategy=_strategy(changed, seen.graph, seen.index, dense, model, count, reranker),
             chooser=_chooser(changed, seen.index, dense),
-            embedder=dense.embedder if dense else None,
+            embedder=embedder,
             count=count,
             reviewed=reviewed,
             dense=dense,
@@ -219,10 +221,13 @@ def _chooser(settings: Settings, index: SearchIndex, dense: Dense | None) -> Ref
     )
 
 
-def open_intent(data_dir: DataDir, *, last: Intent | None = None) -> Intent | None:
-    """The intent model; when there is none that can be used the `last` one, with a warning in the log."""
+def open_intent(data_dir: DataDir, *, last: Intent | None = None, embedder: Embedder | None = None) -> Intent | None:
+    """The intent model; when there is none that can be used the `last` one, with a warning in the log.
+
+    It shares the `embedder` that is open, if it reads the vectors of that one: a question is embedded once.
+    """
     try:
-        return IntentClassifier.open(data_dir.intent)
+        return IntentClassifier.open(data_dir.intent, embedder=embedder)
     except (ModelMissing, ModelBroken) as error:
         log.warning("intent_model_not_used", reason=str(error), instead="the last one" if last else "rules")
         return last
@@ -261,15 +266,15 @@ class Damaged:
 
 def damaged_artefacts(settings: Settings) -> list[Damaged]:
     """What a question needs, tried as a gateway tries it, and what only helps."""
-    data_dir, found = settings.data_dir, list[Damaged]()
+    data_dir, found, opened = settings.data_dir, list[Damaged](), list[Dense]()
     needed: Sequence[Callable[[], object]] = (
         lambda: ConceptGraph.load(data_dir),
         lambda: SearchIndex.open(data_dir.index),
         lambda: GradedWork.load(data_dir),
     )
     helping: Sequence[Callable[[], object]] = (
-        lambda: IntentClassifier.open(data_dir.intent),
-        lambda: open_dense(data_dir, api_key=settings.embedder_key, is_awaited=True),
+        lambda: opened.append(open_dense(data_dir, api_key=settings.embedder_key, is_awaited=True)),
+        lambda: IntentClassifier.open(data_dir.intent, embedder=opened[0].embedder if opened else None),
         lambda: read_calibration(data_dir.references),
     )
     for is_needed, tries in ((True, needed), (False, helping)):

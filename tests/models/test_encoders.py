@@ -95,6 +95,16 @@ def test_the_time_limit_is_looked_at_within_an_epoch(trained: Trained, monkeypat
     assert late.stopped_by_time
 
 
+def test_the_time_limit_counts_what_was_spent_before_the_training(trained: Trained) -> None:
+    encoder = resolve_encoder(None, data_dir=trained.data_dir)
+    settings = replace(INTENT, max_minutes=15.0, epochs=3)
+    late = finetune(labelled(), encoder=encoder, settings=settings, spent_s=15 * 60)
+    assert late.stopped_by_time
+    assert len(late.history) == 1
+    assert late.seconds > 15 * 60
+    assert not finetune(labelled(), encoder=encoder, settings=settings, spent_s=5 * 60).stopped_by_time
+
+
 def test_the_time_limit_counts_what_comes_before_the_first_epoch(
     trained: Trained, monkeypatch: pytest.MonkeyPatch
 ) -> None:

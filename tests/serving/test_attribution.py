@@ -100,6 +100,41 @@ def test_a_pronoun_speaks_of_the_sentence_before() -> None:
     assert (right.may_stand, wrong.reason) == (True, "subject")
 
 
+LATE = (
+    "Every participant has five late days for the whole run. At most two late days can be used for the same "
+    "assignment. There are no late days for quizzes, the midterm and the final exam."
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "There are no late days for quizzes, the midterm and the final exam.",
+        "There are no late days for the final exam, the midterm or the quizzes.",
+        "No, there are no late days for the midterm.",
+    ],
+)
+def test_what_there_is_for_some_is_said_of_them_and_a_denial_reaches_all_of_a_list(sentence: str) -> None:
+    evidence = [Evidence(1, "1", "document", None, "", LATE)]
+    found = check_sentence(sentence, evidence, question="Do late days count for the final exam?")
+    assert found.may_stand, found
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "There are no late days for the assignments.",
+        "There are late days for quizzes.",
+        "There are late days for the midterm.",
+        "There are five late days for the final exam.",
+        "Late days can be used for quizzes, the midterm and the final exam.",
+    ],
+)
+def test_what_there_is_for_some_is_not_said_of_others_nor_without_its_denial(sentence: str) -> None:
+    evidence = [Evidence(1, "1", "document", None, "", LATE)]
+    assert check_sentence(sentence, evidence).ruling == "contradicted"
+
+
 def test_the_title_says_of_whom_its_text_speaks() -> None:
     source = (Evidence(1, "e", "faq", None, "Merge sort", "It is stable and needs extra space."),)
     assert check_sentence("Merge sort is stable.", source, concepts=CONCEPTS).may_stand

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_text_atomic
+from models.embedding.embedder import Embedder
 from models.intent.classifier import IntentClassifier
 from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
@@ -54,20 +55,22 @@ def contest(
     beats_majority: bool,
     data_digest: str,
     data_dir: DataDir,
+    embedder: Embedder | None = None,
 ) -> PromotionDecision:
     """Compare a published version with the linear baseline and the one in use, on questions that were held out.
 
     Of versions with a refit their judged networks are compared: those that are served have learnt from such questions.
-    `linear` holds the baseline's probabilities on `test`, `data_digest` is that of all examples.
+    `linear` holds the baseline's probabilities on `test`, `data_digest` is that of all examples, `embedder` the home's,
+    if it is open.
     """
-    ours = probabilities(IntentClassifier.judged(data_dir.intent / version), test)
+    ours = probabilities(IntentClassifier.judged(data_dir.intent / version, embedder=embedder), test)
     against_linear = compare([one.category for one in test], ours, linear, name="the linear baseline")
     champion = current_version(data_dir.intent)
     against, works = None, True
     if champion is not None and champion != version:
         try:
             folder = current_folder(data_dir.intent, what="intent model", remedy="Run `coteach build`.")
-            opponent = IntentClassifier.judged(folder)
+            opponent = IntentClassifier.judged(folder, embedder=embedder)
         except ModelError:
             works = False
         else:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.intent.labels.categories import CATEGORIES, CHAT, Category, Floats, chat_scores
+from models.intent.release.test_sets import FrozenTestSet
 from models.intent.release.tries import Try
 from models.statistics.metrics import category_numbers
 from models.statistics.paired import (
@@ -82,6 +83,8 @@ class PromotionDecision:
     linear: Contest
     against_champion: Contest | None
     reason: str
+    test_set: FrozenTestSet | None = None
+    """The version of the questions that the contests were on; None in records of before there were versions."""
 
     @property
     def promote(self) -> bool:

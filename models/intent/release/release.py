@@ -9,13 +9,17 @@ from dataclasses import asdict, dataclass, replace
 
 from knowledge_graph.lake.home import DataDir
 from models.albert import Encoder
+from models.embedding.embedder import Embedder
 from models.intent.labels.examples import IntentExample
+from models.intent.question_vectors import QuestionVectors, embed_questions
 from models.intent.release.champion import Challenger, contest, write_challenger
-from models.intent.release.mlflow_package import packed
+from models.intent.release.mlflow_package import packed, share_embedder
 from models.intent.release.promotion import PromotionDecision, compare
 from models.intent.release.runs import run_record
 from models.intent.release.seen_questions import write_seen
+from models.intent.release.test_sets import version_test_set
 from models.intent.settings import IntentSettings
+from models.intent.training.baselines import Linear
 from models.intent.training.calibration_files import calibrate_version
 from models.intent.training.candidate import (
     JudgedModel,
@@ -95,6 +99,7 @@ def train_intent(
     encoder: Encoder,
     settings: IntentSettings,
     plan: TrainingPlan | None = None,
+    embedder: tuple[str, Embedder] | None = None,
     kept: KeptTrainings | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> IntentReport:
@@ -105,6 +110,8 @@ def train_intent(
     What is to be served is fitted once more on all questions (refitting.py), unless the settings say otherwise, or the
     rehearsal of it, which the test questions judge, is worse than the judged network beyond chance.
     The version is published but not in use, and `challenger.json` says whether it is to be: `put_in_use` does it.
+    `embedder` is the home's, with its published version (`open_local`): heads over its vectors are a part of the model,
+    unless there are more labelled questions than the settings embed.
     The networks are taken from `kept` where the same training was done before; contest and record are new each time.
     Raises `ValueError` when a split is empty or all training questions are of one category.
     """
@@ -121,9 +128,13 @@ def train_intent(
             live.tell(progress)
             on_progress(progress)
 
-        candidate, was_kept = _train_or_take(examples, encoder, settings, plan or TrainingPlan(), kept, told)
+        if not settings.embedding_share or len(examples) > settings.most_embedded:
+            embedder = None
+        plan = plan or TrainingPlan()
+        candidate, was_kept = _train_or_take(examples, encoder, settings, plan, embedder, kept, told)
         version, difference = _publish(candidate, data_dir)
-        calibrate_version(data_dir.intent / version, examples)
+        opened = None if embedder is None else embedder[1]
+        calibrate_version(data_dir.intent / version, examples, embedder=opened)
         decision = contest(
             version,
             part(examples, "test"),
@@ -131,10 +142,14 @@ def train_intent(
             beats_majority=candidate.beats_majority,
             data_digest=examples_digest(examples),
             data_dir=data_dir,
+            embedder=opened,
         )
+        decision = replace(decision, test_set=version_test_set(examples, data_dir=data_dir))
         seconds = time.monotonic() - started
         with packed(data_dir.intent / version) as model:
             run = live.finish(run_record(candidate, decision, onnx_difference=difference, seconds=seconds, model=model))
+        if run.files is not None:
+            share_embedder(data_dir.intent / version, run.files)
     write_challenger(Challenger(decision, run.model_version, run.run_id, run.url_path), data_dir=data_dir)
     report = _report(candidate, decision, difference, run, seconds=time.monotonic() - started)
     return replace(report, was_kept=was_kept)
@@ -145,21 +160,37 @@ def _train_or_take(
     encoder: Encoder,
     settings: IntentSettings,
     plan: TrainingPlan,
+    embedder: tuple[str, Embedder] | None,
     kept: KeptTrainings | None,
     on_progress: OnProgress,
 ) -> tuple[TrainedCandidate, bool]:
+    def train() -> TrainedCandidate:
+        return _train(examples, encoder, settings, plan, embedder, on_progress)
+
     if kept is None or encoder.origin == "hub":  # what a hub's name stands for may change
-        return _train(examples, encoder, settings, plan, on_progress), False
+        return train(), False
     inputs = {
         "examples": [asdict(example) for example in examples],
         "encoder": encoder.name,
         "settings": asdict(settings),
         "plan": asdict(plan),
+        "embedder": None if embedder is None else [embedder[0], embedder[1].name],
     }
-    candidate, was_kept = kept.get(
-        "intent", inputs, lambda: _train(examples, encoder, settings, plan, on_progress), is_whole=_is_whole
-    )
+    candidate, was_kept = kept.get("intent", inputs, train, is_whole=_is_whole)
     return replace(candidate, encoder=encoder), was_kept
+
+
+def _embedded(
+    examples: Sequence[IntentExample], embedder: tuple[str, Embedder] | None, on_progress: OnProgress
+) -> QuestionVectors | None:
+    if embedder is None:
+        return None
+    return embed_questions(
+        [one.question for one in examples],
+        embedder[1],
+        version=embedder[0],
+        tell=lambda done, total: on_progress(TrainingProgress("embedding", done, total, {})),
+    )
 
 
 def _is_whole(candidate: TrainedCandidate) -> bool:
@@ -172,15 +203,34 @@ def _train(
     encoder: Encoder,
     settings: IntentSettings,
     plan: TrainingPlan,
+    embedder: tuple[str, Embedder] | None,
     on_progress: OnProgress,
 ) -> TrainedCandidate:
-    attempts = search(examples, encoder=encoder, settings=settings, size=plan.search, on_progress=on_progress)
+    started = time.monotonic()
+    vectors = _embedded(examples, embedder, on_progress)
+    linear = Linear(part(examples, "train"))  # first, so that its time counts: with 40,000 questions it takes a minute
+    attempts = search(
+        examples,
+        encoder=encoder,
+        settings=settings,
+        size=plan.search,
+        vectors=vectors,
+        spent_s=time.monotonic() - started,
+        on_progress=on_progress,
+    )
     chosen = best_of(attempts)
     ablation = None
     if plan.ablation:
-        ablation = ablate(examples, encoder=encoder, settings=chosen.settings, on_progress=on_progress)
-    judged = judge_all(chosen, examples, encoder)
-    rehearsal = rehearse(examples, chosen.trained, encoder=encoder, settings=chosen.settings, on_progress=on_progress)
+        ablation = ablate(examples, encoder=encoder, settings=chosen.settings, vectors=vectors, on_progress=on_progress)
+    judged = judge_all(chosen, linear, examples)
+    rehearsal = rehearse(
+        examples,
+        chosen.trained,
+        encoder=encoder,
+        settings=chosen.settings,
+        vectors=vectors,
+        on_progress=on_progress,
+    )
     rehearsed = None if rehearsal is None else judge_rehearsal(rehearsal, judged["albert"], examples)
     worse = rehearsed is not None and is_worse(part(examples, "test"), rehearsed, judged["albert"])
     refitted = None
@@ -190,6 +240,7 @@ def _train(
             chosen.trained,
             encoder=encoder,
             settings=chosen.settings,
+            vectors=vectors,
             rehearsed_s=rehearsal.seconds,
             on_progress=on_progress,
         )

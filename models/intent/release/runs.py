@@ -39,6 +39,7 @@ def run_record(
             "encoder": candidate.encoder.name,
             "search": len(candidate.attempts),
             "chosen": candidate.chosen.name,
+            **_test_set(decision),
         },
         metrics={
             **_side_by_side(candidate),
@@ -58,6 +59,7 @@ def run_record(
             "coteach.data": digest,
             "coteach.encoder_origin": candidate.encoder.origin,
             "coteach.verdict": decision.verdict,
+            **{f"coteach.{name}": str(value) for name, value in _test_set(decision).items()},
             "mlflow.note.content": f"{decision.reason}\n\n{candidate.served}",
         },
         questions=pd.DataFrame([asdict(example) for example in candidate.examples]),
@@ -71,6 +73,11 @@ def run_record(
         tables={"promotion.json": asdict(decision)},
         children=_children(candidate),
     )
+
+
+def _test_set(decision: PromotionDecision) -> dict[str, str | int]:
+    found = decision.test_set
+    return {} if found is None else {"test_set": found.version, "test_set_digest": found.digest}
 
 
 def _side_by_side(candidate: TrainedCandidate) -> dict[str, float]:
@@ -163,5 +170,5 @@ def _description(candidate: TrainedCandidate, decision: PromotionDecision) -> st
     return (
         f"Export `{decision.version}`: ALBERT ({candidate.encoder.origin}) fine-tuned on questions "
         f"`{examples_digest(candidate.examples)[:12]}`. On {len(candidate.labels)} held-out questions: {told}.\n\n"
-        f"{decision.reason}\n\n{candidate.served}"
+        f"{decision.test_set.told if decision.test_set else ''}\n\n{decision.reason}\n\n{candidate.served}"
     )

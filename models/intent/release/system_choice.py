@@ -31,6 +31,8 @@ class SystemStanding:
     """The best system against this one; None for the best itself."""
     p: float
     """That the best is no better, in macro-F1 or chit-chat AUC: twice the smaller p, by Holm over all systems."""
+    ahead: Contest | None = None
+    """This system against the baseline; None for the baseline itself, and without one."""
 
     @property
     def is_worse(self) -> bool:
@@ -50,12 +52,16 @@ class SystemChoice:
 
 
 def choose(
-    examples: Sequence[IntentExample], answers: Mapping[str, Floats], *, servable: Sequence[str] | None = None
+    examples: Sequence[IntentExample],
+    answers: Mapping[str, Floats],
+    *,
+    servable: Sequence[str] | None = None,
+    baseline: str | None = None,
 ) -> SystemChoice:
     """Compare systems by what each said of questions that it had not learnt; `answers` are simplest first.
 
     Served is the first of `servable` (all, if not given) that is not shown to be worse than the best of these. Sessions
-    are drawn whole.
+    are drawn whole. `baseline` names a system that each is laid beside, too.
     """
     labels = [one.category for one in examples]
     groups = groups_of(examples)
@@ -67,6 +73,11 @@ def choose(
         for name in answers
         if name != best
     }
+    ahead = {
+        name: compare(labels, answers[name], answers[baseline], name=baseline, groups=groups)
+        for name in answers
+        if baseline in answers and baseline is not None and name != baseline
+    }
     ps = dict(zip(contests, holm([_p(one) for one in contests.values()]), strict=True))
     standings = tuple(
         SystemStanding(
@@ -75,6 +86,7 @@ def choose(
             macro_f1_interval(labels, one, groups=groups),
             contests.get(name),
             ps.get(name, 1.0),
+            ahead.get(name),
         )
         for name, one in answers.items()
     )

@@ -42,7 +42,7 @@ _CONTEXT_SHARE = 0.5
 """Length of the context's part beside the question's, which is 1. With both in one length a long turn before drowned
 the question: on five held-out parts of real questions the blend's macro-F1 was .512 instead of .531."""
 
-_NEVER_SEEN = -10.0
+NEVER_SEEN = -10.0
 """Bias of a category without a question; a choice."""
 
 
@@ -106,18 +106,25 @@ def fit_bag(batch: PaddedBatch, labels: NDArray[np.int64], weights_of: Floats | 
     seen = np.bincount((asked + context).indices, minlength=BUCKETS)
     strength = np.where(seen > 0, np.log((1 + len(labels)) / (1 + seen)) + 1, 0.0)
     strength[0] = 0.0
-    weights = np.zeros((BUCKETS, len(CATEGORIES)))
-    bias = np.full(len(CATEGORIES), _NEVER_SEEN)
+    return BagWeights(strength, *fit_linear(_scaled((asked, context), strength), labels, weights_of))
+
+
+def fit_linear(
+    features: sparse.csr_array | Floats, labels: NDArray[np.int64], weights_of: Floats | None
+) -> tuple[Floats, Floats]:
+    """Weights (features x categories) and bias of a logistic regression, as `fit_bag` says."""
+    weights = np.zeros((features.shape[1], len(CATEGORIES)))
+    bias = np.full(len(CATEGORIES), NEVER_SEEN)
     present = np.unique(labels)
     bias[present] = 0.0
     if len(present) > 1:
         solver = LogisticRegression(C=_INVERSE_PENALTY, class_weight="balanced", max_iter=1000)
         with threadpool_limits(1):  # as in masked_language.py: another number of threads gives other bytes
-            solver.fit(_scaled((asked, context), strength), labels, sample_weight=weights_of)
+            solver.fit(features, labels, sample_weight=weights_of)
         columns = present if len(present) > 2 else present[1:]  # of two categories only the second has weights
         weights[:, columns] = solver.coef_.T
         bias[columns] = solver.intercept_
-    return BagWeights(strength, weights, bias)
+    return weights, bias
 
 
 def fill_bag(bag: NgramBag, found: BagWeights) -> None:

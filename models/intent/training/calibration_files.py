@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
+from models.embedding.embedder import Embedder
 from models.intent.classifier import IntentClassifier
 from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
@@ -34,8 +35,10 @@ _STORED = TypeAdapter(IntentCalibration)
 _REMEDY = "Materialize `intent_thresholds`."
 
 
-def calibrate_version(folder: Path, examples: Sequence[IntentExample]) -> IntentCalibration:
-    """Find and store the thresholds of the version in `folder`; what was found.
+def calibrate_version(
+    folder: Path, examples: Sequence[IntentExample], *, embedder: Embedder | None = None
+) -> IntentCalibration:
+    """Find and store the thresholds of the version in `folder`; what was found. `embedder` is the home's, if open.
 
     A version whose labels have changed since its training keeps what it has: most of today's validation questions may
     have been training questions to it. The check judges it by the newer labels instead.
@@ -45,7 +48,7 @@ def calibrate_version(folder: Path, examples: Sequence[IntentExample]) -> Intent
     stored = _stored(folder)
     if seen is not None and stored is not None and {mark(one) for one in chosen} != set(stored.looked_at):
         return stored
-    found = calibrate_intent(chosen, probabilities(IntentClassifier.judged(folder), chosen))
+    found = calibrate_intent(chosen, probabilities(IntentClassifier.judged(folder, embedder=embedder), chosen))
     write_thresholds(thresholds_path(folder), found.thresholds, calibration=_STORED.dump_python(found, mode="json"))
     return found
 

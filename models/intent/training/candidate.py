@@ -12,7 +12,7 @@ from models.intent.labels.examples import SHARES, IntentExample, Split
 from models.intent.training.baselines import Linear, Majority, QuestionScorer
 from models.intent.training.refitting import RefittedIntent, Rehearsal, told_refit
 from models.intent.training.search import SearchTrial, without_context
-from models.intent.training.systems import Bag
+from models.intent.training.systems import TrainedBag
 from models.statistics.metrics import IntentMetrics, best_alpha, measure
 
 ModelName = Literal["albert", "bag", "linear", "majority"]
@@ -56,7 +56,28 @@ class TrainedCandidate:
     @property
     def served(self) -> str:
         """In words: which model is served, and which one the figures are of."""
-        return told_refit(self.refitted, self.chosen.settings, worse=self.rehearsal_worse)
+        refit = told_refit(self.refitted, self.chosen.settings, worse=self.rehearsal_worse)
+        return f"{refit} {self.told_vectors}"
+
+    @property
+    def told_vectors(self) -> str:
+        """What the model reads beside the tokens, in words."""
+        heads, settings = self.chosen.trained.model.heads, self.chosen.settings
+        if heads is not None:
+            languages = zip(heads.known.languages, heads.share[1:].tolist(), strict=True)
+            able = ", ".join(lang for lang, share in languages if share) or "no language"
+            return (
+                f"Its answers are the mean of the network's and of linear heads over sentence embeddings of "
+                f"{heads.known.name}, for questions in {able}; any other is answered by the network alone."
+            )
+        if not settings.embedding_share:
+            return "The settings give sentence embeddings no share: the network answers alone."
+        if len(self.examples) > settings.most_embedded:
+            return (
+                f"{len(self.examples)} labelled questions are more than most_embedded, {settings.most_embedded}: the "
+                "network answers alone, without sentence embeddings."
+            )
+        return "This home has no embedder that runs from files: the network answers alone."
 
     @property
     def labels(self) -> list[Category]:
@@ -85,13 +106,13 @@ def judge(model: QuestionScorer, examples: Sequence[IntentExample]) -> JudgedMod
     )
 
 
-def judge_all(chosen: SearchTrial, examples: Sequence[IntentExample], encoder: Encoder) -> dict[ModelName, JudgedModel]:
+def judge_all(chosen: SearchTrial, linear: Linear, examples: Sequence[IntentExample]) -> dict[ModelName, JudgedModel]:
     """The model beside the baselines, which learn from the same `train` examples."""
     train = part(examples, "train")
     models: dict[ModelName, QuestionScorer] = {
         "albert": chosen.trained,
-        "bag": Bag(train, encoder, chosen.settings),
-        "linear": Linear(train),
+        "bag": TrainedBag(chosen.trained.model, chosen.trained.pairs),
+        "linear": linear,
         "majority": Majority(train),
     }
     return {name: judge(model, examples) for name, model in models.items()}
@@ -129,10 +150,12 @@ def card(candidate: TrainedCandidate) -> dict[str, object]:
         "data": {
             "digest": examples_digest(candidate.examples),
             "questions": {name: len(part(candidate.examples, name)) for name in SHARES},
+            "test_set": examples_digest(part(candidate.examples, "test"))[:16],
             "languages": sorted({example.lang for example in candidate.examples}),
         },
         "encoder": {"origin": candidate.encoder.origin, "name": candidate.encoder.name},
         "settings": asdict(candidate.chosen.settings),
+        "embedder": None if (heads := candidate.chosen.trained.model.heads) is None else heads.known.name,
         "best_epoch": candidate.chosen.trained.best_epoch,
         "refitted": candidate.refitted is not None,
         "served": candidate.served,

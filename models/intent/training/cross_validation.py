@@ -29,7 +29,7 @@ Kept = Callable[[str, int, Callable[[], Floats]], Floats]
 _TRAINS = (
     *("labels/pairs", "labels/question_text"),
     *("training/bag", "training/baselines", "training/batches", "training/optimisation"),
-    *("training/network", "training/systems"),
+    *("training/network", "training/systems", "training/vector_heads", "question_vectors"),
 )
 _LEARNT_FROM = ("question", "previous", "course", "session_id", "category", "weight")
 _LIBRARIES = ("numpy", "scikit-learn", "tokenizers", "torch", "transformers")

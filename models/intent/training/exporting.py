@@ -20,15 +20,17 @@ import torch
 from torch import Tensor, nn
 from torch.jit._trace import TracerWarning
 
-from models.intent.classifier import JUDGED, SERVED
+from models.intent.classifier import EMBEDDER, JUDGED, SERVED
 from models.intent.labels.categories import CATEGORIES
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.pairs import PairEncoder
 from models.intent.training.fine_tuning import TrainedIntent
-from models.intent.training.network import IntentNetwork, predict, tensors
+from models.intent.training.network import IntentNetwork, beside_tokens, predict, tensors
 from models.intent.training.refitting import RefittedIntent
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+VECTOR_INPUTS = ("vectors", "vector_language")
+"""Of a network with heads over sentence embeddings, after the others (`VectorBatch`)."""
 OUTPUT = "probabilities"
 
 TOLERANCE = 1e-4
@@ -56,8 +58,8 @@ class _Probabilities(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
-        return torch.softmax(self.model(input_ids, attention_mask, token_type_ids), dim=-1)
+    def forward(self, *inputs: Tensor) -> Tensor:
+        return torch.softmax(self.model(*inputs), dim=-1)
 
 
 def export(
@@ -77,7 +79,10 @@ def export(
     if refitted is not None:
         difference = max(difference, _write_network(refitted.model, refitted.pairs, folder / SERVED, sample))
     trained.pairs.tokenizer.save(str(folder / "tokenizer.json"))
-    _write_json(folder / "labels.json", {"categories": list(CATEGORIES), **trained.pairs.settings()})
+    settings: dict[str, object] = {"categories": list(CATEGORIES), **trained.pairs.settings()}
+    if (heads := trained.model.heads) is not None:
+        settings[EMBEDDER] = {"version": heads.known.version, "name": heads.known.name}
+    _write_json(folder / "labels.json", settings)
     _write_json(
         folder / "thresholds.json",
         {"alpha": thresholds.alpha, "rule": thresholds.rule, "questions": thresholds.questions},
@@ -99,8 +104,15 @@ def _write_network(model: IntentNetwork, pairs: PairEncoder, path: Path, sample:
 
 
 def _write_onnx(model: IntentNetwork, pairs: PairEncoder, path: Path) -> None:
-    example = tensors(pairs.batch([("a previous turn", "a course", "a question"), ("", "", "a longer question?")]))
+    example: tuple[Tensor, ...] = tensors(
+        pairs.batch([("a previous turn", "a course", "a question"), ("", "", "a longer question?")])
+    )
     axes = {name: {0: "questions", 1: "tokens"} for name in INPUTS}
+    names = list(INPUTS)
+    if (heads := model.heads) is not None:
+        example = *example, torch.zeros(2, heads.known.dimension), torch.tensor([0, 1])
+        names += VECTOR_INPUTS
+        axes |= {name: {0: "questions"} for name in VECTOR_INPUTS}
     with warnings.catch_warnings():
         # The exporter of torch.export (dynamo) needs packages that are not installed and was slower to run here; the
         # one used says that it is deprecated, and its tracer warns of shapes that are given as dynamic above.
@@ -111,7 +123,7 @@ def _write_onnx(model: IntentNetwork, pairs: PairEncoder, path: Path) -> None:
             _Probabilities(model).eval(),
             example,
             str(path),
-            input_names=list(INPUTS),
+            input_names=names,
             output_names=[OUTPUT],
             dynamic_axes={**axes, OUTPUT: {0: "questions"}},
             opset_version=_OPSET,
@@ -122,7 +134,8 @@ def _write_onnx(model: IntentNetwork, pairs: PairEncoder, path: Path) -> None:
 def _difference(model: IntentNetwork, pairs: PairEncoder, path: Path, sample: Sequence[IntentExample]) -> float:
     batch = pairs.batch([(one.previous, one.course, one.question) for one in sample])
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    feed = dict(zip(INPUTS, (batch.input_ids, batch.attention_mask, batch.token_type_ids), strict=True))
+    given = [*tensors(batch), *beside_tokens(model, [one.question for one in sample])]
+    feed = {name: one.numpy() for name, one in zip((*INPUTS, *VECTOR_INPUTS), given, strict=False)}
     (exported,) = session.run([OUTPUT], feed)
     return float(np.abs(exported - predict(model, pairs, sample)).max())
 

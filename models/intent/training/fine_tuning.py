@@ -11,6 +11,7 @@ from models.albert import Encoder
 from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.pairs import PairEncoder
+from models.intent.question_vectors import QuestionVectors
 from models.intent.settings import IntentSettings
 from models.intent.training.network import IntentNetwork, predict
 from models.intent.training.optimisation import Learner
@@ -40,6 +41,7 @@ class TrainedIntent:
     best_epoch: int
     stopped_by_time: bool
     seconds: float
+    """Of `max_minutes`: what was spent before counts."""
     peak_memory_mb: float
     """The most that the whole process has held so far, libraries included."""
 
@@ -53,12 +55,15 @@ def finetune(
     *,
     encoder: Encoder,
     settings: IntentSettings,
+    vectors: QuestionVectors | None = None,
+    spent_s: float = 0.0,
     on_progress: OnProgress = ignore_progress,
 ) -> TrainedIntent:
     """Fine-tune `encoder` on the `train` examples and keep the epoch that is best on the `valid` ones.
 
-    The same examples, encoder, settings and number of threads give the same weights. Raises `ValueError` when either
-    split is empty, `ModelBroken` when the encoder cannot be loaded.
+    `spent_s` of the settings' `max_minutes` are over already. The same examples, encoder, settings and number of
+    threads give the same weights. Raises `ValueError` when either split is empty, `ModelBroken` when the encoder cannot
+    be loaded.
     """
     train = [example for example in examples if example.split == "train"]
     valid = [example for example in examples if example.split == "valid"]
@@ -67,8 +72,8 @@ def finetune(
             f"Training needs train and valid examples; found {len(train)} and {len(valid)}. Add labelled questions."
         )
     started = time.monotonic()
-    learner = Learner(train, encoder=encoder, settings=settings, on_progress=on_progress)
-    fitted = _fit(learner, valid, settings, started + settings.max_minutes * 60, on_progress)
+    learner = Learner(train, encoder=encoder, settings=settings, vectors=vectors, on_progress=on_progress)
+    fitted = _fit(learner, valid, settings, started - spent_s + settings.max_minutes * 60, on_progress)
     learner.model.load_state_dict(fitted.weights)
     learner.model.eval()
     return TrainedIntent(
@@ -77,7 +82,7 @@ def finetune(
         fitted.history,
         fitted.best_epoch,
         stopped_by_time=fitted.stopped_by_time,
-        seconds=time.monotonic() - started,
+        seconds=spent_s + time.monotonic() - started,
         peak_memory_mb=peak_memory_mb(),
     )
 

@@ -16,8 +16,10 @@ from models.albert import Encoder
 from models.intent.labels.categories import CATEGORIES, Floats
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.pairs import PaddedBatch, PairEncoder
+from models.intent.question_vectors import QuestionVectors
 from models.intent.settings import IntentSettings
 from models.intent.training.bag import NgramBag
+from models.intent.training.vector_heads import VectorHeads
 from models.versions import ModelBroken
 
 _WITHOUT_POOLING = ("distilbert",)
@@ -31,23 +33,38 @@ class IntentNetwork(nn.Module):
 
     d is the mean of the last layer over the question's tokens, not the first token's vector, beside the question's
     plain token embeddings. The part of the head over n-grams is fitted apart (bag.py) and takes `bag_share` of the
-    logits: encoder and bag err on different questions.
+    logits: encoder and bag err on different questions. With `heads` h is the mean of that and of what they say of the
+    question's sentence embedding (vector_heads.py).
     """
 
-    def __init__(self, encoder: PreTrainedModel, *, dropout: float, bag_share: float) -> None:
+    def __init__(
+        self, encoder: PreTrainedModel, *, dropout: float, bag_share: float, heads: VectorHeads | None = None
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.dropout = nn.Dropout(dropout)
         width = cast(nn.Embedding, encoder.get_input_embeddings()).embedding_dim
         self.head = nn.Linear(encoder.config.hidden_size + width, len(CATEGORIES))
         self.bag = NgramBag()
+        self.heads = heads
         self._bag_share = bag_share
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
-        """Logits, one row per question, columns in the order of `CATEGORIES`."""
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor,
+        token_type_ids: Tensor,
+        vectors: Tensor | None = None,
+        vector_language: Tensor | None = None,
+    ) -> Tensor:
+        """Logits, one row per question, columns in the order of `CATEGORIES`; a network with heads needs vectors."""
         encoded = self.encoded(input_ids, attention_mask, token_type_ids)
         counted: Tensor = self.bag(input_ids, attention_mask, token_type_ids)
-        return (1 - self._bag_share) * encoded + self._bag_share * counted
+        logits = (1 - self._bag_share) * encoded + self._bag_share * counted
+        if self.heads is None:
+            return logits
+        found: Tensor = self.heads(logits, vectors, vector_language)
+        return found
 
     def encoded(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
         """The logits of the encoder alone: what fine-tuning changes."""
@@ -62,8 +79,13 @@ class IntentNetwork(nn.Module):
         return logits
 
 
-def load_encoder(encoder: Encoder, settings: IntentSettings) -> tuple[IntentNetwork, PairEncoder]:
-    """The encoder with a fresh head, and its tokenizer. Raises `ModelBroken` when either cannot be read whole."""
+def load_encoder(
+    encoder: Encoder, settings: IntentSettings, vectors: QuestionVectors | None = None
+) -> tuple[IntentNetwork, PairEncoder]:
+    """The encoder with a fresh head, and its tokenizer. Raises `ModelBroken` when either cannot be read whole.
+
+    With `vectors`, and a share for them, the network has heads over sentence embeddings, not fitted yet.
+    """
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         tokenizer = AutoTokenizer.from_pretrained(encoder.location)
@@ -90,7 +112,8 @@ def load_encoder(encoder: Encoder, settings: IntentSettings) -> tuple[IntentNetw
             "reads_previous": settings.reads_previous,
         },
     )
-    return IntentNetwork(model, dropout=settings.dropout, bag_share=settings.bag_share), pairs
+    heads = VectorHeads(vectors) if vectors is not None and settings.embedding_share else None
+    return IntentNetwork(model, dropout=settings.dropout, bag_share=settings.bag_share, heads=heads), pairs
 
 
 def _require_whole(encoder: Encoder, found: Mapping[str, Collection[str]], tokenizer: PreTrainedTokenizerBase) -> None:
@@ -125,6 +148,11 @@ def tensors(batch: PaddedBatch) -> tuple[Tensor, Tensor, Tensor]:
     return ids, mask, segments
 
 
+def beside_tokens(model: IntentNetwork, questions: Sequence[str]) -> tuple[Tensor, ...]:
+    """The model's positional arguments after those of `tensors`: none for a network without heads."""
+    return () if model.heads is None else model.heads.inputs(questions)
+
+
 def predict(model: IntentNetwork, pairs: PairEncoder, examples: Sequence[IntentExample], size: int = 64) -> Floats:
     """One row per example, one column per category in the order of `CATEGORIES`; rows sum to 1."""
     model.eval()
@@ -134,6 +162,7 @@ def predict(model: IntentNetwork, pairs: PairEncoder, examples: Sequence[IntentE
     with torch.inference_mode():
         for start in range(0, len(order), size):
             chosen = order[start : start + size]
-            logits = model(*tensors(pairs.pad([rows[index] for index in chosen])))
+            beside = beside_tokens(model, [examples[index].question for index in chosen])
+            logits = model(*tensors(pairs.pad([rows[index] for index in chosen])), *beside)
             found[chosen] = torch.softmax(logits.double(), dim=-1).numpy()
     return found

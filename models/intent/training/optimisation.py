@@ -17,10 +17,12 @@ from models.albert import Encoder
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.pairs import PairEncoder
 from models.intent.labels.question_text import question_key
+from models.intent.question_vectors import QuestionVectors
 from models.intent.settings import IntentSettings
 from models.intent.training.bag import fill_bag, fit_bag, unseen_probabilities
 from models.intent.training.batches import class_weights, length_buckets, varied
 from models.intent.training.network import IntentNetwork, load_encoder, tensors
+from models.intent.training.vector_heads import fill_heads, fit_heads
 from models.progress import OnProgress, TrainingProgress, ignore_progress, seed_everything
 from models.statistics.metrics import category_numbers
 
@@ -50,11 +52,13 @@ class Learner:
         *,
         encoder: Encoder,
         settings: IntentSettings,
+        vectors: QuestionVectors | None = None,
         on_progress: OnProgress = ignore_progress,
     ) -> None:
-        """`examples` are all learnt from, whatever their split. Raises `ModelBroken` when there is no such encoder."""
+        """`examples` are all learnt from, whatever their split; `vectors` hold theirs and those of what will be asked.
+        Raises `ModelBroken` when there is no such encoder."""
         seed_everything(settings.seed, threads=settings.threads)
-        self.model, self.pairs = load_encoder(encoder, settings)
+        self.model, self.pairs = load_encoder(encoder, settings, vectors)
         self._settings, self._on_progress = settings, on_progress
         self._targets = _targets(self.model, self.pairs, examples, settings, on_progress)
         self._class_weights = class_weights(self._targets.labels, settings.class_weight_power)
@@ -117,11 +121,15 @@ def _targets(
     settings: IntentSettings,
     on_progress: OnProgress,
 ) -> _Targets:
-    """Fill the model's n-gram bag and ask bags like it what they think of questions that they did not see."""
+    """Fill the model's n-gram bag and its heads over vectors, and ask bags like it what they think of questions that
+    they did not see."""
     labels = category_numbers([example.category for example in examples])
     batch = pairs.batch([(example.previous, example.course, example.question) for example in examples])
     weights = np.array([example.weight for example in examples])
     fill_bag(model.bag, fit_bag(batch, labels, weights))
+    if (heads := model.heads) is not None:
+        vectors = heads.known.batch([example.question for example in examples])
+        fill_heads(heads, fit_heads(vectors, len(heads.share), labels, weights), settings.embedding_share)
     texts = [question_key(example.question) for example in examples]
     soft = unseen_probabilities(batch, labels, weights, texts, seed=settings.seed, on_progress=on_progress)
     return _Targets(examples, labels, torch.from_numpy(weights).float(), torch.from_numpy(soft).float())

@@ -15,6 +15,7 @@ from models.albert import Encoder
 from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.pairs import PairEncoder
+from models.intent.question_vectors import QuestionVectors
 from models.intent.settings import IntentSettings
 from models.intent.training.fine_tuning import TrainedIntent, peak_memory_mb
 from models.intent.training.network import IntentNetwork, predict
@@ -54,6 +55,7 @@ def rehearse(
     *,
     encoder: Encoder,
     settings: IntentSettings,
+    vectors: QuestionVectors | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> Rehearsal | None:
     """Do what `refit` would do with the `train` and `valid` examples alone, and ask what it makes of those of `test`.
@@ -66,7 +68,7 @@ def rehearse(
         [one for one in examples if one.split == "test"],
     )
     deadline = started + settings.max_minutes * 60 - judged.seconds
-    learner = _taught(known, judged, encoder, settings, deadline, ("rehearsal", on_progress))
+    learner = _taught(known, judged, encoder, settings, vectors, deadline, ("rehearsal", on_progress))
     if learner is None:
         return None
     return Rehearsal(len(known), predict(learner.model, learner.pairs, asked), time.monotonic() - started)
@@ -78,6 +80,7 @@ def refit(
     *,
     encoder: Encoder,
     settings: IntentSettings,
+    vectors: QuestionVectors | None = None,
     rehearsed_s: float = 0.0,
     on_progress: OnProgress = ignore_progress,
 ) -> RefittedIntent | None:
@@ -89,7 +92,7 @@ def refit(
     """
     started = time.monotonic()
     deadline = started + settings.max_minutes * 60 - judged.seconds - rehearsed_s
-    learner = _taught(examples, judged, encoder, settings, deadline, ("refit", on_progress))
+    learner = _taught(examples, judged, encoder, settings, vectors, deadline, ("refit", on_progress))
     if learner is None:
         return None
     return RefittedIntent(
@@ -108,6 +111,7 @@ def _taught(
     judged: TrainedIntent,
     encoder: Encoder,
     settings: IntentSettings,
+    vectors: QuestionVectors | None,
     deadline: float,
     told: tuple[Literal["rehearsal", "refit"], OnProgress],
 ) -> Learner | None:
@@ -115,7 +119,7 @@ def _taught(
     if not settings.refit or time.monotonic() > deadline:
         return None
     phase, on_progress = told
-    learner = Learner(examples, encoder=encoder, settings=settings, on_progress=on_progress)
+    learner = Learner(examples, encoder=encoder, settings=settings, vectors=vectors, on_progress=on_progress)
     for number in range(1, judged.best_epoch + 1):
         done = learner.epoch(deadline=deadline)
         on_progress(TrainingProgress(phase, number, judged.best_epoch, {"loss": done.loss}))

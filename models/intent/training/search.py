@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from models.albert import Encoder
 from models.intent.labels.examples import IntentExample
+from models.intent.question_vectors import QuestionVectors
 from models.intent.settings import IntentSettings
 from models.intent.training.fine_tuning import TrainedIntent, finetune
 from models.progress import OnProgress, TrainingProgress, ignore_progress
@@ -52,10 +53,18 @@ def search(
     encoder: Encoder,
     settings: IntentSettings,
     size: int,
+    vectors: QuestionVectors | None = None,
+    spent_s: float = 0.0,
     on_progress: OnProgress = ignore_progress,
 ) -> tuple[SearchTrial, ...]:
-    """Train each of `variations`, in their order. Raises what `finetune` and `variations` raise."""
-    return tuple(_attempt(name, examples, encoder, varied, on_progress) for name, varied in variations(settings, size))
+    """Train each of `variations`, in their order; `spent_s` of the `max_minutes` of each are over.
+
+    Raises what `finetune` and `variations` raise.
+    """
+    return tuple(
+        _attempt(name, examples, encoder, varied, vectors, on_progress, spent_s)
+        for name, varied in variations(settings, size)
+    )
 
 
 def best_of(attempts: Sequence[SearchTrial]) -> SearchTrial:
@@ -68,6 +77,7 @@ def ablate(
     *,
     encoder: Encoder,
     settings: IntentSettings,
+    vectors: QuestionVectors | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> SearchTrial:
     """Train as the full model was, but never with the previous turn or the course; judge it on `without_context`."""
@@ -75,7 +85,9 @@ def ablate(
     def told_apart(progress: TrainingProgress) -> None:
         on_progress(replace(progress, phase="ablation"))
 
-    return _attempt("without previous turn and course", without_context(examples), encoder, settings, told_apart)
+    return _attempt(
+        "without previous turn and course", without_context(examples), encoder, settings, vectors, told_apart
+    )
 
 
 def without_context(examples: Sequence[IntentExample]) -> list[IntentExample]:
@@ -84,8 +96,16 @@ def without_context(examples: Sequence[IntentExample]) -> list[IntentExample]:
 
 
 def _attempt(
-    name: str, examples: Sequence[IntentExample], encoder: Encoder, settings: IntentSettings, on_progress: OnProgress
+    name: str,
+    examples: Sequence[IntentExample],
+    encoder: Encoder,
+    settings: IntentSettings,
+    vectors: QuestionVectors | None,
+    on_progress: OnProgress,
+    spent_s: float = 0.0,
 ) -> SearchTrial:
     started = time.monotonic()
-    trained = finetune(examples, encoder=encoder, settings=settings, on_progress=on_progress)
+    trained = finetune(
+        examples, encoder=encoder, settings=settings, vectors=vectors, spent_s=spent_s, on_progress=on_progress
+    )
     return SearchTrial(name, settings, trained, time.monotonic() - started)

@@ -15,6 +15,7 @@ import yaml
 from models.albert import Encoder
 from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
+from models.intent.question_vectors import QuestionVectors
 from models.intent.release.system_choice import SystemChoice, choose
 from models.intent.settings import IntentSettings
 from models.intent.settings_file import SettingsUnusable, set_fields
@@ -71,6 +72,7 @@ def sweep(
     settings: Mapping[str, IntentSettings],
     *,
     encoder: Encoder,
+    vectors: QuestionVectors | None = None,
     folder: Path,
     seed: int,
     number: int,
@@ -82,17 +84,24 @@ def sweep(
     """Compare combinations on the labelled questions that are not held out for tests, in `number` parts, dealt `rounds`
     times.
 
-    What each says is kept in `folder`, so that a sweep that was stopped goes on there. Raises `ValueError` when the
-    questions are too few for the parts.
+    `vectors` are those of the questions, by the home's embedder. What each says is kept in `folder`, so that a sweep
+    that was stopped goes on there. Raises `ValueError` when the questions are too few for the parts.
     """
     asked = [one for one in examples if one.split != "test"]
 
     def said(settings_of: IntentSettings, place: int) -> Mapping[str, Floats]:
         own, dealt = replace(settings_of, seed=settings_of.seed + place), seed + place
         kept = kept_in(
-            folder, asked, encoder=encoder, embedder=None, settings=own, seed=dealt, number=number, reuse=reuse
+            folder,
+            asked,
+            encoder=encoder,
+            embedder=None if vectors is None else vectors.name,
+            settings=own,
+            seed=dealt,
+            number=number,
+            reuse=reuse,
         )
-        fits = {"sweep": fit_network(encoder, own)}
+        fits = {"sweep": fit_network(encoder, own, vectors)}
         return cross_validated(asked, fits, seed=dealt, number=number, kept=kept, on_progress=on_progress)
 
     def answers(own: IntentSettings) -> Floats:

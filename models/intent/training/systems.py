@@ -9,23 +9,28 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
+import torch
 
 from models.albert import Encoder
-from models.embedding.embedder import Embedder, Vectors
-from models.intent.labels.categories import Floats
+from models.embedding.embedder import Embedder
+from models.intent.labels.categories import CATEGORIES, Floats
 from models.intent.labels.examples import IntentExample
-from models.intent.labels.pairs import PaddedBatch
+from models.intent.labels.pairs import PaddedBatch, PairEncoder
+from models.intent.question_vectors import QuestionVectors, VectorBatch, embed_questions, language_place
 from models.intent.settings import IntentSettings
 from models.intent.training.bag import bag_probabilities, fit_bag
-from models.intent.training.baselines import Linear, Majority, QuestionScorer, in_all_categories
-from models.intent.training.network import load_encoder, predict
+from models.intent.training.baselines import Linear, Majority, QuestionScorer
+from models.intent.training.network import IntentNetwork, load_encoder, predict, tensors
 from models.intent.training.optimisation import Learner
+from models.intent.training.vector_heads import fit_heads, head_probabilities
 from models.progress import OnProgress, TrainingProgress, ignore_progress
 from models.statistics.metrics import category_numbers
 
 Fit = Callable[[Sequence[IntentExample], OnProgress], QuestionScorer]
 """What learns from labelled questions, and tells how far it is."""
+
+_AT_ONCE = 256
+"""Questions that a bag is asked at once: bounds memory."""
 
 MAJORITY, LINEAR, EMBEDDINGS = "majority", "character n-grams, linear", "sentence embeddings, linear"
 
@@ -34,7 +39,7 @@ _ALBERT = {"bag_share": 0.0, "distillation": 0.0}
 _BOTH: Mapping[str, Any] = {"bag_share": 0.5, "distillation": 0.5}
 _ALONE = {"reads_previous": False, "reads_course": False}
 _BEFORE = {"reads_previous": True, "reads_course": False}
-SERVED: Mapping[str, Mapping[str, Any]] = {
+_NETWORKS: Mapping[str, Mapping[str, Any]] = {
     "bag": {**_BAG, **_ALONE},
     "bag, turn before": {**_BAG, **_BEFORE},
     "ALBERT": {**_ALBERT, **_ALONE},
@@ -43,13 +48,17 @@ SERVED: Mapping[str, Mapping[str, Any]] = {
     "ALBERT and bag, turn before": {**_BOTH, **_BEFORE},
     "ALBERT and bag, turn before and course": {**_BOTH, "reads_previous": True, "reads_course": True},
 }
-"""What can be served, simplest first, with the settings that serve it (`IntentSettings`)."""
 
 STACKED: Mapping[str, tuple[str, str]] = {
-    f"{name}, with sentence embeddings": (name, EMBEDDINGS) for name in SERVED if name.startswith("ALBERT and bag")
+    f"{name}, with sentence embeddings": (name, EMBEDDINGS) for name in _NETWORKS if name.startswith("ALBERT and bag")
 }
-"""Two systems of which the mean of what they say is a third. Compared, to see what embeddings would be worth
-beside the network; not served, as the model would need an embedder in its artifact."""
+"""Two systems of which the mean of what they say is a third: what a network with heads over vectors says, too."""
+
+SERVED: Mapping[str, Mapping[str, Any]] = {
+    **{name: {**own, "embedding_share": 0.0} for name, own in _NETWORKS.items()},
+    **{name: {**_NETWORKS[network], "embedding_share": 0.5} for name, (network, _) in STACKED.items()},
+}
+"""What can be served, simplest first, with the settings that serve it (`IntentSettings`)."""
 
 
 def systems(
@@ -58,23 +67,30 @@ def systems(
     """The systems by name, simplest first, as far as there is what they need.
 
     Those that can be served need the `encoder`, and `settings` for all that `SERVED` leaves open. Where no question has
-    a turn before it, or a course, what would read it is left out.
+    a turn before it, or a course, what would read it is left out. Those of `STACKED` are not trained: what they say
+    follows from what two others say (`with_stacked`).
     """
     found: dict[str, Fit] = {MAJORITY: lambda train, _: Majority(train), LINEAR: lambda train, _: Linear(train)}
     if embedder is not None:
-        vectors = _KeptVectors(embedder)
+        vectors = embed_questions([one.question for one in examples], embedder, version="")
         found[EMBEDDINGS] = lambda train, _: Embedded(train, vectors)
     if encoder is not None:
-        for name, own in SERVED.items():
+        for name, own in _NETWORKS.items():
             if _has_what_is_read(examples, own):
-                found[name] = fit_network(encoder, replace(settings, **own))
+                found[name] = fit_network(encoder, replace(settings, **own, embedding_share=0.0))
     return found
 
 
-def with_stacked(answers: Mapping[str, Floats]) -> dict[str, Floats]:
-    """The answers with those of each stack of which both systems answered, at the end. Nothing is trained for it."""
+def with_stacked(
+    examples: Sequence[IntentExample], answers: Mapping[str, Floats], *, languages: Sequence[str] = ("en", "zh")
+) -> dict[str, Floats]:
+    """The answers with those of each stack of which both systems answered, at the end. Nothing is trained for it.
+
+    A question in none of the embedder's `languages` is answered by the network alone, as it is served.
+    """
+    has_vector = np.array([language_place(one.question, languages) > 0 for one in examples])[:, None]
     found = {
-        name: (answers[first] + answers[second]) / 2
+        name: np.where(has_vector, (answers[first] + answers[second]) / 2, answers[first])
         for name, (first, second) in STACKED.items()
         if first in answers and second in answers
     }
@@ -94,28 +110,27 @@ def _has_what_is_read(examples: Sequence[IntentExample], own: Mapping[str, objec
     return previous and (not own["reads_course"] or any(one.course for one in examples))
 
 
-def fit_network(encoder: Encoder, settings: IntentSettings) -> Fit:
-    """The system that these settings serve."""
-    if settings.bag_share == 1.0:
+def fit_network(encoder: Encoder, settings: IntentSettings, vectors: QuestionVectors | None = None) -> Fit:
+    """The system that these settings serve; `vectors` are those of all questions, if there is an embedder."""
+    if settings.bag_share == 1.0 and (vectors is None or not settings.embedding_share):
         return lambda train, _: Bag(train, encoder, settings)
-    return lambda train, tell: Network(train, encoder, settings, tell)
+    return lambda train, tell: Network(train, encoder, settings, vectors, tell)
 
 
 class Embedded:
-    """Logistic regression over the vector of the question, categories weighted alike."""
+    """The network's heads over sentence embeddings (vector_heads.py) without the network."""
 
-    def __init__(self, train: Sequence[IntentExample], embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._solver = LogisticRegression(C=10.0, class_weight="balanced", max_iter=2000)
-        self._solver.fit(
-            embedder.encode([one.question for one in train]),
-            [one.category for one in train],
-            sample_weight=[one.weight for one in train],
-        )
+    def __init__(self, train: Sequence[IntentExample], vectors: QuestionVectors) -> None:
+        self._vectors = vectors
+        labels = category_numbers([one.category for one in train])
+        weights = np.array([one.weight for one in train])
+        self._fitted = fit_heads(self._batch(train), 1 + len(vectors.languages), labels, weights)
 
     def predict_proba(self, examples: Sequence[IntentExample]) -> Floats:
-        found = self._solver.predict_proba(self._embedder.encode([one.question for one in examples]))
-        return in_all_categories(found, self._solver.classes_)
+        return head_probabilities(self._batch(examples), self._fitted)
+
+    def _batch(self, examples: Sequence[IntentExample]) -> VectorBatch:
+        return self._vectors.batch([one.question for one in examples])
 
 
 class Bag:
@@ -133,6 +148,22 @@ class Bag:
         return self._pairs.batch([(one.previous, one.course, one.question) for one in examples])
 
 
+class TrainedBag:
+    """The bag of a network that was trained, without the network: fitting it again would give the same one."""
+
+    def __init__(self, network: IntentNetwork, pairs: PairEncoder) -> None:
+        self._network, self._pairs = network, pairs
+
+    def predict_proba(self, examples: Sequence[IntentExample]) -> Floats:
+        bag, questions = self._network.bag, [(one.previous, one.course, one.question) for one in examples]
+        found = np.zeros((len(examples), len(CATEGORIES)))
+        with torch.inference_mode():
+            for start in range(0, len(examples), _AT_ONCE):
+                logits = bag(*tensors(self._pairs.batch(questions[start : start + _AT_ONCE])))
+                found[start : start + _AT_ONCE] = torch.softmax(logits.double(), dim=-1).numpy()
+        return found
+
+
 class Network:
     """ALBERT with what `settings` give the bag, taught as what is served: on all questions, every epoch."""
 
@@ -141,9 +172,10 @@ class Network:
         train: Sequence[IntentExample],
         encoder: Encoder,
         settings: IntentSettings,
+        vectors: QuestionVectors | None = None,
         on_progress: OnProgress = ignore_progress,
     ) -> None:
-        learner = Learner(train, encoder=encoder, settings=settings, on_progress=on_progress)
+        learner = Learner(train, encoder=encoder, settings=settings, vectors=vectors, on_progress=on_progress)
         for number in range(1, settings.epochs + 1):
             done = learner.epoch()
             on_progress(TrainingProgress("epoch", number, settings.epochs, {"loss": done.loss}))
@@ -151,29 +183,3 @@ class Network:
 
     def predict_proba(self, examples: Sequence[IntentExample]) -> Floats:
         return predict(self._model, self._pairs, examples)
-
-
-class _KeptVectors:
-    """An embedder that embeds each text once."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._known: dict[str, Vectors] = {}
-
-    @property
-    def name(self) -> str:
-        return self._embedder.name
-
-    @property
-    def dimension(self) -> int:
-        return self._embedder.dimension
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        return self._embedder.languages
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
-            self._known |= dict(zip(new, self._embedder.encode(new), strict=True))
-        return np.stack([self._known[text] for text in texts])

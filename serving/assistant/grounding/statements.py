@@ -44,6 +44,10 @@ _COMPARED = re.compile(
 )
 _JOINING = frozenset("and or a an the both , 、 和 与 或 及".split())
 _AND = re.compile(r"\b(?:and|or)(?: (?:a|an|the|any|each|its))?\s*$")
+_LISTED = re.compile(r"\s*(?:,\s*)?(?:and|or|nor)\b|\s*[、和与或及]")
+"""After a name of a list that goes on."""
+_THERE = re.compile(r"\W*(?:(?:no|yes|so|and|also|then)\b\W*)*there (?:is|are|was|were|will be)\b", re.IGNORECASE)
+_CONTRAST = re.compile(r"but|while|whereas|although|though|except|however|unlike", re.IGNORECASE)
 _IS = re.compile(
     r"(?:\b(?:is|are|was|were|be|as|called|named)(?: (?:not|also|just|only|really|always|never))*"
     r"(?: (?:a|an|the|any|one|this))?(?: (?:kind|type|form|sort) of)?|是|叫做?|称为|即|就是|也是|属于|一种|一个)\s*$"
@@ -121,7 +125,8 @@ class StatementReader:
     def read(self, text: str, *, evidence_id: str = "", carried: Subjects = frozenset()) -> ReadStatement:
         """One sentence; `carried` are the names spoken of before it."""
         spans = sorted(self._spans(lowered(text)), key=lambda span: span[0])
-        marks = tuple(_denied(_bound(spans, lowered(text), carried)))
+        bound = _bound(_without_list_commas(spans, lowered(text)), lowered(text), carried)
+        marks = tuple(_denied(_named_later(tuple(bound)) if _THERE.match(text) else bound))
         own = frozenset(mark.key for mark in marks if mark.kind == "name")
         said = tuple(mark for mark in marks if mark.kind not in ("break", "denial"))
         return ReadStatement(text, evidence_id, said, own)
@@ -189,6 +194,33 @@ def _bound(spans: Sequence[tuple[int, int, StatementMark]], text: str, carried: 
         if mark.kind in ("term", "direction", "name", "number", "growth"):
             opened = -1
         yield replace(mark, clause=clause, subjects=subjects, is_subject=leads)
+
+
+def _without_list_commas(
+    spans: Sequence[tuple[int, int, StatementMark]], text: str
+) -> Sequence[tuple[int, int, StatementMark]]:
+    """The spans less the breaks within "quizzes, the midterm and the exam": what denies the first denies all."""
+    kept = list(spans[:1])
+    for place in range(1, len(spans)):
+        start, end, mark = spans[place]
+        after = spans[place + 1] if place + 1 < len(spans) else None
+        if mark.kind == "break" and after is not None and kept[-1][2].kind == after[2].kind == "name":
+            is_within = _joins(text[kept[-1][1] : after[0]]) and _LISTED.match(text[after[1] :]) is not None
+        else:
+            is_within = False
+        if not is_within:
+            kept.append((start, end, mark))
+    return kept
+
+
+def _named_later(marks: Sequence[StatementMark]) -> Iterator[StatementMark]:
+    """The marks of "there are no late days for quizzes and the exam": what stands before the names is said of them all,
+    up to a contrast, and not of whom was spoken of before."""
+    contrast = next((place for place, mark in enumerate(marks) if _CONTRAST.fullmatch(mark.text)), len(marks))
+    first = next((place for place, mark in enumerate(marks) if mark.kind == "name"), 0)
+    names = frozenset(mark.key for mark in marks[:contrast] if mark.kind == "name")
+    for place, mark in enumerate(marks):
+        yield replace(mark, subjects=names) if place < min(first, contrast) else mark
 
 
 def _joins(between: str) -> bool:
