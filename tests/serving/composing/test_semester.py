@@ -410,7 +410,7 @@ def test_what_a_term_offers_is_listed_by_the_schedule(ask: Asker) -> None:
     [
         ("Do I need anything before I take Data & Society?", "all others need COMP 1100"),
         ("Which class asks for Discrete Structures as a prerequisite?", "COMP 3300"),
-        ("credits of the three mbio classes altogether?", "13"),
+        ("credits of all mbio classes altogether?", "3 + 4 + 6 = 13"),
         ("when is databases in spring 2027", "10:00–11:40"),
         ("Can somebody who has never programmed take COMP 1100?", "open to everybody"),
         ("do i have to redo hist 1010 if i took it back in 2017", "need not repeat it"),
