@@ -13,7 +13,7 @@ from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_as
 
 from knowledge_graph.lake.changes import changes_between
 from knowledge_graph.lake.database import drop_if_damaged
-from knowledge_graph.lake.dbt_sources import DBT_SOURCES
+from knowledge_graph.lake.dbt_sources import DBT_SOURCES, readable_lake
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
@@ -80,7 +80,8 @@ def dbt_models(
     # Inside the home: the project may be read-only, and what dbt parsed there need not be parsed again.
     target = data_dir.dbt_output / "target"
     drop_older_parse(target)
-    of_home = ["--vars", json.dumps({"home": str(data_dir.root)}), "--log-path", str(data_dir.dbt_output / "logs")]
+    places = {"home": str(data_dir.root), "lake": str(readable_lake(data_dir, data_dir.dbt_output / "lake"))}
+    of_home = ["--vars", json.dumps(places), "--log-path", str(data_dir.dbt_output / "logs")]
     if context.is_subset:
         # The views that the chosen models read may be missing, or those of an older build.
         dbt.cli(["run", "--select", "staging", *of_home], target_path=target).wait()
