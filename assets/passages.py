@@ -5,6 +5,7 @@ from collections import Counter
 import dagster as dg
 
 from assets.catalog_pages import catalog_pages
+from assets.course_card import course_card
 from assets.documents import documents, read_sections
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.lake.home import DataDir
@@ -19,13 +20,13 @@ from orchestration.reporting.tables import write_and_report
 
 
 @dg.asset(
-    deps=[subtitles, documents, catalog_pages],
+    deps=[course_card, subtitles, documents, catalog_pages],
     partitions_def=courses,
     group_name="search_index",
     kinds={"parquet"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="2",
+    code_version="3",
 )
 @unless_unchanged
 def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 
+from assets.course_card import course_card
 from assets.embeddings import embeddings
 from assets.search_index import search_index
 from knowledge_graph.lake.home import DataDir
@@ -35,7 +36,7 @@ _UNLABELLED = (
 
 
 @dg.asset(
-    deps=[search_index, embeddings, files_key("gold")],
+    deps=[course_card, search_index, embeddings, files_key("gold")],
     group_name="evaluation",
     kinds={"sklearn", "mlflow"},
     owners=["team:ml"],
