@@ -83,6 +83,33 @@ def test_an_asset_depends_on_every_table_of_courses_that_it_reads(built: tuple[P
     assert {asset: sorted(found - deps[asset]) for asset, found in read.items() if found - deps[asset]} == {}
 
 
+def test_columns_that_an_asset_of_code_is_made_of_are_columns_of_what_it_depends_on(built: tuple[Place, Reads]) -> None:
+    place, _ = built
+    deps = {
+        spec.key.to_user_string(): {dep.asset_key.to_user_string() for dep in spec.deps}
+        for spec in defs().resolve_all_asset_specs()
+    }
+    with place.instance() as instance:
+        made = {name: instance.get_latest_materialization_event(dg.AssetKey(name)) for name in deps if "/" not in name}
+    facts = {name: event.asset_materialization.metadata for name, event in made.items() if event is not None}
+    columns = {
+        name: {column.name for column in found["dagster/column_schema"].value.columns}
+        for name, found in facts.items()
+        if "dagster/column_schema" in found
+    }
+    said = {
+        name: found["dagster/column_lineage"].value.deps_by_column
+        for name, found in facts.items()
+        if name in columns and "dagster/column_lineage" in found
+    }
+    assert {"lecture_sentences", "passages", "prepared_texts", "prerequisites", "graph"} <= said.keys()
+    for name, lineage in said.items():
+        assert set(lineage) <= columns[name], name
+        origins = {(dep.asset_key.to_user_string(), dep.column_name) for found in lineage.values() for dep in found}
+        assert {asset for asset, _ in origins} <= deps[name], name
+        assert [one for one in origins if one[0] in columns and one[1] not in columns[one[0]]] == [], name
+
+
 def test_another_subject_in_a_card_is_the_subject_of_its_passages(built: tuple[Place, Reads]) -> None:
     """Runs last: it edits a course."""
     place, _ = built
