@@ -12,7 +12,7 @@ _LONGEST_START_S = 600.0
 
 _LONGEST_TO_BEGIN_S = 60.0
 """A run is queued, or begun by the process that made it, as soon as it was made. A command that was killed in between
-leaves one that nobody begins; Dagster's monitoring gives it up after five minutes, in which nothing else would start."""
+leaves one that nobody begins; Dagster's monitoring gives it up after five minutes, and nothing starts before."""
 
 _NOT_BEGUN = dg.DagsterRunStatus.NOT_STARTED
 _UNDER_WAY = [_NOT_BEGUN, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]

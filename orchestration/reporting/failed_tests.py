@@ -82,8 +82,8 @@ def _found(
 
 
 def _compiled(node: Mapping[str, Any], target: Path) -> str:
-    file = target / "compiled" / node["package_name"] / node["original_file_path"]
-    path = file if file.suffix == ".sql" else file / node["path"]
+    file = target / "compiled" / str(node["package_name"]) / str(node["original_file_path"])
+    path = file if file.suffix == ".sql" else file / str(node["path"])
     return path.read_text(encoding="utf-8").strip().rstrip(";")
 
 

@@ -91,16 +91,17 @@ def test_columns_that_an_asset_of_code_is_made_of_are_columns_of_what_it_depends
     }
     with place.instance() as instance:
         made = {name: instance.get_latest_materialization_event(dg.AssetKey(name)) for name in deps if "/" not in name}
-    facts = {name: event.asset_materialization.metadata for name, event in made.items() if event is not None}
+    events = {name: event.asset_materialization for name, event in made.items() if event is not None}
+    facts = {name: {key: one.value for key, one in event.metadata.items()} for name, event in events.items() if event}
     columns = {
-        name: {column.name for column in found["dagster/column_schema"].value.columns}
+        name: {column.name for column in schema.columns}
         for name, found in facts.items()
-        if "dagster/column_schema" in found
+        if isinstance(schema := found.get("dagster/column_schema"), dg.TableSchema)
     }
     said = {
-        name: found["dagster/column_lineage"].value.deps_by_column
+        name: lineage.deps_by_column
         for name, found in facts.items()
-        if name in columns and "dagster/column_lineage" in found
+        if name in columns and isinstance(lineage := found.get("dagster/column_lineage"), dg.TableColumnLineage)
     }
     assert {"lecture_sentences", "passages", "prepared_texts", "prerequisites", "graph"} <= said.keys()
     for name, lineage in said.items():
