@@ -5,6 +5,7 @@ from collections import Counter
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
+from assets.course_card import course_card
 from assets.faq import faq
 from assets.lecture_sentences import lecture_sentences
 from assets.passages import passages
@@ -25,7 +26,7 @@ from serving.exam.own_items import own_items
 
 
 @dg.asset(
-    deps=[concepts, lecture_sentences, faq, passages, files_key("gold")],
+    deps=[course_card, concepts, lecture_sentences, faq, passages, files_key("gold")],
     check_specs=[clean_input_spec("exam_questions", courses)],
     partitions_def=courses,
     group_name="model_exam",

@@ -14,8 +14,16 @@ from knowledge_graph.lake.tables import Row, read_rows, write_atomic, write_tabl
 from orchestration.building.courses import gone_courses
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL
+from orchestration.reporting.column_lineage import declared_lineage
 from orchestration.reporting.tables import FOLDERS, edge_facts, folders_result, table_result
 from orchestration.resources import Inputs
+
+_MADE_OF = {
+    **{name: f"concepts.{name}" for name in ("concept_id", "name", "aliases", "lang", "score", "domains", "evidence")},
+    **{name: f"concepts.{name}" for name in ("definition", "definition_kind", "definition_locator", "mention_count")},
+    "definition_course_id": "concepts.course_id",
+    "course_ids": "concepts.course_id",
+}
 
 
 @dg.asset(
@@ -40,7 +48,7 @@ def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
         len(found),
         GRAPH_CONCEPTS,
         also=[data_dir.graph_courses, data_dir.graph_prerequisites],
-        metadata={"courses": len(cards), "edges": len(edges)},
+        metadata={"courses": len(cards), "edges": len(edges), **declared_lineage(_MADE_OF)},
     )
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 import dagster as dg
 
 from assets.catalog_pages import catalog_pages
+from assets.course_card import course_card
 from assets.documents import documents, read_sections
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.lake.home import DataDir
@@ -14,18 +15,31 @@ from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.passages import catalog_passages, document_passages, subtitle_passages
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
+from orchestration.reporting.column_lineage import declared_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import write_and_report
 
+_MADE_OF = {
+    "course_id": "course_card.course_id",
+    "title": "subtitles.video_title documents.title documents.article documents.heading catalog_pages.code "
+    "catalog_pages.title catalog_pages.topic",
+    "text": "subtitles.text documents.text catalog_pages.text",
+    "subject": "course_card.subject",
+    "mode": "catalog_pages.mode",
+    "lang": "subtitles.lang documents.lang catalog_pages.lang",
+    "locator": "subtitles.video_id subtitles.video_title subtitles.start_ms subtitles.end_ms documents.document "
+    "documents.page documents.article catalog_pages.url catalog_pages.page",
+}
+
 
 @dg.asset(
-    deps=[subtitles, documents, catalog_pages],
+    deps=[course_card, subtitles, documents, catalog_pages],
     partitions_def=courses,
     group_name="search_index",
     kinds={"parquet"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="2",
+    code_version="3",
 )
 @unless_unchanged
 def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
@@ -44,5 +58,5 @@ def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
         data_dir.table("passages", course_id),
         [to_row(passage) for passage in found],
         PASSAGES,
-        metadata={f"from_{source}": count for source, count in sorted(counts.items())},
+        metadata=declared_lineage(_MADE_OF) | {f"from_{source}": count for source, count in sorted(counts.items())},
     )

@@ -11,7 +11,10 @@ from knowledge_graph.lake.schemas import PREPARED_TEXTS
 from knowledge_graph.lake.tables import read_rows
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
+from orchestration.reporting.column_lineage import declared_lineage
 from orchestration.reporting.tables import write_and_report
+
+_MADE_OF = {name: f"passages.{name}" for name in ("passage_id", "course_id", "mode", "title", "text")}
 
 
 @dg.asset(
@@ -37,5 +40,5 @@ def prepared_texts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam
         data_dir.table("prepared_texts", course_id),
         [to_row(text) for text in prepared],
         PREPARED_TEXTS,
-        metadata={"names": len(names)},
+        metadata={"names": len(names), **declared_lineage(_MADE_OF)},
     )

@@ -17,6 +17,7 @@ from knowledge_graph.lake.tables import read_table
 from knowledge_graph.prerequisites.find import find_prerequisites
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, course_check, courses
+from orchestration.reporting.column_lineage import declared_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, edge_facts, write_and_report, write_function_reports
 
@@ -25,6 +26,14 @@ def read_accepted(data_dir: DataDir, course_id: str) -> list[Prerequisite]:
     """The accepted of the pairs that `prerequisites` wrote, most probable first: a few hundred of up to 20,000."""
     found = read_table(data_dir.table("prerequisites", course_id), where=[("accepted", "=", True)])
     return [from_row(Prerequisite, row) for row in found.to_pylist(maps_as_pydicts="strict")]
+
+
+_MADE_OF = {
+    **dict.fromkeys(("prerequisite_id", "concept_id"), "concepts.concept_id"),
+    **dict.fromkeys(("prerequisite", "concept"), "concepts.name"),
+    "course_id": "course_card.course_id",
+    "evidence": "subtitles.text documents.text",
+}
 
 
 @dg.asset(
@@ -54,6 +63,7 @@ def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[
         [to_row(pair) for pair in found.prerequisites],
         PREREQUISITES,
         metadata={
+            **declared_lineage(_MADE_OF),
             "accepted": sum(pair.accepted for pair in found.prerequisites),
             "shown": sum(is_shown(pair) for pair in found.prerequisites),
             "removed_from_cycles": sum((pair.rejected_because or "").endswith("cycle") for pair in found.prerequisites),

@@ -13,13 +13,14 @@ from dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_as
 
 from knowledge_graph.lake.changes import changes_between
 from knowledge_graph.lake.database import drop_if_damaged
-from knowledge_graph.lake.dbt_sources import DBT_SOURCES
+from knowledge_graph.lake.dbt_sources import DBT_SOURCES, readable_lake
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.unchanged import kept_results
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.column_lineage import lineage_of, shown_lineage
+from orchestration.reporting.failed_tests import with_failing_rows
 from orchestration.reporting.tables import table_facts
 from orchestration.resources import DBT_PROJECT, dbt_resource, dbt_sources, drop_older_parse
 
@@ -68,40 +69,54 @@ def dbt_models(
     """Staging models and the unified `qa_pairs`, with their data tests.
 
     `qa_pairs` counts as made when it is published, and it is published when every test passed. So its own event waits
-    for the end, and what dbt says of it after that event (its tests) waits with it.
+    for the end, and what dbt says of it after that event (its tests) waits with it. Tests that failed come last, with
+    the rows that dbt's database has then.
     """
     if kept := list(kept_results(context)):
         yield from kept
         return
+    target = data_dir.dbt_output / "target"  # in the home: the project may be read-only
+    arguments = ["build", *_prepared(context, dbt, data_dir, target)]
+    invocation = dbt.cli(arguments, context=context, target_path=target, raise_on_error=False)
+    waiting: list[Any] = []
+    failed: list[dg.AssetCheckResult] = []
+    for event in invocation.stream():
+        if isinstance(event, dg.Output):
+            event = _with_rows(_with_lineage(event, invocation.target_path), data_dir)
+        if isinstance(event, dg.AssetCheckResult) and not event.passed:
+            failed.append(event)
+        elif waiting or _is_qa_pairs(event):
+            waiting.append(event)
+        else:
+            yield event
+    manifest, database = _manifest(dbt_project.manifest_path), data_dir.dbt_output / "coteach.duckdb"
+    told = with_failing_rows(failed, manifest, target=invocation.target_path, database=database)
+    if not invocation.is_successful():
+        yield from (event for event in waiting if not isinstance(event, dg.Output))
+        yield from told
+        raise invocation.get_error() or dg.Failure("dbt failed without saying why; see its log in this run.")
+    facts = publish_qa_pairs(data_dir)
+    for event in waiting:
+        yield _published(event, data_dir, facts) if _is_qa_pairs(event) else event
+    yield from told
+
+
+def _prepared(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: DataDir, target: Path) -> list[str]:
+    """Make what a build by dbt needs, and return what says where it reads and writes, and what it tests."""
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
     data_dir.own_marts.mkdir(parents=True, exist_ok=True)
     if drop_if_damaged(data_dir.dbt_output / "coteach.duckdb"):
         context.log.warning("dbt's database was damaged and is made again; it holds views over the lake alone.")
-    # Inside the home: the project may be read-only, and what dbt parsed there need not be parsed again.
-    target = data_dir.dbt_output / "target"
     drop_older_parse(target)
-    of_home = ["--vars", json.dumps({"home": str(data_dir.root)}), "--log-path", str(data_dir.dbt_output / "logs")]
+    places = {"home": str(data_dir.root), "lake": str(readable_lake(data_dir, data_dir.dbt_output / "lake"))}
+    of_home = ["--vars", json.dumps(places), "--log-path", str(data_dir.dbt_output / "logs")]
     if context.is_subset:
         # The views that the chosen models read may be missing, or those of an older build.
         dbt.cli(["run", "--select", "staging", *of_home], target_path=target).wait()
         if dg.AssetKey("qa_pairs") not in context.selected_asset_keys:
             # A test of both would compare new staging rows with the pairs of an earlier build.
             of_home += ["--indirect-selection", "cautious"]
-    invocation = dbt.cli(["build", *of_home], context=context, target_path=target, raise_on_error=False)
-    waiting: list[Any] = []
-    for event in invocation.stream():
-        if isinstance(event, dg.Output):
-            event = _with_rows(_with_lineage(event, invocation.target_path), data_dir)
-        if waiting or _is_qa_pairs(event):
-            waiting.append(event)
-        else:
-            yield event
-    if not invocation.is_successful():
-        yield from (event for event in waiting if not isinstance(event, dg.Output))
-        raise invocation.get_error() or dg.Failure("dbt failed without saying why; see its log in this run.")
-    facts = publish_qa_pairs(data_dir)
-    for event in waiting:
-        yield _published(event, data_dir, facts) if _is_qa_pairs(event) else event
+    return of_home
 
 
 def _with_lineage(made: dg.Output[Any], target: Path) -> dg.Output[Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 
+from assets.course_card import course_card
 from assets.embeddings import embeddings
 from assets.search_index import search_index
 from knowledge_graph.lake.home import DataDir
@@ -35,7 +36,7 @@ _UNLABELLED = (
 
 
 @dg.asset(
-    deps=[search_index, embeddings, files_key("gold")],
+    deps=[course_card, search_index, embeddings, files_key("gold")],
     group_name="evaluation",
     kinds={"sklearn", "mlflow"},
     owners=["team:ml"],
@@ -46,7 +47,6 @@ def reference_cut(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Weights and cut of references, found on `gold/references.jsonl` of every course; the gateway reads them."""
-    from models.tracking.references import ReferenceRun, log_reference_run  # noqa: PLC0415
     from serving.assistant.references.scorers import calibrate_references  # noqa: PLC0415
 
     labelled = _labelled(data_dir, inputs)
@@ -55,19 +55,10 @@ def reference_cut(
     for lang in found.too_few:
         context.log.warning(f"Too few labelled answers in {lang!r}: the program's own cut is used.")
     scorers = [one for one in found.calibration.scorers if one.measured is not None]
-    figures = {name: value for one in scorers for name, value in _figures(one).items()}
-    params = {_name(one): one.embedder or "words alone" for one in scorers}
-    run = log_reference_run(ReferenceRun(params, figures, [_curve(one) for one in scorers]), data_dir=data_dir)
-    return dg.MaterializeResult(
-        metadata={
-            **written(path),
-            "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
-            "cuts": _table(scorers),
-            "curve": _curve_table(scorers),
-            **figures,
-        },
-        data_version=dg.DataVersion(digest(path)),
-    )
+    facts: dict[str, Fact] = {**written(path), "cuts": _table(scorers), "curve": _curve_table(scorers)}
+    if scorers:
+        facts |= _logged(scorers, data_dir, inputs)
+    return dg.MaterializeResult(metadata=facts, data_version=dg.DataVersion(digest(path)))
 
 
 @dg.asset_check(asset=reference_cut)
@@ -82,6 +73,16 @@ def references_reach_their_precision(data_dir: dg.ResourceParam[DataDir]) -> dg.
         description=told if scorers else _UNLABELLED,
         metadata={name: value for one in scorers for name, value in _figures(one).items()},
     )
+
+
+def _logged(scorers: Sequence[Scorer], data_dir: DataDir, inputs: Inputs) -> dict[str, Fact]:
+    """The figures that were measured, and where MLflow shows them."""
+    from models.tracking.references import ReferenceRun, log_reference_run  # noqa: PLC0415
+
+    figures = {name: value for one in scorers for name, value in _figures(one).items()}
+    params = {_name(one): one.embedder or "words alone" for one in scorers}
+    run = log_reference_run(ReferenceRun(params, figures, [_curve(one) for one in scorers]), data_dir=data_dir)
+    return {"mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"), **figures}
 
 
 def _labelled(data_dir: DataDir, inputs: Inputs) -> "list[LabelledCourse]":

@@ -5,6 +5,7 @@ from collections import Counter
 import dagster as dg
 
 from assets.concepts import concepts, read_concepts
+from assets.course_card import course_card
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import SearchQuery, from_row, to_row
 from knowledge_graph.lake.schemas import SEARCH_QUERIES
@@ -26,7 +27,7 @@ def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
 
 
 @dg.asset(
-    deps=[concepts, SEARCH_SERVICES, TURNS],
+    deps=[course_card, concepts, SEARCH_SERVICES, TURNS],
     partitions_def=courses,
     group_name="search",
     kinds={"parquet"},

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 import dagster as dg
 
@@ -13,6 +14,7 @@ from orchestration.alerts import Alert, alert_of_run, alerts_of_checks, evaluati
 from orchestration.automation import Wave, next_wave, request
 from orchestration.building.build import Builder, remove
 from orchestration.building.courses import (
+    Outside,
     changes,
     gone_courses,
     look_outside,
@@ -59,9 +61,11 @@ def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[In
     if outside.trouble:
         context.log.warning(outside.trouble)
     new = new_course_ids(current, context.instance.get_dynamic_partitions(courses.name or "courses"))
-    found = changes(current, observed_versions(context.instance, current), outside.tallies)
+    home = checked_home(PipelineSettings())
+    known = _is_reported(context.instance, home, outside)
+    found = [] if known else changes(current, observed_versions(context.instance, current), outside.tallies)
     gone = gone_courses(context.instance, {partition for _, partition in current if partition})
-    keep_gone(DataDir(checked_home(PipelineSettings())), gone)
+    keep_gone(DataDir(home), gone)
     told = json.dumps(gone, sort_keys=True)
     return dg.SensorResult(
         dynamic_partitions_requests=[courses.build_add_request(new)] if new else [],
@@ -88,7 +92,7 @@ def automation(
     if busy := _busy(context.instance, data_dir):
         return dg.SkipReason(busy)
     outside = look_outside(inputs)
-    register(context.instance, outside.versions, outside.tallies)
+    _report(context.instance, data_dir.root, outside)
     state = _state(context.instance, inputs)
     if context.cursor == state:
         return dg.SkipReason("Nothing happened since the last look.")
@@ -150,11 +154,36 @@ def _busy(instance: dg.DagsterInstance, data_dir: DataDir) -> str | None:
 
 def _state(instance: dg.DagsterInstance, inputs: Inputs) -> str:
     """Another text whenever there may be something to do: something was reported, a run ended, a while went by."""
-    outside = [key for key, target in targets_of(_definitions()).items() if target.code_version is None]
-    records = [record for key in outside for record in instance.fetch_materializations(key, limit=1).records]
     newest = [(run.run_id, run.status.value) for run in instance.get_runs(limit=1)]
     found = sorted(folder.course_id for folder in inputs.found())
-    return json.dumps([sorted(record.storage_id for record in records), newest, found, time.time() // _LOOK_AGAIN_S])
+    return json.dumps([_newest_reports(instance), newest, found, time.time() // _LOOK_AGAIN_S])
+
+
+_reported: dict[Path, tuple[Outside, list[int]]] = {}
+"""By home, what the last look of this process found outside when all of it was reported, and the
+newest report then. With a thousand courses, asking the event log for each costs more than looking at their files."""
+
+
+def _report(instance: dg.DagsterInstance, home: Path, outside: Outside) -> None:
+    """Register courses and report what changed, unless all of it is known to be reported."""
+    if _is_reported(instance, home, outside):
+        return
+    before = _newest_reports(instance)
+    register(instance, outside.versions, outside.tallies)
+    if _newest_reports(instance) == before:  # nothing was left to report, and nobody else reported meanwhile
+        _reported[home] = (outside, before)
+
+
+def _is_reported(instance: dg.DagsterInstance, home: Path, outside: Outside) -> bool:
+    return _reported.get(home) == (outside, _newest_reports(instance))
+
+
+def _newest_reports(instance: dg.DagsterInstance) -> list[int]:
+    """The place in the event log of the newest report of each thing that comes from outside, sorted."""
+    outside = [key for key, target in targets_of(_definitions()).items() if target.code_version is None]
+    return sorted(
+        record.storage_id for key in outside for record in instance.fetch_materializations(key, limit=1).records
+    )
 
 
 def _resting(wave: Wave) -> str:

@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import wordfreq
-
 from knowledge_graph.concepts.candidate import TermCandidate
 from knowledge_graph.concepts.candidates import WordUse
 from knowledge_graph.concepts.course_words import Course
 from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.lean_wordfreq import wordfreq
 
 _UNSEEN = 4.0  # Zipf value taken for a word wordfreq does not list: a slip of the captioner, a name in code, or a find
 _SINGLE = 0.1

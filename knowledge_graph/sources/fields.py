@@ -13,7 +13,10 @@ Fields = Mapping[str, tuple[str, ...]]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # without blanks and line breaks
 
-_RUN_BY_BROWSERS = re.compile(r"<\s*(script|iframe|embed)\b", re.IGNORECASE)
+_RUN_BY_BROWSERS = re.compile(
+    r"<\s*(script|iframe|embed|object)\b|<[a-z][^<>]{0,400}?[\s/\"'](on[a-z]{3,20})\s*=", re.IGNORECASE
+)
+"""An element that runs, or another one with an attribute that does: `<img src=x onerror=…>`."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 _ADDRESSES = ("url",)
 
@@ -79,14 +82,25 @@ def mended(name: str, text: str, line: int | None, told: ProblemLog) -> str:
     if whole.count("\N{REPLACEMENT CHARACTER}") > text.count("\N{REPLACEMENT CHARACTER}"):
         message = f"'{name}' holds half a character; it was replaced by \N{REPLACEMENT CHARACTER}."
         told.warning(line, message, "Write the character out, or remove what is left of it.")
-    if found := sorted(set(_CONTROL.findall(whole))):
-        named = ", ".join(f"U+{ord(each):04X}" for each in found)
+    if named := control_characters(whole):
         told.warning(line, f"'{name}' holds control characters ({named}); they were taken out.", "Remove them.")
         whole = _CONTROL.sub("", whole).strip()
-    if found := sorted({each.lower() for each in _RUN_BY_BROWSERS.findall(whole)}):
-        message = f"'{name}' holds markup that browsers run ({', '.join(found)}); it is shown as text."
+    if named := run_by_browsers(whole):
+        message = f"'{name}' holds markup that browsers run ({named}); it is shown as text."
         told.warning(line, message, "Remove it, unless it is what is taught.")
     return whole
+
+
+def control_characters(text: str) -> str:
+    """Those in a text, `U+0000, U+0007`; blanks and line breaks are none."""
+    return ", ".join(f"U+{ord(each):04X}" for each in sorted(set(_CONTROL.findall(text))))
+
+
+def run_by_browsers(text: str) -> str:
+    """What in a text a browser would run if it were markup: `onerror, script`."""
+    if "<" not in text:
+        return ""
+    return ", ".join(sorted({(element or handler).lower() for element, handler in _RUN_BY_BROWSERS.findall(text)}))
 
 
 def whole_characters(text: str) -> str:

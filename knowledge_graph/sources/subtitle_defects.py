@@ -1,12 +1,13 @@
 """What is wrong with a subtitle file, told to the person who can mend it: in full at first, then summed up."""
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from knowledge_graph.sources.fields import ProblemLog
+from knowledge_graph.sources.fields import ProblemLog, control_characters, run_by_browsers
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import UNREAD_SUBTITLE_SUFFIXES
-from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles
+from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles, TimedBlock
 from knowledge_graph.sources.subtitle_formats import SRT_EXAMPLE, has_times
 from knowledge_graph.sources.videos import split_suffix
 
@@ -72,9 +73,21 @@ def tell_defects(text: str, parsed: ParsedSubtitles, told: ProblemLog) -> None:
         message = f"Expected timing lines like '{SRT_EXAMPLE}', found none; it begins '{first}'."
         told.error(1, message, "Export the subtitles with times as .srt or .vtt.")
     tally = DefectTally()
-    for defect in parsed.defects:
+    for defect in (*parsed.defects, *unsafe_captions(parsed.blocks)):
         tally.add(defect)
     tally.tell(told)
+
+
+def unsafe_captions(blocks: Iterable[TimedBlock]) -> Iterator[Defect]:
+    """Captions with signs that are no text, which are taken out, or with markup that a browser would run."""
+    for block in blocks:
+        text = "\n".join(block.lines)
+        if signs := control_characters(text):
+            message = f"The cue holds control characters ({signs}); they were taken out."
+            yield Defect(block.line, message, "Remove them.", is_loss=False)
+        if markup := run_by_browsers(text):
+            message = f"The cue holds markup that browsers run ({markup}); it is shown as text."
+            yield Defect(block.line, message, "Remove it, unless it is what is taught.", is_loss=False)
 
 
 def tell_unread_format(path: Path, told: ProblemLog) -> None:

@@ -19,7 +19,13 @@ from knowledge_graph.sources.folders import (
     input_files,
 )
 from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles
-from knowledge_graph.sources.subtitle_defects import LARGEST_SUBTITLES, DefectTally, tell_defects, tell_unread_format
+from knowledge_graph.sources.subtitle_defects import (
+    LARGEST_SUBTITLES,
+    DefectTally,
+    tell_defects,
+    tell_unread_format,
+    unsafe_captions,
+)
 from knowledge_graph.sources.subtitle_formats import parse_sbv, parse_srt, parse_vtt
 from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson
 from knowledge_graph.sources.subtitle_lines import SubtitleFile, SubtitleLine, spoken_lines
@@ -232,7 +238,7 @@ class _Reading:
             message = f"Video '{found.video_id}' was not read here: {self.taken[found.video_id]} has it, too."
             tally.add(Defect(found.line, message, "Remove the one that is not wanted.", is_loss=True))
             return None
-        for defect in found.parsed.defects:
+        for defect in (*found.parsed.defects, *unsafe_captions(found.parsed.blocks)):
             tally.add(defect)
         report, lines = spoken_lines(found.parsed, self.told.file, found.video_id, encoding, self.card.lang)
         if lines:

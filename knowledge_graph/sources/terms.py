@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from knowledge_graph.sources.fields import ProblemLog, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, mended, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.text.sentences import has_cjk, language_of, normal_form, split_sentences
 
@@ -59,6 +59,7 @@ def folded(name: str) -> str:
 
 def name_of(text: str, line: int | None, told: ProblemLog) -> str | None:
     """A concept's name, blanks and control characters folded; `None`, told, when it is none."""
+    text = mended("name", text, line, told)
     name = " ".join("".join(" " if unicodedata.category(sign)[0] == "C" else sign for sign in text).split())
     name = whole_characters(name) if name else ""
     if len(name) > LONGEST_NAME:
@@ -75,7 +76,7 @@ def definition_of(text: str | None, line: int | None, told: ProblemLog) -> str |
     """A definition on one line; of one that is too long the first sentences, told."""
     if text is None or not text.strip():
         return None
-    shown = whole_characters(" ".join(text.split()))
+    shown = " ".join(mended("definition", text, line, told).split())
     if len(shown) <= LONGEST_DEFINITION:
         return shown
     message = f"The definition '{shown[:40]}…' has {len(shown):,} characters; its first sentences were kept."

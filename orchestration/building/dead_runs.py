@@ -10,7 +10,12 @@ from orchestration.building.home_lock import life_of
 _LONGEST_START_S = 600.0
 """A run that has started takes the home's lock within seconds; on a machine under load within minutes."""
 
-_UNDER_WAY = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
+_LONGEST_TO_BEGIN_S = 60.0
+"""A run is queued, or begun by the process that made it, as soon as it was made. A command that was killed in between
+leaves one that nobody begins; Dagster's monitoring gives it up after five minutes, and nothing starts before."""
+
+_NOT_BEGUN = dg.DagsterRunStatus.NOT_STARTED
+_UNDER_WAY = [_NOT_BEGUN, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
 
 
 def fail_dead_runs(instance: dg.DagsterInstance, data_dir: DataDir) -> list[str]:
@@ -18,15 +23,17 @@ def fail_dead_runs(instance: dg.DagsterInstance, data_dir: DataDir) -> list[str]
     dead = []
     for record in instance.get_run_records(dg.RunsFilter(statuses=_UNDER_WAY)):
         run = record.dagster_run
-        if _is_dead(data_dir, run.run_id, record.start_time):
+        if _is_dead(data_dir, record):
             instance.report_run_failed(run, "The process of this run ended without a word; it is planned again.")
             data_dir.run_alive(run.run_id).unlink(missing_ok=True)
             dead.append(run.run_id)
     return dead
 
 
-def _is_dead(data_dir: DataDir, run_id: str, started: float | None) -> bool:
-    is_alive = life_of(data_dir, run_id)
+def _is_dead(data_dir: DataDir, record: dg.RunRecord) -> bool:
+    if record.dagster_run.status == _NOT_BEGUN:
+        return time.time() - record.create_timestamp.timestamp() > _LONGEST_TO_BEGIN_S
+    is_alive = life_of(data_dir, record.dagster_run.run_id)
     if is_alive is None:  # it never took the home's lock
-        return started is not None and time.time() - started > _LONGEST_START_S
+        return record.start_time is not None and time.time() - record.start_time > _LONGEST_START_S
     return not is_alive

@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 import typer
 
-from knowledge_graph.lake.dbt_sources import DBT_SOURCES
+from knowledge_graph.lake.dbt_sources import readable_lake
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import LOGS
 from knowledge_graph.lake.tables import write_table
@@ -39,17 +39,14 @@ def run_dbt(arguments: Sequence[str]) -> int:
 
 
 def variables(data_dir: DataDir, made: Path) -> dict[str, str]:
-    """Where dbt reads and writes: the lake as far as it is there, and a folder of its own."""
-    lake = data_dir.root / "lake"
-    if not all(any((lake / name).glob("*.parquet")) for name in DBT_SOURCES):
-        lake = _empty(made / "empty", {f"{name}/none": schema for name, schema in DBT_SOURCES.items()})
+    """Where dbt reads and writes: the lake and the logs as far as they are there, and a folder of its own."""
     logs = data_dir.logs_table("turns").parent
     if not all((logs / f"{name}.parquet").is_file() for name in LOGS):
         logs = _empty(made / "empty_logs", LOGS)
     (made / "marts").mkdir(exist_ok=True)
     return {
         "home": str(data_dir.root),
-        "lake": str(lake),
+        "lake": str(readable_lake(data_dir, made / "lake")),
         "logs": str(logs),
         "made": str(made),
         "counted": str(made / "marts"),

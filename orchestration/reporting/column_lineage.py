@@ -1,4 +1,5 @@
-"""Which columns a dbt model's columns are made of, as its compiled SQL says; for Dagster's pages.
+"""Which columns a table's columns are made of, for Dagster's pages: of a dbt model as its compiled SQL says, of an
+asset of code as the asset says.
 
 dagster-dbt's own needs every source to be a table of the database; these are Parquet files of the lake.
 """
@@ -77,6 +78,22 @@ def lineage_of(
         for column, names in columns_read(sql, table, known).items():
             deps.setdefault(column, []).extend(dg.TableColumnDep(key, name) for name in sorted(names))
     return dg.TableColumnLineage({column: found for column, found in deps.items() if found})
+
+
+def declared_lineage(made_of: Mapping[str, str]) -> dict[str, Any]:
+    """What Dagster's pages show of an asset that says of which columns each of its own is made: `title` of
+    `subtitles.video_title documents.heading`. A column that is not named is made in no way that is known."""
+    found = dg.TableColumnLineage(
+        {
+            column: [dg.TableColumnDep(dg.AssetKey(asset), name) for asset, _, name in map(_parted, origins.split())]
+            for column, origins in made_of.items()
+        }
+    )
+    return {"dagster/column_lineage": found, "columns_made_of": shown_lineage(found)}
+
+
+def _parted(origin: str) -> tuple[str, str, str]:
+    return origin.partition(".")
 
 
 def shown_lineage(lineage: dg.TableColumnLineage) -> dg.MarkdownMetadataValue:

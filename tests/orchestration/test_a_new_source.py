@@ -36,10 +36,12 @@ models:
     description: The length of the longest answer of each course.
     columns:
       - {name: course_id, data_type: varchar}
-      - {name: characters, data_type: bigint}
+      - name: characters
+        data_type: bigint
+        data_tests: [{accepted_values: {arguments: {values: [1], quote: false}, config: {severity: warn}}}]
 """,
 }
-"""A model of one's own, beside the product's marts and with a contract as they have."""
+"""A model of one's own, beside the product's marts, with a contract as they have and a test that does not hold."""
 BUILD_AND_ASK = """
 import json, sys
 from pathlib import Path
@@ -141,3 +143,9 @@ def test_a_model_of_ones_own_lands_in_the_lake_and_is_seen_in_dagster_by_itself(
 def test_a_mart_of_ones_own_that_is_lost_is_made_again_by_the_next_build(built: dict[str, Any]) -> None:
     assert built["mended"] == 0
     assert built["is_back"]
+
+
+@pytest.mark.slow
+def test_a_test_of_dbt_that_fails_names_the_rows_by_key_and_value(built: dict[str, Any]) -> None:
+    (mart,) = built["mart"]
+    assert f"course_id zoology, characters {mart['characters']}" in built["told"]

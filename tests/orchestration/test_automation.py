@@ -273,6 +273,31 @@ def test_a_sensor_plans_only_when_something_happened(home: Home, monkeypatch: py
     assert len(then.run_requests or []) == 1
 
 
+def test_what_is_known_to_be_reported_is_not_asked_of_the_event_log_again(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COTEACH_HOME", str(home.data_dir.root))
+    tick(home)  # reports what was never reported
+    tick(home)  # finds nothing left to report
+    asked: list[object] = []
+    monkeypatch.setattr(sensors, "register", lambda *told: asked.append(told))
+    tick(home)
+    assert not asked
+    files = dg.AssetKey(["course_files", "faq"])
+    home.instance.report_runless_asset_event(
+        dg.AssetMaterialization(files, partition="trees", tags={"dagster/data_version": "of a command"})
+    )
+    tick(home)
+    assert len(asked) == 1, "somebody else reported something"
+    monkeypatch.undo()
+    monkeypatch.setenv("COTEACH_HOME", str(home.data_dir.root))
+    tick(home)
+    home.write("trees", "faq.csv", FAQ)
+    then = tick(home)
+    assert isinstance(then, dg.SensorResult)
+    assert len(then.run_requests or []) == 1
+
+
 def test_a_course_whose_folder_has_another_name_is_recognised(home: Home) -> None:
     (home.inputs.courses / "trees").rename(home.inputs.courses / "all-trees")
     home.wave()

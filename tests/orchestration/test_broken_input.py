@@ -15,6 +15,7 @@ from small_courses import FAQ, SORTING, STACKS, TREES, Place, srt, write_course,
 from knowledge_graph.lake.expectations import Expectation, Validation, validate
 from knowledge_graph.lake.tables import read_rows
 from orchestration.reporting.tables import CLEAN_INPUT
+from serving.index.search import SearchIndex
 
 pytestmark = pytest.mark.slow
 
@@ -186,3 +187,14 @@ def test_a_link_that_leads_nowhere_does_not_stop_the_other_courses(tmp_path: Pat
     (place.courses / "linked" / "subtitles" / "02.srt").symlink_to(tmp_path / "gone.srt")
     place.build()
     assert [path.stem for path in place.data_dir.tables("concepts")][:1] == ["good"]
+
+
+def test_what_is_good_of_the_only_course_is_served_though_its_first_faq_was_refused(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    wanted = "faq:\n  - type: expect_column_values_to_not_be_null\n    kwargs: {column: reviewer}\n"
+    write_course(place.courses / "only", {"01.srt": srt(STACKS), "faq.csv": FAQ, "expectations.yaml": wanted})
+    code, printed = place.build()
+    assert code == 1
+    assert "Not built: only" in printed
+    assert "Not built: fan_in_build" not in printed, "nothing else fails for the tables that are not there"
+    assert SearchIndex.open(place.data_dir.index).counts()["passage"] == {"subtitle": 3}

@@ -70,6 +70,17 @@ def test_a_lake_that_is_whole_is_read_and_a_missing_one_is_empty(home: DataDir, 
     assert Path(variables(home, made)["lake"]) == home.root / "lake"
 
 
+def test_what_is_there_is_read_where_one_source_is_missing(home: DataDir) -> None:
+    write_lake(home)
+    shutil.rmtree(home.tables_folder("concepts"))
+    assert run_dbt(["build"]) == 0
+    made = home.dbt_output / "by_hand" / "qa_pairs.parquet"
+    assert [row["question"] for row in read_rows(made)] == ["When?"]
+    assert not home.tables_folder("concepts").exists()
+    write_lake(home)
+    assert run_dbt(["build"]) == 0, "the links make way for the lake"
+
+
 @pytest.mark.timeout(600)
 def test_build_docs_and_tests_pass_on_a_built_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = Place(tmp_path)

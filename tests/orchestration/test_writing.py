@@ -10,10 +10,12 @@ import dagster as dg
 import pytest
 
 from knowledge_graph.lake.home import DataDir
+from orchestration.building import dead_runs
 from orchestration.building.build import prepare_instance_folder
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import HomeBusy, alive, life_of, writer_of, writing
 from orchestration.resources import HomeResource
+from orchestration.sensors import UNFINISHED
 
 ANOTHER = """
 import sys, time
@@ -145,6 +147,24 @@ def test_only_a_run_whose_process_is_gone_is_marked_as_failed(home: DataDir) -> 
         run = instance.get_run_by_id("00000000-0000-0000-0000-000000000002")
         assert run is not None
         assert run.status == dg.DagsterRunStatus.FAILURE
+
+
+def test_a_run_that_a_command_made_and_did_not_live_to_begin_is_not_waited_for(
+    home: DataDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @dg.op
+    def nothing() -> None: ...
+
+    @dg.job
+    def work() -> None:
+        nothing()
+
+    with dg.DagsterInstance.ephemeral() as instance:
+        made = instance.create_run_for_job(work, status=dg.DagsterRunStatus.NOT_STARTED)
+        assert fail_dead_runs(instance, home) == [], "it may be about to begin"
+        monkeypatch.setattr(dead_runs, "_LONGEST_TO_BEGIN_S", -1)
+        assert fail_dead_runs(instance, home) == [made.run_id]
+        assert not instance.get_runs(dg.RunsFilter(statuses=UNFINISHED)), "nothing stands in the way of the next wave"
 
 
 def test_a_home_starts_with_pools_and_run_monitoring(tmp_path: Path) -> None:

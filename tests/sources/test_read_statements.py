@@ -243,12 +243,13 @@ def test_seeds_are_read_in_the_encodings_people_save(write_course: WriteCourse, 
 def test_bad_seeds_are_told_by_line_and_the_others_read(write_course: WriteCourse) -> None:
     text = f"tree\n{'x' * 1_001}\n{'y' * 101}\n42\nTrees\nhe\0ap\n"
     found, problems = read_statements(write_course({"seeds.txt": text}), CARD)
-    assert [each.subject for each in found] == ["tree", "he ap"]
+    assert [each.subject for each in found] == ["tree", "heap"]
     assert [(each.line, each.message) for each in problems] == [
         (2, "The line has 1,001 characters, the limit is 1,000; it was left out."),
         (3, f"'{'y' * 60}…' was left out: it has 101 characters, the limit is 100."),
         (4, "'42' was left out: it has no letter."),
         (5, "That 'Trees' is a concept is said in line 1 already."),
+        (6, "'name' holds control characters (U+0000); they were taken out."),
     ]
 
 
