@@ -11,7 +11,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
-from serving.index.evidence import Evidence
+from serving.index.evidence import MAX_CITED, Evidence
 
 MOST = 2
 """Passages that are added. A choice: with those of the answer no more than can be cited."""
@@ -37,15 +37,16 @@ _RULES = ("document", "faq")
 
 def add_nearby(found: Composed, request: Request) -> Composed:
     """The answer with the nearest passages that it does not show; as it is, where it is sure or there is nothing."""
-    if found.coverage != "partial" or request.kind in _COMPLETE or found.is_whole:
+    if found.coverage != "partial" or not _COMPLETE.isdisjoint((request.kind, found.kind)) or found.is_whole:
         return found
+    room = min(MOST, MAX_CITED - len(found.evidence))
     shown = [one.evidence for one in found.statements if one.evidence is not None]
     if any(one.source == "catalog" for one in shown):
         return found
     added: list[ComposedStatement] = []
     is_ruled = request.kind == "logistics" and any(one.source in _RULES for one in shown)
     for piece in request.pieces:
-        if len(added) == MOST:
+        if len(added) >= room:
             break
         if is_ruled and piece.entry.source not in _RULES:
             continue

@@ -190,7 +190,8 @@ def _next(request: Request, here: SpokenLecture, following: SpokenLecture) -> It
     if (about := key_sentence(following.sentences[:BEGINNING])) is not None:
         yield ComposedStatement(safe(about.text), lecture_evidence(about, request.course_id))
     last = here.sentences[-ENDING:]
-    if (said := next((one for one in last if _ANNOUNCES.search(one.text)), None)) is not None:
+    announced = (one for one in last if _ANNOUNCES.search(one.text) and request.graph.mentions(one.text, request.lang))
+    if (said := next(announced, None)) is not None:
         yield ComposedStatement(safe(said.text), lecture_evidence(said, request.course_id))
 
 

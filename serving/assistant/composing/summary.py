@@ -11,6 +11,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import LEANS
 from serving.assistant.composing.document_answers import document_section
 from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
@@ -22,7 +23,7 @@ from serving.index.evidence import MAX_CITED
 
 SENTENCES = 9
 """Key sentences of a lecture, or of a part of the course. A choice: about a minute to read."""
-TITLES = 12
+TITLES = 14
 LONGEST: dict[Lang, int] = {"en": 320, "zh": 120}
 SHORTEST: dict[Lang, int] = {"en": 45, "zh": 14}
 """Characters of a sentence that says enough to stand in a summary. A choice."""
@@ -276,6 +277,16 @@ def _readable(sentence: LectureSentence) -> float:
     return sentence.weight * (0.8 if LEANS.search(sentence.text) else 1.0) * (0.7 if is_short else 1.0)
 
 
+def _introduction_of_title(request: Request, lecture: SpokenLecture) -> LectureSentence | None:
+    """The sentence in which a lecture says what the first concept of its title is; `None` where it does not."""
+    for mention in request.graph.mentions(lecture.title, request.lang):
+        concept = request.graph.concept(mention.concept_id)
+        said = introduction([concept.name, *concept.aliases], request.material.lectures, titled=[lecture.video_id])
+        if said and said[0].video_id == lecture.video_id:
+            return said[0]
+    return None
+
+
 def _of_course(request: Request, lectures: CourseLectures) -> Composed:
     said = wording(request.spoken)
     title = request.card.title if request.card is not None else ""
@@ -285,7 +296,7 @@ def _of_course(request: Request, lectures: CourseLectures) -> Composed:
     lead = ComposedStatement(said.course_of.format(course=title, count=count))
     items = []
     for lecture in chosen:
-        key = key_sentences(lecture, 1)[0]
+        key = _introduction_of_title(request, lecture) or key_sentences(lecture, 1)[0]
         items.append(
             ComposedStatement(
                 f"{lecture.title}: {safe(key.text)}", lecture_evidence(key, request.course_id), is_item=True

@@ -67,3 +67,22 @@ def test_beside_a_rule_of_the_course_no_lecture_is_near() -> None:
     rule, lecture, other = piece("A", 0, source="document"), piece("B", 60), piece("C", 120, source="document")
     found = add_nearby(answer(rule), asked(rule, lecture, other, kind="logistics"))
     assert [one.text for one in found.statements] == ["Because.", "Also near to the question:", "C says so."]
+
+
+def test_where_no_other_place_can_be_cited_nothing_is_said_to_be_near() -> None:
+    pieces = [piece(name, 60 * place) for place, name in enumerate("ABCDEFGH")]
+    full = Composed(
+        "why", "partial", tuple(ComposedStatement(one.lines[0].text, one.evidence(one.lines[:1])) for one in pieces[:6])
+    )
+    assert add_nearby(full, asked(*pieces)) == full
+    almost = Composed("why", "partial", full.statements[:5])
+    assert [one.text for one in add_nearby(almost, asked(*pieces)).statements[5:]] == [
+        "Also near to the question:",
+        "F says so.",
+    ]
+
+
+def test_what_is_composed_as_a_summary_stays_as_it_is_whatever_the_question_looked_like() -> None:
+    shown, other = piece("A", 0), piece("B", 60)
+    summary = Composed("summary", "partial", answer(shown).statements)
+    assert add_nearby(summary, asked(shown, other, kind="list")) == summary

@@ -4,7 +4,9 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from course_rows import concept
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex
@@ -19,6 +21,7 @@ TITLES = {
     "2 - 2 - Kernels II": ["A kernel can be Gaussian."] * 3,
     "2 - 3 - Using it": ["The kernel is chosen last."] * 3,
     "3 - 1 - Clustering": ["A cluster is a group."] * 3,
+    "3 - 2 - Cluster": ["Here we go on with what we began.", "A cluster is a group of things that are alike."],
 }
 
 
@@ -52,6 +55,8 @@ def ask(question: str, *words: str, document: str = "") -> list[str]:
         question=question,
         kind="summary",
         spoken="en",
+        lang="en",
+        graph=ConceptGraph.from_rows([concept("en:cluster", "cluster", None)], [], []),
         units=tuple(QuestionUnit(word, (terms_of(word),), 1.0, f"en:{word}") for word in words),
         names=", ".join(words),
         pieces=pieces,
@@ -97,6 +102,10 @@ def test_the_lectures_of_a_week_are_those_that_a_document_lists(document: str) -
 
 def test_how_a_course_is_built_is_told_by_its_lectures() -> None:
     assert any(one.startswith("Clustering: ") for one in ask("how is the course structured?", "structure"))
+
+
+def test_a_course_is_told_by_what_the_concepts_of_its_titles_are() -> None:
+    assert "Cluster: A cluster is a group of things that are alike." in ask("what does the course cover?", "course")
 
 
 def test_one_lecture_whose_title_alone_has_what_is_asked_about_is_summarised() -> None:
