@@ -1,4 +1,5 @@
-"""What a small platform survives: damage, kills, a full disk and load, in turn, and a table of what was tried and held.
+"""What a small platform survives: load, kills, pauses, a clock that jumps, a full disk and damage, in turn, and a table
+of what was tried and held.
 
     make soak        or        .venv/bin/python benchmarks/soak.py [--seconds 300] [--seed 7]
 
@@ -20,7 +21,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import cycle
 from math import ceil
 from pathlib import Path
@@ -105,6 +106,14 @@ PATHOLOGICAL = (
 )
 """Said again and again, these took patterns and filters seconds before they were mended."""
 LOAD_SECONDS = 10.0
+COMMAND_LINE = """
+from orchestration.building import build
+from orchestration.cli.main import main
+build.CAN_TRAIN = False
+main()
+"""
+"""The command line, told that nothing can be trained here."""
+PAUSE_SECONDS = 3.0
 FULL_MB = 2
 
 
@@ -138,7 +147,7 @@ class Place:
         return DataDir(self.root / "home")
 
     def command(self, *words: str) -> list[str]:
-        return [sys.executable, "-m", "orchestration.cli.main", *words, "--home", str(self.data_dir.root)]
+        return [sys.executable, "-c", COMMAND_LINE, *words, "--home", str(self.data_dir.root)]
 
     def build(self) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -357,6 +366,44 @@ def killed_gateway(place: Place, dice: random.Random) -> Iterator[str | None]:
         yield None if trace_id in kept else f"the answer {trace_id} is not in the store"
 
 
+def paused(place: Place, _dice: random.Random) -> Iterator[str | None]:
+    """A gateway that is stopped for some seconds under load goes on where it was: every caller gets its answer."""
+    port, settings = free_port(0), Settings(home=place.data_dir.root)
+    with started(gateway_spec(settings, NO_MODEL, port)) as process, ThreadPoolExecutor(CALLERS) as pool:
+        process.wait_ready()
+        address = f"http://127.0.0.1:{port}"
+        for _ in range(2):
+            waiting = [pool.submit(wrong_answer, address) for _ in range(CALLERS)]
+            os.kill(process.pid, signal.SIGSTOP)
+            time.sleep(PAUSE_SECONDS)
+            os.kill(process.pid, signal.SIGCONT)
+            yield from (one.result() for one in waiting)
+
+
+def jumping_clock(place: Place, _dice: random.Random) -> Generator[str | None, None, str]:
+    """The clock goes a day on, two days back and to the right time again: every question is answered throughout."""
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+    if library is None:
+        return "not tried, libfaketime is not installed"
+    port, settings = free_port(0), Settings(home=place.data_dir.root)
+    shift = place.root / "clock"
+    shift.write_text("+0")
+    spec = gateway_spec(settings, NO_MODEL, port)
+    clock = {
+        "LD_PRELOAD": str(library),
+        "FAKETIME_TIMESTAMP_FILE": str(shift),
+        "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+    with started(replace(spec, environment={**spec.environment, **clock})) as process:
+        process.wait_ready()
+        for jump in ("+1d", "-1d", "+0"):
+            shift.write_text(jump)
+            for _ in range(2):
+                yield wrong_answer(f"http://127.0.0.1:{port}")
+    return ""
+
+
 def loaded(place: Place, _dice: random.Random) -> Iterator[str | None]:
     """Eight callers without a pause: every answer is right, and the process stays alive."""
     with serving(place) as address, ThreadPoolExecutor(CALLERS) as pool:
@@ -440,13 +487,15 @@ def fill(path: Path) -> None:
 
 
 TRIALS: Sequence[tuple[Callable[[Place, random.Random], Iterator[str | None]], float]] = (
-    (loaded, 25),
-    (attacked, 35),
-    (killed_gateway, 30),
-    (damaged_at_rest, 60),
-    (damaged_while_serving, 60),
-    (killed_builds, 80),
-    (full_disk, 80),
+    (loaded, 20),
+    (attacked, 30),
+    (killed_gateway, 20),
+    (paused, 20),
+    (jumping_clock, 15),
+    (full_disk, 40),
+    (killed_builds, 70),
+    (damaged_at_rest, 45),
+    (damaged_while_serving, 70),
 )
 """Each with the seconds that it takes on two cores."""
 
