@@ -33,6 +33,7 @@ from rich.table import Table
 from sqlalchemy import select
 
 from knowledge_graph.lake.home import DataDir
+from orchestration.building import build as building
 from orchestration.building.build import Builder
 from orchestration.cli.ask_command import home_status
 from orchestration.cli.build_command import open_instance
@@ -114,7 +115,7 @@ main()
 """
 """The command line, told that nothing can be trained here."""
 PAUSE_SECONDS = 3.0
-FULL_MB = 2
+FULL_MB = 60
 
 
 @dataclass
@@ -534,6 +535,7 @@ def main() -> None:
             "COTEACH_EMBED_LIMIT": "1000",
             "COTEACH_LLM_URL": NO_MODEL,
         }
+        building.CAN_TRAIN = False  # here as in the commands
         report_intent_model()
         first = place.build()
         if first.returncode:

@@ -1,6 +1,7 @@
 """What `coteach build` does and prints."""
 
 import os
+import shutil
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ class HomeDamaged(CoteachError):
 
 
 _INTERRUPTED = 130
+_LEAST_FREE = 20 * 2**20
+"""Bytes below which it is taken for the reason that nothing can be written. A choice."""
 _REASON = 200
 """Characters of what a library says."""
 _JOBS = {"fan_in_build": "all courses", "intent_build": "intent model", "report_build": "evaluation"}
@@ -51,9 +54,18 @@ def open_instance(settings: PipelineSettings) -> Iterator[dg.DagsterInstance]:
     except (DatabaseError, dg.DagsterInvalidConfigError, YAMLError) as error:
         reason = (str(error).splitlines() or [""])[0][:_REASON]
         raise HomeDamaged(
-            f"Dagster's record of what was built, {folder}, cannot be used: {reason}. If it is damaged, move it away "
-            "and run `coteach build`: everything is built once more, and nothing else is lost."
+            f"Dagster's record of what was built, {folder}, cannot be used: {reason}. "
+            f"{_remedy(shutil.disk_usage(folder).free)}"
         ) from error
+
+
+def _remedy(free: int) -> str:
+    """What to do about a record that cannot be used, by the bytes that are free on its disk: a full one damages
+    nothing."""
+    if free < _LEAST_FREE:
+        return f"Its disk has {free / 2**20:.1f} MB left: make room and run the command again; nothing is lost."
+    anew = "everything is built once more, and nothing else is lost"
+    return f"If it is damaged, move it away and run `coteach build`: {anew}."
 
 
 @contextmanager

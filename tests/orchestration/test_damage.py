@@ -116,3 +116,13 @@ def test_a_damaged_record_of_dagster_is_told_in_a_sentence(place: Place, name: s
         (place.data_dir.dagster / name).write_text("telemetry: [")
     with pytest.raises(HomeDamaged, match=r"Dagster's record of what was built, .* move it away and run"):
         place.build()
+
+
+def test_a_record_on_a_full_disk_is_not_called_damaged(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in (place.data_dir.dagster / "history").rglob("*.db"):
+        path.write_bytes(b"no database" * 100)
+    usage = shutil.disk_usage(place.data_dir.root)._replace(free=2**20)
+    monkeypatch.setattr("orchestration.cli.build_command.shutil.disk_usage", lambda _: usage)
+    with pytest.raises(HomeDamaged, match=r"Its disk has 1.0 MB left: make room") as told:
+        place.build()
+    assert "damaged" not in str(told.value)
