@@ -13,7 +13,7 @@ from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.assistant.composing.yes_no import settles
+from serving.assistant.composing.yes_no import is_what_another_is_compared_with, settles
 from serving.assistant.grounding.negation import is_negated
 
 MEANS, NAMES = 0.7, 0.6
@@ -99,7 +99,8 @@ def deny_premise(request: Request) -> Composed | None:
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
         line = window.piece.lines[window.anchor]
-        if negations(line.text) > 1 or _denies_nothing(line.text):
+        is_of_another = is_what_another_is_compared_with(request, line.text)
+        if is_of_another or negations(line.text) > 1 or _denies_nothing(line.text):
             continue
         if settles(request, line.text) is False or _denies(request, line):
             return _denied(request, window.statement)
@@ -117,6 +118,7 @@ def _nearly_said(request: Request) -> Composed | None:
         if (
             negations(line.text) == 1
             and not _denies_nothing(line.text)
+            and not is_what_another_is_compared_with(request, line.text)
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= NEARLY_HALF

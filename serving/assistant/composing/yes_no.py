@@ -111,8 +111,20 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     if (subject := _SUBJECT.match(sentence)) is not None and coverage(request.units, terms_of(subject[1])) == 0.0:
         return None
+    if is_what_another_is_compared_with(request, sentence):
+        return None
     turned = is_negated(sentence) != is_negated(_without_tag(request.question))
     return turned == says_opposite(request.question, sentence)
+
+
+def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
+    """Whether a concept that is asked about stands behind "than" alone: that something is slower than quicksort says
+    nothing of how slow that is."""
+    before, than, behind = sentence.partition(" than ")
+    wanted = [unit for unit in request.units if unit.concept_id is not None]
+    return bool(than) and any(
+        unit.covered(terms_of(behind)) == 1.0 and unit.covered(terms_of(before)) < 1.0 for unit in wanted
+    )
 
 
 def _without_tag(question: str) -> str:

@@ -55,6 +55,13 @@ def test_a_window_begins_where_it_answers_and_marks_the_sentence_that_does() -> 
     assert "**" not in window.statement.evidence.text  # what is cited is what was said
 
 
+def test_what_something_else_is_compared_with_is_not_told_of_itself() -> None:
+    fast = QuestionUnit("fast", (frozenset({"fast"}), frozenset({"practic"})), 1.0)
+    asked = asking("is merge sort fast in practice", MERGE_SORT, fast)
+    assert settles(asked, "In practice heapsort is slower than merge sort.") is None
+    assert settles(asked, "In practice merge sort is slower than quicksort.") is False
+
+
 def test_what_replies_to_the_question_asked_aloud_wins() -> None:
     near = spoken(("Merge sort has a place in every course, and merge sort is in it.", 0.8), ("We go on.", 0.2))
     reply = spoken(
