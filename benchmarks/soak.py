@@ -156,8 +156,13 @@ class Place:
         )
 
     def files(self) -> list[Path]:
-        """What a build made and damage may befall, sorted."""
+        """What a build made and damage may befall, sorted; no version of the index before the one in use."""
         found = [path for name in LASTING for path in (self.data_dir.root / name).rglob("*") if path.is_file()]
+        index = self.data_dir.root / "index"
+        current = index / (index / "CURRENT").read_text().strip()
+        found = [
+            path for path in found if path.parent == index or not path.is_relative_to(index) or current in path.parents
+        ]
         return sorted(path for path in found if path.stat().st_size and not path.name.startswith("."))
 
 
