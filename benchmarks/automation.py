@@ -179,6 +179,7 @@ class Home:
             "COTEACH_HOME": str(self.data_dir.root),
             "COTEACH_COURSES": str(self.courses),
             "COTEACH_EMBED_LIMIT": "0",
+            "COTEACH_INTENT_TRAINING": "false",
             "DAGSTER_HOME": str(self.data_dir.dagster),
             "PYTHONPATH": str(PROJECT),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",

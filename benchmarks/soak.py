@@ -33,7 +33,6 @@ from rich.table import Table
 from sqlalchemy import select
 
 from knowledge_graph.lake.home import DataDir
-from orchestration.building import build as building
 from orchestration.building.build import Builder
 from orchestration.cli.ask_command import home_status
 from orchestration.cli.build_command import open_instance
@@ -107,13 +106,6 @@ PATHOLOGICAL = (
 )
 """Said again and again, these took patterns and filters seconds before they were mended."""
 LOAD_SECONDS = 10.0
-COMMAND_LINE = """
-from orchestration.building import build
-from orchestration.cli.main import main
-build.CAN_TRAIN = False
-main()
-"""
-"""The command line, told that nothing can be trained here."""
 PAUSE_SECONDS = 3.0
 FULL_MB = 60
 
@@ -148,7 +140,7 @@ class Place:
         return DataDir(self.root / "home")
 
     def command(self, *words: str) -> list[str]:
-        return [sys.executable, "-c", COMMAND_LINE, *words, "--home", str(self.data_dir.root)]
+        return [sys.executable, "-m", "orchestration.cli.main", *words, "--home", str(self.data_dir.root)]
 
     def build(self) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -538,9 +530,9 @@ def main() -> None:
             "COTEACH_HOME": str(place.data_dir.root),
             "COTEACH_COURSES": str(place.root / "courses"),
             "COTEACH_EMBED_LIMIT": "1000",
+            "COTEACH_INTENT_TRAINING": "false",
             "COTEACH_LLM_URL": NO_MODEL,
         }
-        building.CAN_TRAIN = False  # here as in the commands
         report_intent_model()
         first = place.build()
         if first.returncode:

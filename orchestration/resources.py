@@ -81,6 +81,10 @@ class PipelineSettings(BaseSettings):
     albert: str | None = Field(
         None, description="ALBERT to fine-tune: a hub id or a folder; default one trained here on the courses' text."
     )
+    intent_training: bool = Field(
+        default=True,
+        description="Whether builds train the intent model; a home without one tells chat from questions by rules.",
+    )
     trainings: Path = Field(TRAININGS, description="Folder in which trained models are kept by what they learnt from.")
     reuse_trainings: bool = Field(
         default=True,
@@ -194,6 +198,8 @@ class Inputs:
     data_docs_url: str = DATA_DOCS_URL
     watch: Watch = WATCH
     evaluation: EvaluationPaths = field(default_factory=EvaluationPaths)
+    trains_intent: bool = True
+    """Whether builds train the intent model."""
     is_single: bool = False
     """Whether `courses` is one course, as a person said."""
     known_digests: Path | None = None
@@ -264,6 +270,7 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             watch=watch(settings),
             evaluation=evaluation_paths(settings),
             is_single=settings.single_course,
+            trains_intent=settings.intent_training,
             known_digests=DataDir(settings.home.absolute()).known_digests,
             trainings=kept_trainings(settings),
         )
@@ -404,6 +411,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         watch=watch(settings),
         evaluation=evaluation_paths(settings),
         is_single=settings.single_course,
+        trains_intent=settings.intent_training,
         known_digests=DataDir(home).known_digests,
         trainings=kept_trainings(settings),
     )

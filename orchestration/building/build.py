@@ -159,7 +159,7 @@ class Builder:
         asked = {dg.AssetKey(name): "the web is to be asked again" for name in WEB_ASSETS} if refresh else {}
         yield self._course_plans(course_ids, asked)
         yield self._plan("fan_in_build", self._fan_in(), None, course_ids, {})
-        if CAN_TRAIN:
+        if CAN_TRAIN and self._inputs.trains_intent:
             yield self._plan("intent_build", self._members(INTENT_ASSETS), None, course_ids, learnt)
 
     def _course_plans(self, course_ids: Sequence[str], asked: Mapping[dg.AssetKey, str]) -> Iterator[RunPlan]:

@@ -201,6 +201,8 @@ def _told_of_courses(builder: Builder, inputs: Inputs, courses: Sequence[str]) -
             yield f"  ! {course.course_id}/{problem}"
     if not CAN_TRAIN:
         yield "  ! No intent model is trained: rules tell chat from questions. `pip install 'coteach[training]'`."
+    elif not inputs.trains_intent:
+        yield "  ! No intent model is trained here (COTEACH_INTENT_TRAINING): rules tell chat from questions."
     if builder.trouble:
         yield f"  ! {builder.trouble} What was read from it before is kept."
     if absent := builder.gone():

@@ -116,6 +116,7 @@ def environment_of(person: Path, temporary: str) -> dict[str, str]:
         "TMPDIR": temporary,
         "PYTHONPATH": os.pathsep.join([str(PROJECT), str(PROJECT / "tests" / "orchestration")]),
         "COTEACH_EMBED_LIMIT": "1000",
+        "COTEACH_INTENT_TRAINING": "false",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
 

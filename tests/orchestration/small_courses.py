@@ -281,8 +281,8 @@ class Place:
             patch.setenv("DAGSTER_HOME", os.environ.get("DAGSTER_HOME", ""))
             # Exporting the embedding model takes longer than these courses do.
             patch.setenv("COTEACH_EMBED_LIMIT", os.environ.get("COTEACH_EMBED_LIMIT", "0"))
-            # Another embedder would have the intent model trained again, which takes longer still.
-            patch.setattr("orchestration.building.build.CAN_TRAIN", False)
+            # The intent model follows the embedder, and takes longer still.
+            patch.setenv("COTEACH_INTENT_TRAINING", os.environ.get("COTEACH_INTENT_TRAINING", "false"))
             yield
 
     def _have_an_intent_model(self) -> None:
