@@ -57,6 +57,7 @@ def test_a_build_tells_what_it_builds_and_why(built: tuple[Place, int, str]) -> 
     assert "course sorting: " in printed
     assert "never built" in printed
     assert "Built in " in printed
+    assert "No intent model is trained here (COTEACH_INTENT_TRAINING)" in printed
 
 
 def test_a_build_writes_a_table_per_course_and_what_is_made_of_all(built: tuple[Place, int, str]) -> None:
