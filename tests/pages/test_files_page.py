@@ -43,13 +43,11 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     write_course(place.courses / OTHER, {"course.yaml": "title: Law\nlang: en\n", "faq.csv": FAQ})
     code, printed = place.build()
     assert code == 0, printed
-    with (
-        pytest.MonkeyPatch.context() as environment,
-        serving(place.data_dir.root, settings={"courses": str(place.courses), "access": "keys"}) as gateway,
-    ):
-        environment.setenv("COTEACH_INTENT_TRAINING", "false")
-        teacher = gateway.store.write(lambda db: make_key(db, role="teacher", name="Ines", courses=[COURSE]))
-        yield Room(place, gateway, teacher, gateway.key("admin", "Ada"))
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("COTEACH_INTENT_TRAINING", "false")  # of the builds that the page starts
+        with serving(place.data_dir.root, settings={"courses": str(place.courses), "access": "keys"}) as gateway:
+            teacher = gateway.store.write(lambda db: make_key(db, role="teacher", name="Ines", courses=[COURSE]))
+            yield Room(place, gateway, teacher, gateway.key("admin", "Ada"))
 
 
 @pytest.fixture
