@@ -437,7 +437,7 @@ OF_LECTURES = re.compile(
 
 _EXAMS = re.compile(r"\b(?:mid-?terms?|finals?|exams?|quiz(?:zes)?|tests?)\b|期中|期末|考试|测验", re.IGNORECASE)
 _TOLD = re.compile(r"\b(?:explain|mention|discuss|talk|say|said|told|announce)\w*|[讲说提]", re.IGNORECASE)
-"""Lectures that an exam is about are told by its rules, unless it is asked which of them speaks of it."""
+"""Which lectures an exam covers is a rule of the course; which of them speaks of it is a place in the lectures."""
 
 
 def thing_named(question: str, aspects: Sequence[Aspect]) -> str:

@@ -111,7 +111,7 @@ def _compose_offered(request: Request, terms: Sequence[AcademicTerm], is_of: Cal
         offered = [one for one in offered if is_of(one.subject)] or offered
         found.append(ComposedStatement(said.offered_then.format(term=term.label), evidence))
         found += [ComposedStatement(f"**{safe(one.name)}**", evidence, is_item=True) for one in offered[:MOST]]
-        if more := len(offered) - MOST if len(offered) > MOST else 0:
+        if (more := len(offered) - MOST) > 0:
             found.append(ComposedStatement(said.more_classes.format(count=more), is_item=True))
     return Composed(request.kind, "full", tuple(found), score=LIKELY)
 
