@@ -181,6 +181,7 @@ _MATRICES = re.compile(f"{_ROWS}|{_ROWS_SAID}", re.IGNORECASE)
 _EIGENVALUES = re.compile(r"\beigen ?values?\b|特征值|本征值", re.IGNORECASE)
 _INVERSE = re.compile(r"\binver(?:se|t)\b|逆矩阵|的逆", re.IGNORECASE)
 _ADDED = re.compile(r"\b(?:plus|sum of|add)\b|\+|相加|之和|加", re.IGNORECASE)
+_JOINED = re.compile(r"\b(?:plus|sum of|add)\b|[)\]] ?\+ ?[(\[]|相加|之和|加", re.IGNORECASE)
 _TAKEN = re.compile(r"\bminus\b|[)\]] ?[-−] ?[(\[]|相减|减", re.IGNORECASE)
 
 
@@ -313,7 +314,7 @@ def _of_two(question: str, left: list[Fraction], right: list[Fraction]) -> tuple
     if _DOT.search(question):
         products = " + ".join(f"{_bracketed(a)} · {_bracketed(b)}" for a, b in zip(left, right, strict=True))
         return products, show(sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0)))
-    for sign, asked, work in (("+", _ADDED, operator.add), ("−", _TAKEN, operator.sub)):
+    for sign, asked, work in (("+", _JOINED, operator.add), ("−", _TAKEN, operator.sub)):
         if asked.search(question):
             return f"{_listed(left)} {sign} {_listed(right)}", _listed(list(map(work, left, right)))
     return None

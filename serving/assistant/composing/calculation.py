@@ -1,43 +1,72 @@
 """What is to be worked out: its exact value and what the material says of it; formulas and code as the material gives
 them. Pure."""
 
-from dataclasses import replace
+import re
+from collections.abc import Sequence
 
 from serving.assistant.composing.arithmetic import work_out
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.explain import compose_explanation, find_windows
-from serving.assistant.composing.formulas import apply_formula
+from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.formulas.data_structures import DATA_STRUCTURES
+from serving.assistant.composing.formulas.formula import Formula, apply_formula, in_figures
+from serving.assistant.composing.formulas.linear_algebra import LINEAR_ALGEBRA
+from serving.assistant.composing.formulas.machine_learning import MACHINE_LEARNING
+from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage, terms_of
-from serving.assistant.composing.windows import Window
+from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
+from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
+
+FORMULAS = (*MACHINE_LEARNING, *LINEAR_ALGEBRA, *DATA_STRUCTURES)
+"""In this order the first that fits a question is applied."""
 
 NEAR = 0.5
 """Share of the question that a passage speaks of which is shown under the value. A choice."""
 
 
+_STATES = re.compile(
+    r"\b(?:formula|equation|equals?|is given by|comput\w+|calculat\w+|divided by|over|times|plus|minus|squared|log)\b"
+    r"|公式|等于|除以|乘以?|次方|平方|加|减",
+    re.IGNORECASE,
+)
+"""How material says a formula aloud."""
+
+
 def compose_calculation(request: Request) -> Composed | None:
-    """The value of what can be worked out, with the passage on it; else what the material says."""
-    worked = work_out(request.question) or formula_for(request)
+    """The value of what can be worked out, with the passage that states its formula; else what the material says."""
+    worked, applied = work_out(request.question), None
+    if worked is None and (applied := formula_for(request)) is not None:
+        worked = applied[1]
     if worked is None:
         return compose_explanation(request)
     expression, value = worked
     text = wording(request.spoken).arithmetic.format(expression=expression, value=value) if value else expression
     text = text.replace("= ≈", "≈")
-    subject = replace(request, units=tuple(one for one in request.units if not one.label[:1].isdigit()))
-    windows = find_windows(subject, most=1) if request.pieces else []
-    shown = [one.statement for one in windows if subject.units and _is_near(one, subject)]
+    shown = _stated(request, applied[0] if applied is not None else None)
     return Composed("calculation", "full", (ComposedStatement(text), *shown), score=1.0)
 
 
-def _is_near(window: Window, subject: Request) -> bool:
+def _stated(request: Request, formula: Formula | None) -> list[ComposedStatement]:
+    """The passage that says the formula, or that is nearest to the question's words beside its numbers."""
+    units = tuple(one for one in request.units if not one.label[:1].isdigit())
+    if not units:
+        return []
+    pieces = [one for one in request.pieces if formula is None or formula.spoken_of.search(_said(one))]
+    windows = best_windows(pieces, units, kind=request.kind, aspects=request.aspects, cue=_STATES)
+    return [one.statement for one in windows if formula is not None or _is_near(one, units)]
+
+
+def _said(piece: MaterialPiece) -> str:
+    return "\n".join([piece.entry.title, *(line.text for line in piece.lines)])
+
+
+def _is_near(window: Window, units: Sequence[QuestionUnit]) -> bool:
     said = terms_of(f"{window.piece.entry.title} {window.text}")
-    return coverage(subject.units, said) >= NEAR or window.piece.meaning >= NEAR
+    return coverage(units, said) >= NEAR or window.piece.meaning >= NEAR
 
 
-def formula_for(request: Request) -> tuple[str, str] | None:
-    """A formula with the question's numbers put in, where a passage near to the question speaks of it."""
-    if not any(one.isdigit() for one in request.question):
+def formula_for(request: Request) -> tuple[Formula, tuple[str, str]] | None:
+    """The formula with the question's numbers put in, where a passage near to the question speaks of it."""
+    if not any(one.isdigit() for one in in_figures(request.question)):
         return None
-    said = (f"{piece.entry.title}\n" + "\n".join(line.text for line in piece.lines) for piece in request.pieces)
-    return apply_formula(request.question, "\n".join(said))
+    return apply_formula(request.question, "\n".join(map(_said, request.pieces)), FORMULAS)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.assistant.composing.formulas import apply_formula
+from serving.assistant.composing.calculation import FORMULAS
+from serving.assistant.composing.formulas.formula import apply_formula, in_figures
 
 
 @pytest.mark.parametrize(
@@ -44,13 +45,173 @@ from serving.assistant.composing.formulas import apply_formula
         ("the determinant is 3, what becomes of an area of 2?", "the determinant", "6"),
         ("how many nodes has a perfect binary tree of height 4", "One node has height zero.", "31"),
         ("how many edges has an undirected graph with 6 vertices at most", "a graph", "15"),
+        (
+            "i have 90 right out of 120, whats my accuracy",
+            "accuracy",
+            "0.75 (75 %)",
+        ),
+        (
+            "I misclassified 12 out of 300 examples, what is the error rate",
+            "misclassification",
+            "0.04 (4 %)",
+        ),
+        (
+            "i got 12 of 300 wrong, what accuracy is that",
+            "accuracy",
+            "0.96 (96 %)",
+        ),
+        (
+            "30 true positives, 10 false positives and 20 false negatives: precision and recall?",
+            "precision",
+            "0.6",
+        ),
+        (
+            "TP 50, FP 10, FN 5, TN 935: accuracy?",
+            "accuracy",
+            "0.985",
+        ),
+        (
+            "compute f1 from 20 true positives, 5 false positives and 10 false negatives",
+            "f1 score",
+            "≈ 0.7273",
+        ),
+        (
+            "my classifier said positive 40 times and 30 of these were really positive, precision?",
+            "precision",
+            "0.75",
+        ),
+        (
+            "Theta is 4, the learning rate is 0.1 and the derivative at that point is 3. theta after one step?",
+            "gradient descent",
+            "3.7",
+        ),
+        (
+            "points (1,2), (2,3), (3,5) and my hypothesis is h(x)=2x. the cost J?",
+            "cost function",
+            "≈ 0.3333",
+        ),
+        (
+            "for the 3 points (1,1),(2,2),(3,3) with theta0=0: what is J if theta1 = 0?",
+            "cost function",
+            "≈ 2.333",
+        ),
+        (
+            "what is the logistic regression cost when h(x) = 0.9 and y = 1",
+            "logistic regression",
+            "≈ 0.1054",
+        ),
+        (
+            "sizes run from 800 to 2800 with a mean of 1800. The mean normalized value of a house of 2200?",
+            "normalization",
+            "0.2",
+        ),
+        (
+            "gaussian with mu = 5 and sigma = 2, what is p(x) at x = 7",
+            "gaussian",
+            "≈ 0.121",
+        ),
+        (
+            "5000 training examples and minibatch size 10 how many update steps is one pass",
+            "mini-batch",
+            "500",
+        ),
+        (
+            "point (2,3), centroids (1,1) and (4,5): which cluster is it assigned to",
+            "centroid",
+            "(1, 1)",
+        ),
+        (
+            "i-hat lands on (1, -2) and j-hat lands on (3, 0). Where does the vector (2, 3) land?",
+            "a basis",
+            "(11, -4)",
+        ),
+        (
+            "basis vectors (2,1) and (-1,1): how would Jennifer describe our vector (5,1) in her coordinates",
+            "basis",
+            "(2, -1)",
+        ),
+        (
+            "solve 3x + 2y = 12, x + 2y = 8 with cramers rule",
+            "linear systems of equations",
+            "(2, 3)",
+        ),
+        (
+            "how many nodes can a binary tree of height four have at most",
+            "One node has height zero.",
+            "31",
+        ),
+        (
+            "高度为5的二叉树最多有几个结点？",
+            "二叉树",
+            "31",
+        ),
+        (
+            "An array begins at address 2000, each element takes 4 bytes. The address of index 12?",
+            "the address of an array element",
+            "2048",
+        ),
+        (
+            "insertion sort on 100 numbers in reverse order, about how many comparisons is that",
+            "Insertion sort needs n squared over two",
+            "5000",
+        ),
+        (
+            "T(n) = 2T(n/2) + n with n = 1024. how many levels does the recursion tree have?",
+            "a recursion tree",
+            "11",
+        ),
+        (
+            "graph with 50 vertices as adjacency matrix, how many entries is that",
+            "an adjacency matrix",
+            "2500",
+        ),
+        (
+            "表长是23，用除留余数法，关键字200放在几号位置？",
+            "哈希",
+            "16",
+        ),
+        (
+            "6个盘子的汉诺塔最少要移动多少次",
+            "汉诺塔",
+            "63",
+        ),
+        (
+            "一个无向图有14条边，所有顶点的度加起来等于几？",
+            "等于边数的两倍",
+            "28",
+        ),
+        (
+            "60000个有序的数做二分查找，最多大概比较几次？",
+            "二分查找",
+            "16",
+        ),
+        (
+            "if an O(n^2) algorithm gets twice as much input how much longer does it take",
+            "big O",
+            "4 times",
+        ),
+        (
+            "circular queue of size 8, front is 6, rear is 2. how many elements",
+            "a circular queue",
+            "4",
+        ),
+        (
+            "高度为4的AVL树最少有几个结点",
+            "高度从一开始数",
+            "7",
+        ),
+        (
+            "how many comparisons does binary search need for a million items at most",
+            "binary search",
+            "20",
+        ),
         ("layer 1 has 2 inputs, layer 2 has 4 units. how big is Theta1 then?", "a neural network", "12"),  # 4 × 3
     ],
 )
 def test_the_numbers_of_a_question_are_put_in(question: str, material: str, shown: str) -> None:
-    worked = apply_formula(question, material)
+    worked = apply_formula(question, material, FORMULAS)
     assert worked is not None
-    assert worked[1] == shown
+    assert worked[1][1] == shown
 
 
 @pytest.mark.parametrize(
@@ -58,10 +219,12 @@ def test_the_numbers_of_a_question_are_put_in(question: str, material: str, show
     [(0, "15", "(7 − 1) / 2⌋ = 3"), (1, "2 · 7 = 14", "⌊7 / 2⌋ = 3")],
 )
 def test_neighbours_in_a_heap_depend_on_where_its_root_stands(root: int, children: str, parent: str) -> None:
-    worked = apply_formula(f"heap in an array, root at index {root}: children and parent of node 7?", "a heap")
+    worked = apply_formula(
+        f"heap in an array, root at index {root}: children and parent of node 7?", "a heap", FORMULAS
+    )
     assert worked is not None
-    assert children in worked[0]
-    assert parent in worked[0]
+    assert children in worked[1][0]
+    assert parent in worked[1][0]
 
 
 @pytest.mark.parametrize(
@@ -77,13 +240,13 @@ def test_neighbours_in_a_heap_depend_on_where_its_root_stands(root: int, childre
     ],
 )
 def test_a_formula_is_not_applied_without_its_numbers_or_without_the_material(question: str, material: str) -> None:
-    assert apply_formula(question, material) is None
+    assert apply_formula(question, material, FORMULAS) is None
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_survived(text: str) -> None:
     everything = "gradient descent precision recall sigmoid neural network load factor hash heap binary tree search bit"
-    found = apply_formula(f"how many {text}", everything)
+    found = apply_formula(f"how many {text}", everything, FORMULAS)
     assert found is None or len(found) == 2
 
 
@@ -96,14 +259,38 @@ def test_any_text_is_survived(text: str) -> None:
     ],
 )
 def test_where_a_heap_begins_is_taken_from_the_material(material: str, children: str) -> None:
-    worked = apply_formula("children of index 7 in a heap", material)
+    worked = apply_formula("children of index 7 in a heap", material, FORMULAS)
     assert worked is not None
-    assert children in worked[0]
+    assert children in worked[1][0]
 
 
 def test_where_a_heap_begins_is_not_guessed() -> None:
-    assert apply_formula("children of index 7 in a heap", "a heap is a complete tree") is None
+    assert apply_formula("children of index 7 in a heap", "a heap is a complete tree", FORMULAS) is None
+
+
+def test_the_usual_split_is_that_of_the_material() -> None:
+    question, said = (
+        "i have 5000 examples, how many go to training, cv and test with the usual split",
+        "60% … 20% … 20%",
+    )
+    worked = apply_formula(question, said, FORMULAS)
+    assert worked is not None
+    assert worked[1][0] == "60 % = 3000, 20 % = 1000, 20 % = 1000 of 5000"
+    assert apply_formula(question, "a test set", FORMULAS) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("a tree of height four", "a tree of height 4"),
+        ("a million of 5,000 rows", "1000000 of 5000 rows"),
+        ("10k items, two kinds", "10000 items, two kinds"),
+        ("三百万个数和(1,200)", "3000000个数和(1,200)"),
+    ],
+)
+def test_large_numbers_are_put_in_figures(question: str, said: str) -> None:
+    assert in_figures(question) == said
 
 
 def test_one_number_does_not_stand_for_two_things() -> None:
-    assert apply_formula("f1 score where precision 0.8 recall", "precision") is None
+    assert apply_formula("f1 score where precision 0.8 recall", "precision", FORMULAS) is None

@@ -1,0 +1,410 @@
+"""Formulas of data structures and algorithms: sizes of trees, heaps and graphs in numbers, places in arrays and hash
+tables, counts of steps. Pure."""
+
+import math
+import re
+from collections.abc import Callable
+
+from serving.assistant.composing.formulas.formula import REST, Formula, Values, Worked, formula, shown, whole
+
+_RAISED = {1: "", 2: "²", 3: "³"}
+
+
+def _longer(power: int) -> Callable[[Values], Worked]:
+    """The time for another size where time grows with this power of the size."""
+
+    def solve(values: Values) -> Worked:
+        time, before, after = values["time"], values["before"], values["after"]
+        if min(time, before, after) <= 0:
+            return None
+        text = f"{shown(time)} · ({shown(after)} / {shown(before)}){_RAISED[power]}"
+        return text, shown(time * (after / before) ** power)
+
+    return solve
+
+
+def _of_height(most: Callable[[int], tuple[str, int]]) -> Callable[[Values], Worked]:
+    """What is computed of one whole number up to 40, so that powers of two stay readable."""
+
+    def solve(values: Values) -> Worked:
+        numbers = whole(values, most=40)
+        if numbers is None:
+            return None
+        text, value = most(numbers[0])
+        return (text, str(value)) if value > 0 else None
+
+    return solve
+
+
+def _of_count(work: Callable[[int], tuple[str, str]]) -> Callable[[Values], Worked]:
+    """What is computed of one whole number from 1."""
+
+    def solve(values: Values) -> Worked:
+        numbers = whole(values)
+        return None if numbers is None or numbers[0] < 1 else work(numbers[0])
+
+    return solve
+
+
+_full_by_height = _of_height(lambda h: (f"2^(h + 1) − 1 = 2^{h + 1} − 1", 2 ** (h + 1) - 1))
+_full_by_levels = _of_height(lambda h: (f"2^h − 1 = 2^{h} − 1", 2**h - 1))
+_leaves = _of_height(lambda h: (f"2^(h − 1) = 2^({h} − 1)", 2 ** (h - 1) if h else 0))
+_hanoi = _of_height(lambda n: (f"2^n − 1 = 2^{n} − 1", 2**n - 1))
+_merge_levels = _of_count(lambda n: (f"⌈log2 n⌉ + 1 = ⌈log2 {n}⌉ + 1", str((n - 1).bit_length() + 1)))
+_halvings = _of_count(lambda n: (f"⌊log2 n⌋ + 1 = ⌊log2 {n}⌋ + 1", str(n.bit_length())))
+_depth = _of_count(lambda n: (f"⌊log2 N⌋ = ⌊log2 {n}⌋", str(n.bit_length() - 1)))
+_pairs = _of_count(lambda n: (f"n(n − 1) / 2 = {n} · {n - 1} / 2", str(n * (n - 1) // 2)))
+_half_square = _of_count(lambda n: (f"about n² / 2 = {n}² / 2", f"{n * n / 2:g}" if n < 10**5 else str(n * n // 2)))
+_less_one = _of_count(lambda n: (f"n − 1 = {n} − 1", str(n - 1)))
+_squared = _of_count(lambda n: (f"V² = {n}²", str(n * n)))
+_doubled = _of_count(lambda n: (f"2 · {n}", str(2 * n)))
+
+
+def _power(values: Values) -> Worked:
+    numbers = whole(values, most=64)
+    return None if numbers is None else (f"2^{numbers[0]}", str(2 ** numbers[0]))
+
+
+def _load(values: Values) -> Worked:
+    entries, buckets = values["entries"], values["buckets"]
+    if buckets <= 0:
+        return None
+    return f"load factor = n / m = {shown(entries)} / {shown(buckets)}", shown(entries / buckets)
+
+
+def _slot(values: Values) -> Worked:
+    numbers = whole(values)
+    if numbers is None or numbers[1] == 0:
+        return None
+    key, size = numbers
+    return f"{key} mod {size}", str(key % size)
+
+
+def _address(values: Values) -> Worked:
+    numbers = whole(values)
+    if numbers is None:
+        return None
+    base, size, index = numbers
+    return f"begin + i · size = {base} + {index} · {size}", str(base + index * size)
+
+
+def _circular(values: Values) -> Worked:
+    numbers = whole(values)
+    if numbers is None or numbers[0] == 0:
+        return None
+    size, front, rear = numbers
+    return f"(rear − front + size) mod size = ({rear} − {front} + {size}) mod {size}", str((rear - front) % size)
+
+
+def _heap(start: int) -> Callable[[Values], Worked]:
+    """Children and parent in an array whose root stands at `start`."""
+
+    def solve(values: Values) -> Worked:
+        numbers = whole(values)
+        if numbers is None or numbers[0] < start:
+            return None
+        at = numbers[0]
+        left = 2 * at + 1 - start
+        children = f"2 · {at} = {left}, 2 · {at} + 1 = {left + 1}"
+        above = f"⌊{at} / 2⌋ = {at // 2}"
+        if start == 0:
+            children = f"2 · {at} + 1 = {left}, 2 · {at} + 2 = {left + 1}"
+            above = f"⌊({at} − 1) / 2⌋ = {(at - 1) // 2}"
+        text = f"{at} → children: {children}" + (f"; parent: {above}" if at > start else "")
+        return text, ""
+
+    return solve
+
+
+def _fewest_of_avl(levels_of_one: int) -> Callable[[Values], Worked]:
+    """The fewest nodes of an AVL tree: N(h) = N(h − 1) + N(h − 2) + 1. `levels_of_one` is the height of one node."""
+
+    def solve(values: Values) -> Worked:
+        numbers = whole(values, most=40)
+        if numbers is None or numbers[0] < levels_of_one:
+            return None
+        before, now = 0, 1
+        for _ in range(numbers[0] - levels_of_one):
+            before, now = now, now + before + 1
+        return f"N(h) = N(h − 1) + N(h − 2) + 1: N({numbers[0]})", str(now)
+
+    return solve
+
+
+def _times_longer(power: int) -> Callable[[Values], Worked]:
+    """How many times as long it takes for so many times as many, where time grows with this power."""
+
+    def solve(values: Values) -> Worked:
+        factor = values["factor"]
+        if not 0 < factor < 10**5:
+            return None
+        return f"{shown(factor)}{_RAISED[power]}", f"{shown(factor**power)} times"
+
+    return solve
+
+
+def _n_log_n(values: Values) -> Worked:
+    numbers = whole(values)
+    if numbers is None or numbers[0] < 1:
+        return None
+    n = numbers[0]
+    steps = n * math.log2(n)
+    return f"n · log2 n = {n} · log2 {n}", str(int(steps)) if steps.is_integer() else f"≈ {steps:.0f}"
+
+
+_HEAP = r"\bheap\b|堆|完全二叉树|\bcomplete binary tree"
+_HEAP_ASKED = (
+    r"^(?=.*(?:\bheap\b|堆|完全二叉树|\bcomplete binary tree))"
+    r"(?=.*(?:\b(?:child(?:ren)?|parent|kids?)\b|孩子|子(?:结点|节点)|父|双亲)).*"
+)
+_ROOT_AT = (
+    r"(?:root|根)[^.。?？;；]{{0,24}}?(?<!\d){start}(?!\d)|(?:start\w*|begin\w*|从|下标)[^.。?？;；]{{0,14}}?"
+    r"(?<!\d){start}(?!\d)(?:开始|\b)|{start}-(?:based|indexed)"
+)
+_ROOT_1, _ROOT_0 = _ROOT_AT.format(start=1), _ROOT_AT.format(start=0) + r"|zero-(?:based|indexed)"
+_NODE = (
+    r"\b(?:nodes?|key|element|item|index|position|slot|nr|number)\b\.?\s*(?:at\s*)?(?:index|position|number|slot|no\.?|#)?\s*"
+    r"(?!(?:0|1)\b)(?:=\s*)?#|(?:下标|编号|结点|节点|位置|第)(?:为|是)?\s*(?!(?:0|1)(?!\d))#"
+)
+_CHILDREN_FROM_0 = (
+    r"\b(?:two|2) ?\*?i (?:plus|\+) (?:one|1) and (?:at )?(?:two|2) ?\*?i (?:plus|\+) (?:two|2)\b|2i加1[^。]{0,9}2i加2"
+)
+_CHILDREN_FROM_1 = r"\b(?:two|2) ?\*?[ik] and (?:at )?(?:two|2) ?\*?[ik] (?:plus|\+) (?:one|1)\b|左孩子就?是2i(?!加)"
+"""How the material says where a heap's array begins, by where the children of a node stand."""
+_ITEMS = (
+    r"items?|elements?|objects?|sites?|keys?|entries|numbers?|records?|values?|nodes?|元素|个数|数据|结点|节点|对象|n"
+)
+_COUNTED = r"\b(?:how many|how often|number of|at most|most|max(?:imum)?)\b|多少|几|最多"
+_MOST_NODES = r"(?=.*(?:\b(?:full|perfect|at most|most|maximum|max)\b|满二叉树|最多))"
+_EDGES_OF_HEIGHT = r"\bone node has height zero\b|\btwo to the h plus one\b"
+_ONE_BY_ONE = r"\b(?:selection|bubble) sort|选择排序|冒泡排序"
+_GROWTH = r"(?:\b(?:longer|more (?:time|steps|work)|slower|times (?:as|more|longer)|factor|how much)\b|几倍|多少倍|倍)"
+_FACTOR = {
+    "factor": r"#\s*(?:times|x\b|-fold|倍)(?! (?:as long|longer|more|slower))|\b(?:by|times|factor of) #"
+    r"|(?:变成|扩大|增[大加])[^\d]{0,6}#\s*倍"
+}
+_DOUBLES = r"\b(?:doubl\w+|twice)\b|翻一?倍|加倍"
+
+
+def _for_double(power: int) -> Callable[[str], Worked]:
+    return lambda _: (f"2{_RAISED[power]}", f"{2**power} times")
+
+
+DATA_STRUCTURES: tuple[Formula, ...] = (
+    formula(
+        r"\bload factor\b|装填因子|负载因子|装载因子",
+        r"\bload factor\b|装填因子|负载因子|装载因子|\bhash table\b|哈希表|散列表",
+        {
+            "entries": r"\b(?:entries|keys?|items?|elements?|pairs|records?|values?)\b"
+            r"|元素|关键字|记录|键值?对?|数据",
+            "buckets": r"\b(?:buckets?|slots?|cells?|positions?|spaces?)\b"
+            r"|\b(?:table|array)(?: size| length)?(?: of| is| with)?(?: size| length)?"
+            r"|槽|桶|表的?长度?|地址|单元|位置",
+        },
+        _load,
+    ),
+    formula(
+        r"^(?=.*(?:\bhash\w*|\bbuckets?\b|哈希|散列|除留余数))(?=.*(?:\b(?:where|which|what|go|goes|land|index|slot"
+        r"|bucket)\b"
+        r"|哪|几|位置|地址))(?=.*(?:\bmod\w*\b|%|取余|取模|余)).*",
+        r"\bhash|哈希|散列",
+        {
+            "key": r"\bkey\b|关键字|键",
+            "size": r"\b(?:table|array)\b(?: of)?(?: size| length)?|\bsize\b|\b(?:slots?|buckets?)\b"
+            r"|\bmod(?:ulo)?\b|%|表的?长度?",
+        },
+        _slot,
+    ),
+    formula(rf"{_HEAP_ASKED}(?:{_ROOT_1})", _HEAP, {"node": _NODE}, _heap(1)),
+    formula(rf"{_HEAP_ASKED}(?:{_ROOT_0})", _HEAP, {"node": _NODE}, _heap(0)),
+    formula(_HEAP_ASKED, _CHILDREN_FROM_1, {"node": _NODE}, _heap(1)),
+    formula(_HEAP_ASKED, _CHILDREN_FROM_0, {"node": _NODE}, _heap(0)),
+    formula(
+        r"^(?=.*(?:\b(?:full|perfect|complete) binary tree|满二叉树))(?=.*(?:\b(?:leaves|leaf)\b|叶子?))"
+        r".*(?:\bhow many\b|\bnumber of\b|多少|几)",
+        r"\bbinary tree|二叉树",
+        {"levels": r"\blevels?\b|\bdepth\b|层|深度|高度?"},
+        _leaves,
+    ),
+    formula(
+        rf"^(?=.*\bbinary tree){_MOST_NODES}(?=.*\bnodes?\b)(?=.*\bheight\b).*",
+        _EDGES_OF_HEIGHT,
+        {"height": r"\bheight\b"},
+        _full_by_height,
+    ),
+    formula(
+        rf"^(?=.*(?:\bbinary tree|二叉树))(?!.*(?:(?<![A-Za-z])AVL|平衡|\bsearch\b|搜索|查找)){_MOST_NODES}"
+        r".*(?:\bnodes?\b|结点|节点)",
+        r"\bbinary tree|二叉树",
+        {"levels": r"\blevels?\b|层|深度|高度?"},
+        _full_by_levels,
+    ),
+    formula(
+        r"^(?=.*(?:(?<![A-Za-z])AVL|平衡二叉树))(?=.*(?:\b(?:fewest|least|minimum|min)\b|最少|至少))(?=.*(?:\bnodes?\b|结点|节点)).*",
+        r"根结点在第一层|从一开始(?:数|算)",
+        {"height": r"\bheight\b|高度?|深度|层"},
+        _fewest_of_avl(1),
+    ),
+    formula(
+        r"^(?=.*\bAVL\b)(?=.*\b(?:fewest|least|minimum|min)\b)(?=.*\bnodes?\b).*",
+        _EDGES_OF_HEIGHT,
+        {"height": r"\bheight\b"},
+        _fewest_of_avl(0),
+    ),
+    formula(
+        rf"^(?=.*(?:\bbinary search(?! tree)|二分查找|折半查找|二分搜索))(?=.*(?:{_COUNTED})).*",
+        r"\bbinary search\b|二分查找|折半查找|二分搜索",
+        {"n": REST},
+        _halvings,
+    ),
+    formula(
+        r"^(?=.*\b(?:complete binary tree|heap)\b)(?=.*\bheight\b).*",
+        r"\bheight\b[^.]{0,40}\bedges\b|\bone node has height zero\b",
+        {"n": _ITEMS},
+        _depth,
+    ),
+    formula(
+        r"^(?=.*完全二叉树)(?=.*(?:高度?|多高|几层|层数|深度)).*",
+        r"根结点在第一层|从一开始(?:数|算)",
+        {"n": _ITEMS},
+        _halvings,
+    ),
+    formula(
+        r"^(?=.*\bweighted (?:quick[- ]?)?union)(?=.*\b(?:depth|height|deep|tall)\b).*",
+        r"\bweighted\b",
+        {"n": _ITEMS},
+        _depth,
+    ),
+    formula(
+        rf"^(?=.*(?:{_ONE_BY_ONE}))(?=.*(?:\b(?:compar\w+)\b|比较)).*(?:\bhow many\b|\bnumber of\b|多少|几)",
+        _ONE_BY_ONE,
+        {"n": REST},
+        _pairs,
+    ),
+    formula(
+        r"^(?=.*(?:\binsertion sort|插入排序))(?=.*(?:\b(?:compar\w+|steps?|shifts?|moves?)\b|比较|移动))"
+        r"(?=.*(?:\b(?:reverse\w*|worst|descending|backwards?|decreasing)\b|逆序|倒序|最坏)).*(?:\bhow many\b|多少|几)",
+        r"(?s)\binsertion sort\b.*\bn squared over two\b",
+        {"n": REST},
+        _half_square,
+    ),
+    formula(
+        r"^(?=.*(?:\binsertion sort|插入排序))(?=.*(?:\b(?:compar\w+|shifts?|moves?)\b|比较|移动))"
+        r"(?=.*(?:\b(?:reverse\w*|worst|descending|backwards?|decreasing)\b|逆序|倒序|最坏)).*(?:\bhow many\b|多少|几)",
+        r"\binsertion sort\b|插入排序",
+        {"n": REST},
+        _pairs,
+    ),
+    *(
+        formula(
+            rf"^(?=.*(?:{order}))(?=.*(?:\bhow long\b|\bhow much time\b|多久|多长时间|多少(?:时间|秒))).*",
+            r"\bO\(|\bO of\b|\bbig O\b|\bcomplexity\b|复杂度|大O",
+            {
+                "time": r"#\s*(?:s|sec(?:ond)?s?|ms|milliseconds?|min(?:ute)?s?|h|hours?|秒|毫秒|分钟)(?![a-z])",
+                "before": r"\b(?:for|with|on|to sort)\s+#(?=.*(?:\bhow long\b|\bhow much time\b))"
+                r"|#\s*个(?=.*多)",
+                "after": r"(?:\bhow long\b|\bhow much time\b).*?(?<![\d.])#|#\s*个(?!.*个)",
+            },
+            _longer(power),
+        )
+        for power, order in (
+            (2, r"\bO\(n(?:\^|\*\*)?[2²]\)|\bquadratic\b|n²|平方"),
+            (3, r"\bO\(n(?:\^|\*\*)?[3³]\)|\bcubic\b|n³|立方"),
+            (1, r"\bO\(n\)|\blinear\b|线性"),
+        )
+    ),
+    *(
+        one
+        for power, order in (
+            (2, r"\bO\(n ?(?:\^|\*\*)? ?[2²]\)|\bquadratic\b|\bn squared\b|n²|平方"),
+            (3, r"\bO\(n ?(?:\^|\*\*)? ?[3³]\)|\bcubic\b|\bn cubed\b|n³|立方"),
+        )
+        for one in (
+            Formula(
+                re.compile(rf"^(?=.*(?:{order}))(?=.*(?:{_DOUBLES}))(?=.*{_GROWTH}).*", re.IGNORECASE),
+                re.compile(r"\bO\(|\bO of\b|\bbig O\b|\bcomplexity\b|复杂度|大O", re.IGNORECASE),
+                _for_double(power),
+            ),
+            formula(
+                rf"^(?=.*(?:{order}))(?=.*{_GROWTH}).*",
+                r"\bO\(|\bO of\b|\bbig O\b|\bcomplexity\b|复杂度|大O",
+                _FACTOR,
+                _times_longer(power),
+            ),
+        )
+    ),
+    formula(
+        r"^(?=.*(?:\bmerge ?sort|\brecursion tree|\bT\(n\) ?= ?2 ?T\(n ?/ ?2\)))(?=.*\blevels?\b)(?=.*\bhow many\b).*",
+        r"\bmerge sort\b|\brecursion tree\b",
+        {"n": rf"\bn ?(?:=|is|equals) ?#|#\s*(?:{_ITEMS})"},
+        _merge_levels,
+    ),
+    formula(
+        r"^(?=.*\b(?:merge ?sort|quick ?sort|heap ?sort|n log n)\b)(?=.*\b(?:how many|roughly|about|approximately)\b)"
+        r"(?=.*\b(?:steps?|comparisons?|operations?)\b).*",
+        r"\bn log n\b|\bn times log n\b",
+        {"n": REST},
+        _n_log_n,
+    ),
+    formula(
+        r"\bhanoi\b|汉诺塔", r"\bhanoi\b|汉诺塔", {"n": r"\b(?:discs?|disks?|rings?|plates?)\b|盘子?|圆盘"}, _hanoi
+    ),
+    formula(
+        r"^(?=.*\baddress\b)(?=.*\b(?:array|element|index)\b).*|^(?=.*(?:地址|存储位置))(?=.*(?:数组|顺序表|元素)).*",
+        r"\baddress\b[^.]{0,60}\b(?:array|element)|\barray\b[^.]{0,60}\baddress|地址",
+        {
+            "base": r"\b(?:begin\w*|start\w*|base|first)\b(?: \w+){0,4}? (?:is |= ?)?#|(?:起始|首|开始)[^\d]{0,8}#",
+            "size": r"#\s*(?:bytes?|字节)|\bbytes?\b|字节",
+            "index": r"\b(?:index|position|element|number|i|nr)\b(?: (?:number|with index|at index|at|with|=|is))? ?#"
+            r"|(?:下标|编号)(?:为|是)?\s*#",
+        },
+        _address,
+    ),
+    formula(
+        r"^(?=.*(?:\bcircular\b|\bring buffer\b|循环队列))(?=.*(?:\bhow many\b|\blength\b|多少|几|长度)).*",
+        r"\bcircular\b|循环队列",
+        {
+            "size": r"\b(?:size|capacity|length|slots?)\b|长度|容量|大小|空间",
+            "front": r"\b(?:front|head)\b|队头|头指针",
+            "rear": r"\b(?:rear|tail|back|end)\b|队尾|尾指针",
+        },
+        _circular,
+    ),
+    formula(
+        r"^(?=.*(?:\badjacency matrix\b|邻接矩阵))(?=.*(?:\b(?:how (?:many|big|large|much)|size|entries|cells|memory"
+        r"|space)\b|多少|几|多大)).*",
+        r"\badjacency matrix\b|邻接矩阵",
+        {"n": r"\b(?:vertices|vertex|nodes?|points?)\b|顶点|结点|节点|点"},
+        _squared,
+    ),
+    formula(
+        r"^(?=.*(?:\bdegrees?\b|度))(?=.*(?:\b(?:sum|total|add\w*|together)\b|总和|之和|加起来|总共|一共)).*",
+        r"\b(?:twice|two times|double) the (?:number of )?edges|\bdegrees?\b|边数的(?:两|二|2)倍",
+        {"edges": r"\bedges?\b|条?边"},
+        _doubled,
+    ),
+    formula(
+        r"^(?=.*(?:\bcomplete graph\b|\bundirected\b.*\b(?:at most|most|maximum|max)\b|\bmost\b.*\bundirected\b"
+        r"|\bmax(?:imum)?\b.*\bundirected\b|无向图.*最多|最多.*无向图|\bevery (?:pair|two)\b"
+        r"|\beach (?:is )?connected to (?:all|every)|完全图|两两))"
+        r"(?=.*(?:\bedges?\b|边)).*",
+        r"\bgraph\b|图",
+        {"n": r"\b(?:vertices|vertex|nodes?|points?)\b|顶点|结点|节点|点"},
+        _pairs,
+    ),
+    formula(
+        r"^(?=.*(?:\btree\b|树))(?=.*(?:\bhow many edges\b|\bnumber of edges\b|(?:多少|几)条?边)).*",
+        r"\btree\b|树",
+        {"n": r"\b(?:vertices|vertex|nodes?)\b|顶点|结点|节点"},
+        _less_one,
+    ),
+    formula(
+        r"^(?=.*(?:\bhow many\b|多少|几))(?=.*(?:\bbits?\b|位))(?=.*(?:\b(?:values?|numbers?|address\w*"
+        r"|states?|symbols?"
+        r"|colou?rs?|characters?|combinations|locations?)\b|数|地址|值|状态|字符|单元|情况)).*",
+        r"\bbits?\b|二进制|位",
+        {"bits": r"[- ]?bits?|\s?位"},
+        _power,
+    ),
+)
+"""In this order the first that fits is applied."""
