@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from importlib import metadata
 from typing import ParamSpec, TypedDict, TypeVar, Unpack
 
@@ -441,7 +442,10 @@ class Assistant:
         if len(questions) == 1:
             found, composed = await self._compose(asked, turn)
         else:
-            each = [(one, await self._understand(one, turn)) for one in each_alone(questions, self._graph)]
+            alone = each_alone(
+                questions, self._graph, partial(self._composer.with_class_codes, course_id=turn.course_id)
+            )
+            each = [(one, await self._understand(one, turn)) for one in alone]
             answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
             found, composed = answers[0][1], join([(one, each) for one, _, each in answers], asked.lang)
         if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
@@ -505,7 +509,9 @@ class Assistant:
 
     def _resolve(self, turn: Turn) -> None:
         """What a follow-up leaves out is put in; of several things it could mean, each makes a question to choose."""
-        focus = focus_of(turn.history, graph=self._graph, position=turn.position)
+        with_codes = partial(self._composer.with_class_codes, course_id=turn.course_id)
+        history = [replace(one, content=with_codes(one.content)) if one.role == "user" else one for one in turn.history]
+        focus = focus_of(history, graph=self._graph, position=turn.position)
         turn.resolved = resolve(turn.question, focus=focus, graph=self._graph)
         if not turn.resolved.is_changed and focus.previous and wish_of(turn.question) == "simpler":
             added = (f"{turn.question.strip()} -> {focus.previous}",)

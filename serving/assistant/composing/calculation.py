@@ -3,10 +3,11 @@ them. Pure."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from serving.assistant.composing.arithmetic import work_out
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.explain import compose_explanation, find_windows
 from serving.assistant.composing.formulas.data_structures import DATA_STRUCTURES
 from serving.assistant.composing.formulas.formula import Formula, apply_formula, in_figures
 from serving.assistant.composing.formulas.linear_algebra import LINEAR_ALGEBRA
@@ -47,13 +48,17 @@ def compose_calculation(request: Request) -> Composed | None:
 
 
 def _stated(request: Request, formula: Formula | None) -> list[ComposedStatement]:
-    """The passage that says the formula, or that is nearest to the question's words beside its numbers."""
-    units = tuple(one for one in request.units if not one.label[:1].isdigit())
-    if not units:
+    """The passage nearest to the question's words beside its numbers where it states a formula of the kind, else one
+    that does."""
+    subject = replace(request, units=tuple(one for one in request.units if not one.label[:1].isdigit()))
+    if not subject.units:
         return []
-    pieces = [one for one in request.pieces if formula is None or formula.spoken_of.search(_said(one))]
-    windows = best_windows(pieces, units, kind=request.kind, aspects=request.aspects, cue=_STATES)
-    return [one.statement for one in windows if formula is not None or _is_near(one, units)]
+    states = formula.spoken_of if formula is not None else _STATES
+    nearest = [one for one in find_windows(subject, most=1) if states.search(one.text)] if request.pieces else []
+    if not nearest:
+        pieces = [one for one in request.pieces if formula is None or formula.spoken_of.search(_said(one))]
+        nearest = best_windows(pieces, subject.units, kind=request.kind, aspects=request.aspects, cue=_STATES)
+    return [one.statement for one in nearest if formula is not None or _is_near(one, subject.units)]
 
 
 def _said(piece: MaterialPiece) -> str:

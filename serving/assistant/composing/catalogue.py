@@ -15,7 +15,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, MOST_STRANGE, UNLIKELY
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.semester.names import classes_named, is_short_for
+from serving.assistant.composing.semester.names import classes_named, is_short_for, is_word_of, programs_named
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
 from serving.assistant.composing.terms import coverage, phrases, stands_as_verb, terms_of
@@ -46,6 +46,8 @@ _WANTS = re.compile(
 )
 _OPENS = re.compile(
     r"\b(?:which|what) (?:other )?(?:class(?:es)?|courses?)\b.{0,12}\b(?:need|require|asks? for|want|depend|build)\w*\b"
+    r"|\b(?:have|has|list|name|with)\b.{0,50}\bas (?:an? |their |its |the )?pre-?req\w*"
+    r"|\b(?:a |the )?pre-?req\w* (?:for|of) (?:what|which)\b|\bwhat.{0,50}\ba pre-?req\w* (?:for|of)\b"
     r"|\b(?:next|after|then|opens?(?: up)?|unlocks?|follows?|leads? to|qualif\w+|can i (?:now )?take|finished|done with"
     r"|passed)\b"
     r"|之后|接下来|然后|学完|修完|后续",
@@ -68,7 +70,8 @@ def _field(asked: str, held: str, en: str, zh: str) -> Field:
 
 
 PREREQUISITES = _field(
-    r"\bpre-?req\w*|\b(?:need|have|take|pass|know)\w*\b.{0,40}\b(?:before|first)\b|\b(?:get|let) (?:me )?into\b"
+    r"\bpre-?req\w*|\bneed (?:anything|something|any \w+|what) (?:for|to take)\b"
+    r"|\b(?:need|have|take|pass|know)\w*\b.{0,40}\b(?:before|first)\b|\b(?:get|let) (?:me )?into\b"
     r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|^\W*(?:can|may|could|is|are)\b.{0,60}\btake\b"
     r"|\bwho (?:can|may|is allowed to|gets to) (?:take|enroll|register)"
     r"|先修|先学|之前|谁(?:可以|能)(?:选|修|上)",
@@ -77,7 +80,11 @@ PREREQUISITES = _field(
     "先修要求",
 )
 
+_AGAIN = r"\b(?:redo(?:ing)?|retak\w+|repeat\w*|again|(?:do|take) (?:it|them) over|twice)\b|重修|再修|再上一遍"
+REPEATED = _field(_AGAIN, _AGAIN, "whether it may be taken again", "能否重修")
+
 FIELDS = (
+    REPEATED,
     PREREQUISITES,
     _field(r"\bcredits?\b|\bcredit hours?\b|学分", r"credit|学分", "its credits", "学分"),
     _field(
@@ -122,9 +129,10 @@ def _of_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
     if len(records) == 1:
         record = records[0]
         field = next((one for one in FIELDS if one.asked.search(request.question) and not _is_guide(record)), None)
-        if field is not None:
+        beside = _said_of(request, code_of(record.entry.title)) if field in (None, REPEATED) else []
+        if field is not None and not beside:
             return _told_of(request, record, field)
-        if beside := _said_of(request, code_of(record.entry.title)):
+        if beside:
             return Composed(request.kind, "partial", (*beside, _whole(record)), score=LIKELY)
     return _shown_for_lack(request, records) or _shown(request, records)
 
@@ -151,7 +159,8 @@ def _said_of(request: Request, code: str) -> list[ComposedStatement]:
         for line in one.lines:
             if code not in line.text or CELLS in line.text or PREREQUISITES.held.search(line.text):
                 continue
-            if not has_record or (others and coverage(others, terms_of(line.text)) > 0):
+            is_again = REPEATED.asked.search(request.question) and REPEATED.held.search(line.text)
+            if not has_record or is_again or (others and coverage(others, terms_of(line.text)) > 0):
                 return [ComposedStatement(line.text, one.evidence([line]))]
     return []
 
@@ -192,11 +201,12 @@ def _of_subject(request: Request) -> Composed | None:
     found = [one for _, one in sorted(request.catalogue.classes.items()) if is_short_for(one.subject, subject)]
     if not found:
         return None
-    listed = _listed(request, found)
     credits = [one.credits for one in found if one.credits is not None]
     if _CREDITS.search(request.question) and _TOGETHER.search(request.question) and len(credits) == len(found):
+        listed = _listed(request, found)
         return replace(listed, statements=(_sum_of(request, credits), *listed.statements))
-    return listed
+    beside = [one for one in request.catalogue.beside if is_short_for(one.subject, subject)]
+    return _listed(request, [*found, *beside])
 
 
 _COMPARES_CREDITS = re.compile(
@@ -278,7 +288,7 @@ def _of_programs(request: Request) -> Composed | None:
     if not pages or codes_in(request.question) or _WANTS.search(request.question):
         return None
     said = plan_wording(request.spoken)
-    named = [(title, one) for title, one in pages.items() if not _GUIDE.match(title)][:MOST_LISTED]
+    named = [(title, one[0]) for title, one in pages.items() if not _GUIDE.match(title)][:MOST_LISTED]
     items = [ComposedStatement(f"**{safe(title)}**", one, is_item=True) for title, one in named]
     if _EVERY_PROGRAM.search(request.question):
         return Composed(request.kind, "full", (ComposedStatement(said.programs_are), *items), score=LIKELY)
@@ -294,7 +304,8 @@ def _not_in_it(request: Request) -> Composed | None:
     classes = request.catalogue.classes
     subjects = {one.subject for one in classes.values()}
     codes = codes_in(request.question)
-    strange = [code for code in codes if code_key(code) not in classes and code.split()[0] in subjects]
+    known = {*classes, *(one.key for one in request.catalogue.beside)}
+    strange = [code for code in codes if code_key(code) not in known and code.split()[0] in subjects]
     if not strange or len(strange) < len(codes) or any(_said_of(request, code) for code in strange):
         return None
     said = wording(request.spoken)
@@ -312,6 +323,7 @@ def _shown_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Compo
         unit.label
         for unit in request.units
         if not unit.is_known and unit.label.isalpha() and not stands_as_verb(unit.label, request.question)
+        if not _WANTS.search(unit.label) and not any(is_word_of(unit.label, one.entry.title) for one in records)
     ]
     if request.asked != request.question or not 0 < len(strange) <= MOST_STRANGE:
         return None
@@ -332,6 +344,7 @@ def _of_all_classes(request: Request, record: MaterialPiece) -> ComposedStatemen
     for one in request.material.pieces(f"{subject} {request.question}", None, lang=request.lang):
         if _is_record(one) and one.entry.mode is None and _are_beside(one, record):
             lines = [line for line in one.lines if _OPEN.search(line.text) and not code_of(line.text)]
+            lines = [line for line in lines if not _CREDITS.search(line.text)]  # of a class beside it
             lines += [line for line in one.lines if _OPEN.search(line.text) and _RANGE.match(line.text)]
             if lines:
                 return ComposedStatement("\n".join(line.text for line in lines), one.evidence(lines))
@@ -410,19 +423,57 @@ def named_records(request: Request) -> list[MaterialPiece]:
     title cut short: "calc 2".
     """
     codes = codes_in(request.question)
-    return _of_codes(request, codes) if codes else _titled(request) or _cut_short(request)
+    if codes:
+        return _of_codes(request, codes)
+    classes = _titled(request) or _cut_short(request)
+    programs = _programs(request, [one for one in classes if code_of(one.lines[0].text if one.lines else "")])
+    own = {one.entry.entry_id for one in programs}
+    return [*programs, *(one for one in classes if one.entry.entry_id not in own)][:MOST]
 
 
 def _cut_short(request: Request) -> list[MaterialPiece]:
     return _of_codes(request, [one.code for one in classes_named(request.question, request.catalogue)])
 
 
+_OF_REQUIREMENTS = frozenset[QuestionKind](("comparison", "yes_no", "before", "calculation"))
+"""Kinds of question about a program that what it requires answers."""
+
+
+def _programs(request: Request, classes: Sequence[MaterialPiece]) -> list[MaterialPiece]:
+    """What each program that is named requires, where that is asked; no program whose words are those of a class."""
+    if request.kind not in _OF_REQUIREMENTS and not _WANTS.search(request.question):
+        return []
+    found = []
+    for title in programs_named(request.question, request.catalogue):
+        if any(frozenset(content_terms(name_of(title))) <= frozenset(terms(one.entry.text)) for one in classes):
+            continue
+        pieces = (*request.pieces, *request.material.pieces(title, None, lang=request.lang))
+        pages = [
+            one for one in pieces if _is_record(one) and _BESIDE.sub("", one.entry.title) == _BESIDE.sub("", title)
+        ]
+        found += [_of_name(request, pages)] if pages else []
+    return found if request.kind != "comparison" or len(found) + len(classes) > 1 else []
+
+
 def _of_codes(request: Request, codes: Sequence[str]) -> list[MaterialPiece]:
     found = []
     for code in codes[:MOST]:
         pieces = (*request.pieces, *request.material.pieces(code, None, lang=request.lang))
-        found += [one for one in pieces if _is_record(one) and code_of(one.entry.title) == code][:1]
+        own = [one for one in pieces if _is_record(one) and code_of(one.entry.title) == code]
+        found += own[:1] or _beside(code, pieces)
     return found
+
+
+def _beside(code: str, pieces: Sequence[MaterialPiece]) -> list[MaterialPiece]:
+    """What a page of other classes says of one that has no record of its own."""
+    for one in pieces:
+        if _is_record(one) and not code_of(one.entry.title):
+            at = next((place for place, line in enumerate(one.lines) if code_of(line.text) == code), len(one.lines))
+            rest = one.lines[at + 1 :]
+            end = next((place for place, line in enumerate(rest) if code_of(line.text)), len(rest))
+            if at < len(one.lines):
+                return [replace(one, lines=(one.lines[at], *rest[:end]))]
+    return []
 
 
 def _titled(request: Request) -> list[MaterialPiece]:
@@ -476,7 +527,12 @@ def name_of(title: str) -> str:
 
 def codes_in(question: str) -> list[str]:
     """The codes of classes in a question, in its order, each once."""
-    return list(dict.fromkeys(f"{word.upper()} {number.upper()}" for word, number in CODE.findall(question)))
+    found = (pair for pair in CODE.findall(question) if pair[0].lower() not in _BEFORE_YEARS)
+    return list(dict.fromkeys(f"{word.upper()} {number.upper()}" for word, number in found))
+
+
+_BEFORE_YEARS = frozenset("in on of by for from to since until till after before year fall term and the".split())
+"""Words before a number that is a year: "in 2017" is no class."""
 
 
 def code_of(title: str) -> str:

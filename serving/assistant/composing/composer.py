@@ -40,7 +40,9 @@ from serving.assistant.composing.recorded import compose_recorded
 from serving.assistant.composing.request import FindPieces, Request
 from serving.assistant.composing.semester.compose import compose_plan
 from serving.assistant.composing.semester.hours import compose_hours
+from serving.assistant.composing.semester.names import cut_short
 from serving.assistant.composing.semester.offers import Catalogues
+from serving.assistant.composing.semester.progress import compose_progress
 from serving.assistant.composing.semester.sections import compose_sections
 from serving.assistant.composing.semester.way import compose_way
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
@@ -233,6 +235,15 @@ class Composer:
         if typed is not None:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
         return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if words else None
+
+    def with_class_codes(self, text: str, course_id: str | None) -> str:
+        """A text with the code behind each title of a class, where the course is a catalogue: what "it" may be."""
+        catalogue = self._catalogues.of(course_id)
+        titles = {key: one.title for key, one in catalogue.classes.items()}
+        for key, (_, end) in sorted(cut_short(text, titles).items(), key=lambda one: -one[1][1]):
+            code = catalogue.classes[key].code
+            text = text if code in text else f"{text[:end]} ({code}){text[end:]}"
+        return text
 
     def _says(self, name: str, course_id: str | None) -> bool:
         """Whether the course's material has a name word for word, in what it is found in first."""
@@ -492,16 +503,22 @@ def compose(request: Request) -> Composed:
         return worked
     if (counted := count_lectures(request)) is not None:
         return counted
-    if (scheduled := compose_sections(request) or compose_hours(request) or compose_way(request)) is not None:
-        return scheduled
+    for composer in (compose_progress, compose_sections, compose_hours, compose_way):
+        if (of_catalogue := composer(request)) is not None:
+            return of_catalogue
     if request.kind not in _NEVER_STORED and (stored := compose_stored(request)) is not None:
         return stored
     denied = deny_premise(request) if request.kind != "plan" else None
     if denied is not None:
         return denied
-    if request.kind in _OF_FACTS and (stated := document_fact(request, expected_in(request.question))) is not None:
+    of_records = compose_catalogue(request)
+    if (
+        of_records is None
+        and request.kind in _OF_FACTS
+        and (stated := document_fact(request, expected_in(request.question))) is not None
+    ):
         return stated
-    found = compose_catalogue(request) or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
+    found = of_records or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
     asks_leave = request.kind == "yes_no" and ASKS_LEAVE.search(request.question) is not None
     if found is not None and (found.coverage == "full" or (found.score >= LIKELY and not asks_leave)):
         return found

@@ -1,17 +1,22 @@
 """Which kinds of a thing there are: those that the course defines, after what it says of them together. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from knowledge_graph.graph.records import GraphConcept
+from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import document_list
-from serving.assistant.composing.explain import compose_explanation
+from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.material import joined, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.summary import compose_summary
+from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import lecture_evidence
+from serving.assistant.composing.windows import LENGTH
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import from_definition
 
@@ -53,7 +58,7 @@ def compose_list(request: Request) -> Composed | None:
     """What the material says in one place; where that is in doubt, before it the kinds that the course defines."""
     if not request.units and _TOPICS.search(request.question):
         return compose_summary(request)
-    if (listed := document_list(request)) is not None:
+    if (listed := document_list(request) or _counted(request)) is not None:
         return listed
     found = compose_explanation(request)
     if request.aspects or not _ASKS_FOR_KINDS.search(request.question) or (found is not None and not found.note):
@@ -65,6 +70,57 @@ def compose_list(request: Request) -> Composed | None:
     beside = () if found is None else found.statements[:1]
     lead = ComposedStatement(said.kinds)
     return Composed("list", "partial", (lead, *kinds[:MOST], *beside), after=said.hand_off, score=SCORE)
+
+
+_NUMBERS = dict(zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True))
+_COUNTED = (
+    r"(?:ways?|ideas?|perspectives?|views?|kinds?|types?|forms?|sorts?|methods?|approaches|techniques?|steps?|cases?"
+    r"|things|rules|properties|components?|parts|reasons?|categories|problems|operations|advantages|disadvantages"
+    r"|strategies|phases|stages|conditions|questions|principles)"
+)
+_SO_MANY = re.compile(rf"\b(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})\b(?: \w+){{0,3}} {_COUNTED}\b", re.IGNORECASE)
+READ_ON = 8
+"""Sentences behind the one that counts in which the things are named. A choice."""
+
+
+def _counted(request: Request) -> Composed | None:
+    """What a lecture counts as often as the question, of the same thing: "there are three ideas about vectors", from
+    there on; `None` where no lecture does."""
+    asked = _SO_MANY.search(request.question)
+    units = [unit for unit in known(request.units) if unit.label.lower() not in _BESIDE_COUNTS and unit.label.isalpha()]
+    if asked is None or not units:
+        return None
+    number = _NUMBERS.get(asked["number"].lower()) or int(asked["number"])
+    word = next((one for one, value in _NUMBERS.items() if value == number), str(number))
+    counted = re.compile(rf"\b(?:{word}|{number})\b(?:[ ,]+\w+){{0,4}} {_COUNTED}\b", re.IGNORECASE)
+    lectures = request.material.lectures
+    spoken = lectures.naming([(frozenset({word}), frozenset({str(number)}))])
+    found = [one for each in spoken.values() for one in each if counted.search(one.text)]
+    first = max(found, key=lambda one: coverage(units, terms_of(one.text)), default=None)
+    if first is None or coverage(units, terms_of(first.text)) < MUCH:
+        return None
+    lecture = lectures.by_id[first.video_id]
+    at = lecture.places[first.position]
+    said = _within(lecture.sentences[at : at + READ_ON], LENGTH[first.lang] * OF_A_LIST)
+    text = joined([line_of(one) for one in said], first.lang)
+    statement = ComposedStatement(text, lecture_evidence(first, request.course_id, text))
+    return Composed("list", "partial", (statement,), score=LIKELY)
+
+
+_BESIDE_COUNTS = frozenset(
+    "think thinks thinking look looks looking mention mentions start begin give gives number".split()
+)
+"""Words of a question for counted things that the lecture need not say."""
+MUCH = 0.5
+"""Share of what is asked that the sentence which counts must speak of. A choice."""
+OF_A_LIST = 1.6
+"""How much longer than usual what is counted may be. A choice."""
+
+
+def _within(sentences: Sequence[LectureSentence], characters: float) -> list[LectureSentence]:
+    """The first sentences that are no longer together, at least one."""
+    sizes = accumulate(len(one.text) for one in sentences)
+    return [one for one, size in zip(sentences, sizes, strict=True) if size <= characters] or list(sentences[:1])
 
 
 def _kinds(request: Request) -> list[ComposedStatement]:

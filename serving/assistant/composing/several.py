@@ -1,7 +1,7 @@
 """Several questions in one message, taken apart by their wording. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.terms import OF_QUESTIONS
@@ -41,11 +41,12 @@ def questions_in(text: str) -> tuple[str, ...]:
     return tuple(asked)
 
 
-def each_alone(questions: Sequence[str], graph: ConceptGraph) -> list[str]:
-    """The questions of one message, each made to stand without those before it."""
+def each_alone(questions: Sequence[str], graph: ConceptGraph, with_codes: Callable[[str], str]) -> list[str]:
+    """The questions of one message, each made to stand without those before it. `with_codes` writes the codes of
+    classes behind their titles, by which they are known."""
     alone: list[str] = []
     for question in questions:
-        focus = focus_of([Message("user", one) for one in alone], graph=graph)
+        focus = focus_of([Message("user", with_codes(one)) for one in alone], graph=graph)
         resolved = resolve(question, focus=focus, graph=graph)
         if alone and not resolved.is_changed and not graph.mentions(question) and not names_in(question):
             alone.append("".join((*(f"{name}，" for name in names_in(alone[0])[:1]), question)))
@@ -83,7 +84,17 @@ LONGEST_LEANING = 20
 """Characters of a Chinese part that may lean on the one before it. A choice."""
 
 
+_HEAD = re.compile(
+    r"^(?!.*\b(?:things?|questions?|quick(?:ly)?|hi|hello|sorry|please)\b[^:]*:)(?P<head>[^:?]{3,60}): (?P<rest>\S.*)$",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What all the questions behind it are of: "acoustics of rooms: how many credits and when is it"."""
+
+
 def _split_at_and(part: str) -> list[str]:
+    if part.isascii() and (headed := _HEAD.match(part)) is not None and not _is_question(headed["head"]):
+        rest = _split_at_and(headed["rest"])
+        return [f"{one.rstrip('?')} ({headed['head']})?" for one in rest] if len(rest) > 1 else [part]
     pieces = _AND.split(part) if part.isascii() else _AND_ZH.split(part)
     return [piece.strip() for piece in pieces] if all(_is_question(piece) for piece in pieces) else [part]
 

@@ -14,7 +14,7 @@ from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, known, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.where import LecturePlace, find_nearest, find_places, lecture_evidence, taught_together
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -151,7 +151,12 @@ def _meant_by_all(request: Request) -> list[SpokenLecture]:
     if len(request.units) < 2:
         return []
     wanted = [replace(unit, concept_id=None) for unit in known(request.units)]
-    return taught_together(wanted, request.material.lectures)
+    found = taught_together(wanted, request.material.lectures)
+    return found if any(coverage(wanted, terms_of(one.title)) >= OF_A_TITLE for one in found) else []
+
+
+OF_A_TITLE = 0.6
+"""Share of what is asked that a title must have for its lecture to be the one that is meant. A choice."""
 
 
 _NEXT = re.compile(r"\b(?:next|follow\w*|comes? after|after)\b|接着|接下来|之后|下一", re.IGNORECASE)

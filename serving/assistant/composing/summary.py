@@ -15,8 +15,8 @@ from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
-from serving.assistant.composing.where import TAUGHT, best_part, find_places, lecture_evidence, section
+from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
+from serving.assistant.composing.where import TAUGHT, best_part, find_places, lecture_evidence, section, taught_together
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number
 from serving.index.evidence import MAX_CITED
@@ -58,8 +58,8 @@ def compose_summary(request: Request) -> Composed | None:
         return document_section(request) or _of_documents(request, lectures.titles) or compose_explanation(request)
     if (week := _WEEK.search(request.question)) is not None:
         return _of_week(request, lectures, int(next(group for group in week.groups() if group)))
-    if (numbered := _numbered(request.question, lectures.lectures)) is not None:
-        return _of_lecture(request, numbered)
+    if numbered := _numbered(request.question, lectures.lectures):
+        return _of_lecture(request, numbered[0]) if len(numbered) == 1 else _of_series(request, numbered)
     if _STRUCTURE.search(request.question):
         return _of_course(request, lectures)
     if (named := _named(request, lectures.lectures) or _only_titled(request, lectures.lectures)) is not None:
@@ -154,14 +154,28 @@ def _of_week(request: Request, lectures: CourseLectures, week: int) -> Composed 
     return _of_series(request, numbered) if len(numbered) > 1 else None
 
 
+def _is_of_course(request: Request) -> bool:
+    """Whether the whole course is meant, and not one subject in it."""
+    is_in_it = _IN_COURSE.search(request.question) is not None and bool(known(request.units))
+    return _COURSE.search(request.question) is not None and not is_in_it
+
+
+_IN_COURSE = re.compile(
+    r"\b(?:in|by|throughout) (?:this|the|your) (?:whole )?(?:course|class|lectures)\b|课程?(?:里|中)", re.IGNORECASE
+)
+
+
 def _series(request: Request, lectures: CourseLectures) -> list[SpokenLecture]:
     """The lectures of the part of the course that teaches what is asked about, where several of its lectures do."""
-    if _COURSE.search(request.question):
+    if _is_of_course(request):
         return []
     places = [one for one in find_places(request.units, lectures) if one.is_titled or one.count >= TAUGHT]
     part = best_part(places)
     if part is None:
-        return [one.lecture for one in places][:TITLES] if _SERIES.search(request.question) and len(places) > 1 else []
+        if _SERIES.search(request.question) and len(places) > 1:
+            return [one.lecture for one in places][:TITLES]
+        together = [] if _ONE.search(request.question) else taught_together(request.units, lectures)
+        return together if len(together) > 1 else []
     if sum(section(one.lecture) == part for one in places) < 2:
         return []
     return [one for one in lectures.lectures if section(one) == part]
@@ -171,7 +185,7 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     titled = _titled(request.units, lectures.lectures)
     if titled is not None:
         return titled
-    if _COURSE.search(request.question):
+    if _is_of_course(request):
         return None
     if places := find_places(request.units, lectures):
         return places[0].lecture
@@ -180,20 +194,37 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     return None
 
 
-def _numbered(question: str, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
-    """The lecture of that number: by the number in its title where titles are numbered, else by its place."""
+def _numbered(question: str, lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
+    """The lecture of that number, or those of the part of that number: by the numbers in titles and file names where
+    they have some ("13 - 4"), else by its place."""
+    if (pair := _PAIR.search(question)) is not None:
+        named = re.compile(rf"\D{{0,3}}0*{pair[1]} ?[-–._] ?0*{pair[2]}(?!\d)")
+        if paired := [one for one in lectures if named.match(one.title) or named.match(one.video_id)]:
+            return paired[:1]
+    if (part := _PART.search(question)) is not None:
+        wanted = read_number(next(group for group in part.groups() if group))
+        if len(parted := [one for one in lectures if section(one) == wanted]) > 1:
+            return parted
     found = _NUMBER_EN.search(question) or _NUMBER_ZH.search(question)
     if found is None:
-        return None
+        return []
     word = next(group for group in found.groups() if group).lower()
     if word in ("last", "final", "最后"):
-        return lectures[-1]
+        return [lectures[-1]]
     number = int(word) if word.isdigit() else _ORDINALS.index(word) + 1 if word in _ORDINALS else read_number(word)
     titled = [one for one in lectures if re.match(rf"\D{{0,3}}0*{number}(?!\d)", one.title)]
     titled = titled or [one for one in lectures if re.match(rf"\D{{0,3}}0*{number}(?!\d)", one.video_id)]
-    if len(titled) == 1:
-        return titled[0]
-    return lectures[number - 1] if 0 < number <= len(lectures) else None
+    if len(titled) == 1 or (titled and all(section(one) == number for one in titled)):
+        return titled
+    return [lectures[number - 1]] if 0 < number <= len(lectures) else []
+
+
+_PAIR = re.compile(r"(?<![\d.])(\d{1,2}) ?[-–.] ?(\d{1,2})(?![\d%]|\.\d)")
+_PART = re.compile(
+    r"\b(?:chapter|section|part|unit|module|topic)s? (?:number |no\.? |#)?(\d{1,2})\b"
+    r"|第\s*([\d一二三四五六七八九十]{1,3})\s*(?:章|单元|部分)",
+    re.IGNORECASE,
+)
 
 
 def _titled(units: Sequence[QuestionUnit], lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:

@@ -60,9 +60,11 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             rf"|(?:the|a) (?:\w+ )?(?:semester|spring|fall|autumn|summer|winter)"
             rf"|my {_CLASSES}|{_CLASSES} (?:for|of|in) (?:\w+ ){{0,3}}?{_TERM}"
             rf"|my (?:class |course )?(?:schedule|timetable)|{_TERM} 20\d\d)\b"
-            rf"|\bplan (?:my |the )?{_TERM}\b"
-            rf"|\b(?:what|which)(?: \w+){{0,2}} (?:can|could|should|may|do|shall) (?:i|we)"
-            rf" (?:take|choose|pick|enrol\w*|register)\b(?! before\b)"
+            rf"|\bplan (?:my |the )?{_TERM}\b|\bplan (?:me )?\d{{1,2}} credits\b"
+            rf"|(?:\b{_TERM}\b|\b\d{{1,2}} credits\b).{{0,120}}\b(?:what|which)(?: \w+){{0,3}}"
+            rf" (?:can|could|should|shall) (?:i|we) (?:take|choose|pick|enrol\w*)\b(?! before\b)"
+            rf"|\b(?:what|which)(?: \w+){{0,6}} (?:can|could|should|may|do|shall) (?:i|we)"
+            rf" (?:take|choose|pick|do|enrol\w*|register)\b(?! before\b)"
             rf"(?=.{{0,80}}(?:\b{_TERM}\b|\b[A-Za-z]{{2,5}} ?\d{{3,4}}\b))(?!.*\bto (?:get into|be allowed|prepare)\b)"
             r"|(?:安排|规划|计划|排一?[下排]?|制定|列|做)[^。？！]{0,10}(?:学期|选课|课表|课程表|的课)"
             r"|(?:学期|春季|秋季|夏季|暑期)[^。？！]{0,14}(?:选|上|修|学)(?:些)?(?:什么|哪)(?!.{0,6}(?:内容|知识))"
@@ -147,6 +149,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "after",
         re.compile(
             rf"\b(?:which|what) {_LECTURES} (?:is next|comes next|comes after|is after|follows?)\b"
+            rf"|\b(?:which|what) (?:later|further) {_LECTURES}\b.{{0,20}}\b(?:need|use|require|meet)\w*\b"
             r"|\bwhere (?:is|are|was|were) .{2,50} (?:used|needed|useful|applied|relevant) (?:again|later"
             r"|afterwards|next)\b"
             r"|(?:学完|看完|听完)[^。？！]{1,12}(?:接着|然后|再)[^。？！]{0,3}(?:学|看|听)",
@@ -163,6 +166,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"(?:have )?(?:watch(?:ed)?|learn|read|study|know|review|need|revise"
             r"|have (?:understood|learn(?:ed|t)|watched|seen|known|read))"
             r"\b.{0,30}\bbefore\b"
+            r"|\b(?:is|are) there (?:something|anything|some|any)(?: \w+){0,2} (?:i|we|to) (?:should |must |need to "
+            r"|have to )?(?:(?:re)?watch|see|learn|read|study|review|know|revise)\b.{0,30}\bbefore\b"
             r"|(?:学|看懂?|理解|掌握|听懂?)[^。？！]{1,14}之?前[^。？！]{0,6}(?:看|学|听|补)(?:哪|什么|啥)",
             re.IGNORECASE,
         ),
@@ -275,10 +280,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bhow (?:is|was) (?:the|this) (?:course|class) (?:structured|organi[sz]ed|built|laid out)\b"
             r"|(?:上一?|最后一?)[讲节课集](?:课)?[^。？！]{0,3}讲了?(?:什么|啥|些什么)"
             r"|\b(?:i )?missed (?:the |a )?(?:lecture|class|video|week)\b|\bgist of\b|\bbriefly (?:go over|walk)\b"
-            r"|总结|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|捋一?[捋下遍]|主要(?:内容|讲|说|介绍)|(?:这|那"
+            r"|总结|太长不看|长话短说|概括|浓缩|看个大概|概述|概要|小结|回顾一?下|梳理|捋一?[捋下遍]|主要(?:内容|讲|说|介绍)|(?:这|那"
             r"|第\S{1,3})[讲节课章集](?:课)?(?:主要|都|大概|到底)?(?:讲|说"
             r"|介绍)(?:了|的是)?(?:些|什么|啥)|讲了?(?:些|的?(?:都)?是)?(?:什么"
-            r"|啥)(?:内容|主题)?[？?。]?$|(?:整|这)门课.{0,8}(?:大概|内容|学什么|讲什么)"
+            r"|啥)(?:内容|主题)?[？?。]?$|(?:整|这)门课.{0,8}(?:大概|内容|学什么|讲什么|讲了?些什么)"
             r"|要点|重点(?:内容|有|是)|大意|错过了|这(?!一)[一二三四五六七八九十\d]{1,3}[讲节课集][^。？！]{0,12}(?:什么|啥)",
             re.IGNORECASE,
         ),
@@ -348,9 +353,9 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "list",
         re.compile(
-            r"\b(?:which|what)(?: are)?(?: (?:the|some|all(?: the)?|two|three|four|five|main|different|common"
-            r"|various|other))* ?(?:kinds?|types?|ways?|methods?|forms?|variants?|categories|strategies|techniques"
-            r"|approaches|examples|cases|components?|parts|properties|elements|operations|steps|phases|stages"
+            r"\b(?:which|what)(?: are| were)?(?: (?:the|some|all(?: the)?|two|three|four|five|[2-9]|main|different"
+            r"|common|various|other))* ?(?:kinds?|types?|ways?|methods?|forms?|variants?|categories|strategies"
+            r"|techniques|approaches|examples|cases|components?|parts|properties|elements|operations|steps|phases|stages"
             r"|conditions|rules|criteria|options|choices|topics|algorithms|applications|traversals|orders"
             r"|sorting \w+|things|data structures|classes of|axioms|layers|gates|languages)\b"
             r"(?! (?:of|is|does|do you mean"
@@ -444,6 +449,7 @@ _ABOUT_WORK = re.compile(
     r"|should (?:i|we) (?!write|put|pick)"
     r"|must (?:i|we)|may (?:i|we)|(?:can|could) (?:i|we) (?!(?:get|have|see)\b)|what happens|what if|i missed"
     r"|i was|explain|what (?:\w+ ){0,3}(?:do|must) (?:i|we) need"
+    r"|(?:what|which) (?:\w+ ){0,3}(?:do|must|should) (?:i|we) (?:\w+ ){1,4}before"
     r"|(?:can|could|would) you (?:please )?(?:explain|describe|recommend|suggest))\b",
     re.IGNORECASE,
 )

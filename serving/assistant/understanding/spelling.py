@@ -88,7 +88,10 @@ def is_english(word: str) -> bool:
     """Whether a word in lower case is an English one, of either spelling, and so right whether the course says it or
     not."""
     known = _english().word_frequency
-    return word in known or any(british.sub(american, word) in known for british, american in _AMERICAN)
+    if word in known or any(british.sub(american, word) in known for british, american in _AMERICAN):
+        return True
+    prefixed = _PREFIXED.fullmatch(word)
+    return prefixed is not None and prefixed[1] in known and known[prefixed[1]] > RARE
 
 
 def is_rare(word: str) -> bool:
@@ -99,6 +102,9 @@ def is_rare(word: str) -> bool:
 
 RARE = 200
 """How often the word list's texts have a rare word: "skew" 309 times, "stability" 3,428, "nullity" 53. A choice."""
+
+_PREFIXED = re.compile(r"(?:re|un)([a-z]{4,})")
+"""Words that a list of words leaves out: "rewatch", "unscaled"."""
 
 _AMERICAN = (
     (re.compile(r"(?<=\w{3})(i|y)s(?=e|es|ed|er|ers|ing|ation|ations$)"), r"\1z"),

@@ -196,11 +196,6 @@ from serving.assistant.composing.formulas.formula import apply_formula, in_figur
             "4",
         ),
         (
-            "高度为4的AVL树最少有几个结点",
-            "高度从一开始数",
-            "7",
-        ),
-        (
             "how many comparisons does binary search need for a million items at most",
             "binary search",
             "20",

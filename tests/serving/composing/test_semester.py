@@ -23,8 +23,9 @@ from knowledge_graph.sources.schedule import read_schedule
 from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.semester.calendar import next_term, read_term, terms_in
-from serving.assistant.composing.semester.names import classes_named
+from serving.assistant.composing.semester.names import classes_named, programs_named
 from serving.assistant.composing.semester.offers import Catalogue, Catalogues, Class, catalogue_of
+from serving.assistant.composing.semester.progress import amounts_in
 from serving.assistant.composing.semester.search import ChosenClass, ClassOption, Weight, best, clash, exclude
 from serving.assistant.composing.semester.way import way_to
 from serving.assistant.composing.semester.wishes import read_wishes
@@ -474,7 +475,7 @@ def test_a_circle_of_prerequisites_ends() -> None:
 
 def test_classes_of_a_subject_are_listed_by_name(ask: Asker) -> None:
     text = ask("which math courses do you have", course_id=SAMPLE).text
-    assert re.findall(r"\*\*MATH (\d{4})", text) == ["1210", "1220", "1300", "1400", "2100"]
+    assert re.findall(r"\*\*MATH (\d{4})", text) == ["1210", "1220", "1300", "1400", "2100", "4980"]
     titles = [one.title for one in ask("which computing classes are there?", course_id=SAMPLE).references]
     assert titles[:2] == ["COMP 1100 Foundations of Programming", "COMP 1200 Data Structures"]
 
@@ -528,9 +529,124 @@ def test_two_that_are_not_counted_together_are_told_so_first(ask: Asker) -> None
 
 @pytest.mark.parametrize("question", ["which classes are about history", "any courses in history?"])
 def test_classes_about_a_subject_are_listed(ask: Asker, question: str) -> None:
-    assert set(chosen(ask(question, course_id=SAMPLE))) == {"HIST 1010", "HIST 2040", "HIST 3120"}
+    assert set(chosen(ask(question, course_id=SAMPLE))) == {"HIST 1010", "HIST 2040", "HIST 3120", "HIST 3990"}
 
 
 def test_what_a_program_needs_and_how_to_apply_are_told_without_doubt(ask: Asker) -> None:
     for question in ("how many credits is the computing major", "how do i apply"):
         assert not ask(question, course_id=SAMPLE).text.startswith("I am not sure")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("36 credits in computing and 12 in mathematics", [(36, "credit", "computing"), (12, "credit", "mathematics")]),
+        ("Thirty credits, among them two recitals", [(30, "credit", "")]),
+        ("i have 22 of the cs majors comp credits", [(22, "credit", "cs majors comp")]),
+        ("Twenty-four credits", [(24, "credit", "")]),
+        ("COMP 1100 in 2027", []),
+    ],
+)
+def test_amounts_are_read_with_what_they_are_of(text: str, found: list[tuple[int, str, str]]) -> None:
+    assert [(one.number, one.unit, one.of) for one in amounts_in(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("question", "sums"),
+    [
+        ("i have 22 of the cs majors comp credits, how many are missing", ["36 − 22 = 14"]),
+        ("i have 5 credits in math already, how many more do i need for the computing major", ["12 − 5 = 7"]),
+        ("got 19 credits in music & sound, how many to go", ["30 − 19 = 11"]),
+        (
+            "I have passed four history classes, one of them at the 3000 level. How many do I still need for the "
+            "History BA?",
+            ["10 − 4 = 6", "4 − 1 = 3"],
+        ),
+    ],
+)
+def test_what_is_left_of_a_program_is_worked_out_from_its_page(ask: Asker, question: str, sums: list[str]) -> None:
+    answer = ask(question, course_id=SAMPLE)
+    assert re.findall(r"\d+ − \d+ = \d+", answer.text) == sums
+    assert answer.references[0].title.endswith("requirements")
+
+
+@pytest.mark.parametrize(
+    ("question", "titles"),
+    [
+        ("what does the cs degree want", ["Computing (BS)"]),
+        ("is the marine bio major hard", ["Marine Biology (BS)"]),
+        ("compare the math minor and the data ethics cert", ["Mathematics Minor", "Data Ethics Certificate"]),
+        ("which classes are about history", []),
+        ("a class in computing", []),
+    ],
+)
+def test_programs_are_known_by_the_beginnings_of_their_words(home: DataDir, question: str, titles: list[str]) -> None:
+    assert programs_named(question, Catalogues(home).of(SAMPLE)) == titles
+
+
+@pytest.mark.parametrize(
+    ("question", "sections"),
+    [
+        ("any classes already full in spring?", ["MUSC 1000"]),
+        ("what starts before 9 in the morning in spring 2027", ["MATH 1220", "MATH 1400"]),
+        ("what meets on wednesdays in spring 27 in the afternoon", ["COMP 3300", "HIST 3120", "MBIO 1100"]),
+        (
+            "list all computing classes that are scheduled for Fall 2027",
+            "COMP 1100,COMP 1200,COMP 2050,COMP 3400".split(","),
+        ),
+        ("all the history classes pls", ["HIST 1010", "HIST 2040", "HIST 3120", "HIST 3990"]),
+        ("which classes have Calculus I as their prerequisite?", ["MATH 1220", "MATH 2100"]),
+    ],
+)
+def test_classes_are_listed_by_what_is_asked_of_them(ask: Asker, question: str, sections: list[str]) -> None:
+    assert chosen(ask(question, course_id=SAMPLE)) == sections
+
+
+@pytest.mark.parametrize(
+    ("question", "classes"),
+    [
+        (
+            "I have passed COMP 1100, COMP 1200 and Discrete Structures and want 8 credits of computing in Spring "
+            "2027. What should I take?",
+            ["COMP 3300", "COMP 3400"],
+        ),
+        (
+            "plan my spring 2027 pls. cs major, passed comp 1100 and calc 1, i want 7 credits of the required classes",
+            ["COMP 1200", "MATH 2100"],
+        ),
+        (
+            "marine bio student, only passed life in the sea so far. what required stuff can i do in spring 27, 7 "
+            "credits",
+            ["MBIO 2100", "MATH 1400"],
+        ),
+        (
+            "I am doing the Mathematics Minor and have passed MATH 1210. Please plan 6 credits of mathematics for me "
+            "for Fall 2027.",
+            ["MATH 2100", "MATH 1300"],
+        ),
+    ],
+)
+def test_a_plan_keeps_to_the_subject_or_the_program_that_is_wanted(
+    ask: Asker, question: str, classes: list[str]
+) -> None:
+    answer = ask(question, course_id=SAMPLE)
+    assert chosen(answer) == classes
+    assert "HIST" not in answer.text
+
+
+def test_what_may_be_taken_again_is_told_by_whichever_record_says_it(ask: Asker) -> None:
+    answer = ask("took atlantic world back in 2017, do i have to redo it", course_id=SAMPLE)
+    assert answer.text.startswith("Students who took HIST 1010 before 2019 need not repeat it.")
+    assert "May be repeated" in ask("can i take MBIO 4800 twice", course_id=SAMPLE).text
+    assert "did not find whether it may be taken again" in ask("can i retake databases", course_id=SAMPLE).text
+
+
+def test_it_is_the_class_that_was_named_by_its_title(ask: Asker) -> None:
+    both = ask("What are the prerequisites of Maps and Power, and when does it meet in Spring 2027?", course_id=SAMPLE)
+    assert "HIST 1010 or HIST 2040" in both.text
+    assert "Wed 14:50–17:20" in both.text
+    headed = ask("acoustics of rooms: how many credits and when is it in fall 2027", course_id=SAMPLE)
+    assert "Credits: 3" in headed.text
+    assert "Fri 9:00–11:30" in headed.text
+    later = ask("how many credits is coastal ecology", "and when does it meet in spring 27?", course_id=SAMPLE)
+    assert "Tue 13:00–17:00" in later.text

@@ -116,21 +116,6 @@ def _heap(start: int) -> Callable[[Values], Worked]:
     return solve
 
 
-def _fewest_of_avl(levels_of_one: int) -> Callable[[Values], Worked]:
-    """The fewest nodes of an AVL tree: N(h) = N(h − 1) + N(h − 2) + 1. `levels_of_one` is the height of one node."""
-
-    def solve(values: Values) -> Worked:
-        numbers = whole(values, most=40)
-        if numbers is None or numbers[0] < levels_of_one:
-            return None
-        before, now = 0, 1
-        for _ in range(numbers[0] - levels_of_one):
-            before, now = now, now + before + 1
-        return f"N(h) = N(h − 1) + N(h − 2) + 1: N({numbers[0]})", str(now)
-
-    return solve
-
-
 def _times_longer(power: int) -> Callable[[Values], Worked]:
     """How many times as long it takes for so many times as many, where time grows with this power."""
 
@@ -238,18 +223,6 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         r"\bbinary tree|二叉树",
         {"levels": r"\blevels?\b|层|深度|高度?"},
         _full_by_levels,
-    ),
-    formula(
-        r"^(?=.*(?:(?<![A-Za-z])AVL|平衡二叉树))(?=.*(?:\b(?:fewest|least|minimum|min)\b|最少|至少))(?=.*(?:\bnodes?\b|结点|节点)).*",
-        r"根结点在第一层|从一开始(?:数|算)",
-        {"height": r"\bheight\b|高度?|深度|层"},
-        _fewest_of_avl(1),
-    ),
-    formula(
-        r"^(?=.*\bAVL\b)(?=.*\b(?:fewest|least|minimum|min)\b)(?=.*\bnodes?\b).*",
-        _EDGES_OF_HEIGHT,
-        {"height": r"\bheight\b"},
-        _fewest_of_avl(0),
     ),
     formula(
         rf"^(?=.*(?:\bbinary search(?! tree)|二分查找|折半查找|二分搜索))(?=.*(?:{_COUNTED})).*",

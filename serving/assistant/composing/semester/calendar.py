@@ -14,7 +14,11 @@ _SEASONS = (
 """The month in which each usually begins, of which only the order matters here."""
 _SEASON = re.compile("|".join(f"(?P<m{month}>{names})" for month, names in _SEASONS), re.IGNORECASE)
 _ACADEMIC = re.compile(r"(20\d\d)\s*(?:-|–|/|至|到)\s*(?:20)?(\d\d)(?!\d)")
-_YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
+_YEAR = re.compile(
+    r"(?<!\d)(20\d\d)(?!\d)"
+    r"|\b(?:winter|spring|summer|fall|autumn)(?: term| semester)? ?['’]?(\d\d)(?!\d|[:.%]|\s*(?:am|pm|credits?))",
+    re.IGNORECASE,
+)
 _AUTUMN = 9
 
 
@@ -47,7 +51,7 @@ def read_term(text: str) -> AcademicTerm:
         first = int(academic[1])
         return AcademicTerm(text, month, first if month in (None, _AUTUMN) else first + 1)
     year = _YEAR.search(text)
-    return AcademicTerm(text, month, int(year[1]) if year else None)
+    return AcademicTerm(text, month, int(year[1] or f"20{year[2]}") if year else None)
 
 
 def terms_in(labels: Iterable[str]) -> tuple[AcademicTerm, ...]:

@@ -3,7 +3,6 @@
 Nothing is guessed: without a schedule, a term, or word of what was passed it is said what is missing, and asked for.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,13 +10,13 @@ from serving.assistant.composing.composed import Composed, ComposedStatement, Co
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.calendar import AcademicTerm, is_over, next_term
+from serving.assistant.composing.semester.names import program_named
 from serving.assistant.composing.semester.offers import Catalogue, Class, ProgramClasses
 from serving.assistant.composing.semester.search import MOST_CLASSES, ChosenClass, ClassOption, Weight, best
 from serving.assistant.composing.semester.situation import Situation
 from serving.assistant.composing.semester.wishes import Wishes, read_wishes
 from serving.assistant.composing.semester.wording import PlanWording, plan_wording
 from serving.assistant.composing.wording import wording
-from serving.index.analysis import content_terms
 
 MOST_LEFT_OUT = 6
 """Classes that are said to be left out; the others are counted. A choice."""
@@ -25,10 +24,6 @@ MOST_LISTED = 5
 """Classes that are listed where it is asked what may be taken: with the schedule as many as can be cited."""
 SURE = 1.0
 """How sure a plan is: it follows from records and schedule."""
-
-_OF_PROGRAMS = frozenset(
-    content_terms("program programme major minor degree bachelor BA BS certificate requirements student")
-)
 
 
 def compose_plan(request: Request) -> Composed:
@@ -87,14 +82,13 @@ def _term(request: Request, wishes: Wishes, said: PlanWording) -> tuple[Academic
 
 
 def _program(text: str, catalogue: Catalogue) -> ProgramClasses | None:
-    """The program whose title the question has, but for words that all programs have; the longest of several."""
-    asked = frozenset(content_terms(text))
-    found = [
-        (len(own), one)
-        for one in catalogue.programs
-        if (own := frozenset(content_terms(re.sub(r"\([^)]{0,300}\)", "", one.title))) - _OF_PROGRAMS) and own <= asked
-    ]
-    return max(found, key=lambda pair: (pair[0], pair[1].title))[1] if found else None
+    """The program that the question names, with the classes of its pages; `None` where it names none, or its pages
+    no class."""
+    named = program_named(text, catalogue)
+    found = [one for one in catalogue.programs if one.title == named]
+    if not found:
+        return None
+    return replace(found[0], classes=frozenset(key for one in found for key in one.classes))
 
 
 def _assumed(situation: Situation, said: PlanWording) -> list[str]:
@@ -223,7 +217,12 @@ def _left_out(situation: Situation, chosen: Sequence[ChosenClass], said: PlanWor
     wanted = [key for key in situation.wishes.wanted if key not in taken]
     program = situation.program.classes if situation.program is not None else frozenset()
     others = sorted(
-        (key for key in situation.offered if key not in taken and key not in wanted),
+        (
+            key
+            for key in situation.offered
+            if key not in taken and key not in wanted
+            if not situation.is_of_another_kind(situation.catalogue.classes[key])
+        ),
         key=lambda key: (key not in program, not situation.built_on(situation.catalogue.classes[key]), key),
     )
     classes = [situation.catalogue.classes[key] for key in (*wanted, *others)]

@@ -1,11 +1,11 @@
-"""Which classes meet on a day or at an hour, or are offered in a term: "which classes meet in the evening", "which math
-classes are there in spring". Pure."""
+"""Which classes meet on a day or at an hour, are full, or are offered in a term: "which classes meet in the evening",
+"which math classes are there in spring". Pure."""
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.lake.records import Meeting
+from knowledge_graph.lake.records import Meeting, Offering
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
@@ -14,7 +14,7 @@ from serving.assistant.composing.semester.calendar import AcademicTerm, read_ter
 from serving.assistant.composing.semester.names import classes_named, is_short_for
 from serving.assistant.composing.semester.sections import section_line
 from serving.assistant.composing.semester.wishes import CLOCK, DAYS, EVENING, days_in, minute_of
-from serving.assistant.composing.semester.wording import plan_wording
+from serving.assistant.composing.semester.wording import PlanWording, plan_wording
 
 MOST = 8
 """Sections, or classes of a term, that are shown. A choice."""
@@ -38,11 +38,25 @@ _BEFORE = re.compile(
 _ON = re.compile(rf"(?<![a-z]){DAYS}(?![a-z])", re.IGNORECASE)
 _CLASSES = re.compile(
     r"\b(?:which|what|any|list|name|show(?: me)?|(?:is|are) there|all)\b.{0,40}?\b(?:([a-z]{3,}) )?"
-    r"(?:class(?:es)?|courses?|sections?)\b|(?:哪些|什么|有没有|有哪[些门]).{0,12}课|课.{0,8}(?:哪些|有吗|吗)",
+    r"(?:class(?:es)?|courses?|sections?)\b|(?:哪些|什么|有没有|有哪[些门]).{0,12}课|课.{0,8}(?:哪些|有吗|吗)"
+    r"|^\W*(?:so |and |ok )?(?:what(?:'s| is| all)?|anything)"
+    r" (?:meets?|starts?|begins?|runs?|on offer|offered|taught|is on)\b",
     re.IGNORECASE,
 )
 _OFFERED = re.compile(
-    r"\b(?:offer\w*|taught|given|run(?:ning)?|available|(?:are|is) there|have)\b|开|有哪|有什么", re.IGNORECASE
+    r"\b(?:offer\w*|taught|given|runs?|running|available|scheduled|held|(?:are|is) there|have)\b|开|有哪|有什么",
+    re.IGNORECASE,
+)
+_FULL = re.compile(
+    r"\b(?:full|filled(?: up)?|booked out|sold out|no (?:seats?|places?|spots?)(?: left)?|waitlist\w*)\b"
+    r"|满了|名额已满|没有名额",
+    re.IGNORECASE,
+)
+_SEATS = re.compile(
+    r"\b(?:seats?|places?|spots?|room)\b.{0,16}\b(?:left|free|open|available|remain\w*)\b"
+    r"|\bstill (?:have|has) (?:seats?|room|places?)\b"
+    r"|还有名额",
+    re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:no|not|without|avoid|never|plan|fit|clash\w*)\b|n't\b|不|没有课|避开|别", re.IGNORECASE)
 """What wishes for hours off, which is a plan's."""
@@ -74,21 +88,44 @@ def read_hours(text: str) -> Hours | None:
     return Hours(days, start, end) if days or part or after or before else None
 
 
+@dataclass(frozen=True)
+class SectionsAsked:
+    """Which sections are asked for, and what is said above them and where there are none."""
+
+    hold: Callable[[Offering], bool]
+    lead: str
+    none: str
+
+
+def _asked_sections(asked: str, said: PlanWording) -> SectionsAsked | None:
+    """Those that are full, that have seats left, or that meet at a time; `None` where none of that is asked."""
+    if _FULL.search(asked):
+        return SectionsAsked(lambda one: one.seats == 0, said.full_then, said.none_so)
+    if _SEATS.search(asked):
+        return SectionsAsked(lambda one: bool(one.seats), said.free_then, said.none_so)
+    hours = None if _NOT.search(asked) else read_hours(asked)
+    if hours is None:
+        return None
+    return SectionsAsked(lambda one: any(map(hours.hold, one.meetings)), said.meet_then, said.none_then)
+
+
 def compose_hours(request: Request) -> Composed | None:
-    """The sections that meet then, in the term that is named, else in each; what a term offers where it alone is named.
-    `None` where neither is asked for, where a class is named, and without a schedule."""
+    """The sections that meet then, are full or have seats, in the term that is named, else in each; what a term offers
+    where it alone is named. `None` where none of it is asked for, where a class is named, and without a schedule."""
     catalogue, asked = request.catalogue, request.asked
     wanted = _CLASSES.search(asked)
-    if not catalogue.offerings or wanted is None or _NOT.search(asked) or classes_named(asked, catalogue):
+    if not catalogue.offerings or wanted is None or classes_named(asked, catalogue):
         return None
-    hours, named, subject = read_hours(asked), read_term(asked), wanted[1] or ""
+    named, is_of = read_term(asked), _of(wanted[1] or "")
     terms = [term for term in catalogue.terms if term.fits(named)]
     is_named = named.month is not None or named.year is not None
-    if hours is None:
-        return _compose_offered(request, terms, _of(subject)) if is_named and _OFFERED.search(asked) else None
+    sections = _asked_sections(asked, plan_wording(request.spoken))
+    if sections is None:
+        is_offer = is_named and _OFFERED.search(asked) and not _NOT.search(asked)
+        return _compose_offered(request, terms, is_of) if is_offer else None
     if not terms and is_named:
         return None
-    found = [line for term in terms or catalogue.terms for line in _meeting(request, term, hours, _of(subject))]
+    found = [line for term in terms or catalogue.terms for line in _listed(request, term, sections, is_of)]
     return Composed(request.kind, "full", tuple(found), score=LIKELY)
 
 
@@ -116,21 +153,21 @@ def _compose_offered(request: Request, terms: Sequence[AcademicTerm], is_of: Cal
     return Composed(request.kind, "full", tuple(found), score=LIKELY)
 
 
-def _meeting(
-    request: Request, term: AcademicTerm, hours: Hours, is_of: Callable[[str], bool]
+def _listed(
+    request: Request, term: AcademicTerm, sections: SectionsAsked, is_of: Callable[[str], bool]
 ) -> list[ComposedStatement]:
-    """The sections of one term that meet then, of the subject alone where it is one of the catalogue's."""
+    """The sections of one term that are asked for, of the subject alone where it is one of the catalogue's."""
     catalogue, said = request.catalogue, plan_wording(request.spoken)
     evidence = catalogue.schedule(term)
     offered = [(catalogue.classes[key], each) for key, each in sorted(catalogue.offered(term).items())]
     offered = [(one, each) for one, each in offered if is_of(one.subject)] or offered
-    found = [(one, section) for one, each in offered for section in each if any(map(hours.hold, section.meetings))]
+    found = [(one, section) for one, each in offered for section in each if sections.hold(section)]
     if not found:
-        return [ComposedStatement(said.none_then.format(term=term.label), evidence)]
+        return [ComposedStatement(sections.none.format(term=term.label), evidence)]
     items = [
         ComposedStatement(f"**{safe(one.name)}**, {section_line(section, said)}", evidence, is_item=True)
         for one, section in found[:MOST]
     ]
     more = len(found) - len(items)
     end = [ComposedStatement(said.more_classes.format(count=more), is_item=True)] if more else []
-    return [ComposedStatement(said.meet_then.format(term=term.label), evidence), *items, *end]
+    return [ComposedStatement(sections.lead.format(term=term.label), evidence), *items, *end]

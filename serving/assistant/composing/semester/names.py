@@ -1,8 +1,9 @@
-"""Which classes of a catalogue a question names: by code, by title, by a title cut short, or by their subject. Pure."""
+"""Which classes and programs of a catalogue a question names: by code, by title, by a title cut short, or by their
+subject. Pure."""
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from knowledge_graph.sources.catalog.needs import CODE, code_key
@@ -21,22 +22,87 @@ _LEFT_OUT = frozenset("the a an of and to in for on".split())
 def classes_named(question: str, catalogue: Catalogue) -> list[Class]:
     """The classes in the order in which the question names them, each once. Of a title its first words are enough
     where no other begins so, and of a word its first letters: "calc 2" is Calculus II."""
+    classes = {**{one.key: one for one in catalogue.beside}, **catalogue.classes}
     codes = ((found.start(), code_key(found.group())) for found in CODE.finditer(question))
-    found = {key: at for at, key in sorted(codes, reverse=True) if key in catalogue.classes}
-    spoken = [(one.start(), word) for one in _WORD.finditer(_plain(question)) if (word := _as_read(one.group()))]
-    runs: dict[str, tuple[int, int]] = {}
-    words = [word for _, word in spoken]
+    found = {key: at for at, key in sorted(codes, reverse=True) if key in classes}
+    for key, (start, _) in cut_short(question, {key: one.title for key, one in classes.items()}).items():
+        found.setdefault(key, start)
+    return [classes[key] for key in sorted(found, key=lambda key: (found[key], key))]
+
+
+def cut_short(question: str, titles: Mapping[str, str]) -> dict[str, tuple[int, int]]:
+    """Where a question has at least the first words, or their first letters, of a title, by key: start and end. Of
+    titles that overlap there the one with most words, none where two have as many."""
+    spoken = [
+        (one.start(), one.end(), word) for one in _WORD.finditer(_plain(question)) if (word := _as_read(one.group()))
+    ]
+    words = [word for _, _, word in spoken]
     begun = {word[:SHORTEST] for word in words}
-    for key, one in catalogue.classes.items():
-        title = _title(one.title)
+    runs: dict[str, tuple[int, int]] = {}
+    for key, named in titles.items():
+        title = _title(named)
         if title and title[0][:SHORTEST] in begun and (run := _run(words, title)) is not None:
             runs[key] = run
-    for key, (place, size) in runs.items():
-        rivals = [other for other in runs if other != key and _overlap(runs[other], (place, size))]
-        is_widest = all(runs[other][1] < size for other in rivals)
-        if is_widest:
-            found.setdefault(key, spoken[place][0])
-    return [catalogue.classes[key] for key in sorted(found, key=lambda key: (found[key], key))]
+    widest = {
+        key: run
+        for key, run in runs.items()
+        if all(other[1] < run[1] for rival, other in runs.items() if rival != key and _overlap(other, run))
+    }
+    return {key: (spoken[place][0], spoken[place + size - 1][1]) for key, (place, size) in widest.items()}
+
+
+_DEGREES = re.compile(
+    r"\b(?:majors?|minors?|degrees?|programs?|programmes?|certificates?|certs?|bachelors?|masters?|b\.?[as]c?\b|m\.?[as]c?\b"
+    r"|students?|study|studying|majoring)|专业|学位|辅修",
+    re.IGNORECASE,
+)
+"""What says that a program is meant."""
+BESIDE = 2
+"""Words within which a degree is spoken of beside a name: "a degree in computing". A choice."""
+_DEGREE_WORDS = frozenset("program programme major minor degree bachelor ba bs bsc ma ms msc certificate".split())
+_SHORT_FORMS = {"cs": "comput", "compsci": "comput", "ee": "electr", "econ": "econom", "stats": "statist"}
+
+
+def programs_named(question: str, catalogue: Catalogue) -> list[str]:
+    """The titles of the programs that a question names, in its order: each word of a title, or its first letters
+    ("marine bio major", "cs degree"). One word alone may be a subject's, unless a degree is spoken of beside it."""
+    spoken = [found.group().lower() for found in _WORD.finditer(_plain(question))]
+    degrees = [at for at, said in enumerate(spoken) if _DEGREES.fullmatch(said)]
+    found: dict[str, tuple[frozenset[int], bool]] = {}
+    for title in catalogue.program_pages:
+        words = [one.lower() for one in _WORD.findall(_plain(title))]
+        own = [one for one in words if one not in _DEGREE_WORDS and one not in _LEFT_OUT]
+        places = [next((at for at, said in enumerate(spoken) if _begins(said, one)), -1) for one in own]
+        said_at = [at for at, said in enumerate(spoken) if any(_begins(said, one) for one in own)]
+        is_beside = any(abs(at - degree) <= BESIDE for at in said_at for degree in degrees)
+        if own and -1 not in places and (is_beside or len(own) > 1):
+            found[title] = frozenset(places), any(one in spoken for one in words if one in _DEGREE_WORDS)
+    best = [
+        title
+        for title, (places, has_degree) in found.items()
+        if not any(
+            places < others or (places == others and (other_degree, other) > (has_degree, title))
+            for other, (others, other_degree) in found.items()
+        )
+    ]
+    return sorted(best, key=lambda title: (min(found[title][0]), title))
+
+
+def program_named(question: str, catalogue: Catalogue) -> str | None:
+    """The program that a question names, the one of most words where it names several."""
+    return max(programs_named(question, catalogue), key=lambda title: len(_WORD.findall(title)), default=None)
+
+
+def is_word_of(said: str, title: str) -> bool:
+    """Whether a word stands for one of a title's, or for the kind of its degree: "bio", "cert"."""
+    return any(_begins(said.lower(), word.lower()) for word in _WORD.findall(_plain(title)))
+
+
+def _begins(said: str, word: str) -> bool:
+    """Whether a word is said whole, by its first letters, or by a short form of its own."""
+    cut = said.removesuffix("'s")
+    short = _SHORT_FORMS.get(cut) or _SHORT_FORMS.get(cut.removesuffix("s"), "")
+    return cut == word or (len(cut) >= SHORTEST and word.startswith(cut)) or (bool(short) and word.startswith(short))
 
 
 def is_short_for(prefix: str, subject: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -68,8 +68,10 @@ class Catalogue:
 
     classes: Mapping[str, Class] = field(default_factory=dict)
     programs: tuple[ProgramClasses, ...] = ()
-    program_pages: Mapping[str, Evidence] = field(default_factory=dict)
-    """Every program by title, those that name no class too."""
+    program_pages: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
+    """The records of every program by title, of those that name no class too."""
+    beside: tuple[Class, ...] = ()
+    """Classes that a page names without a record of their own: placements, special topics."""
     offerings: tuple[Offering, ...] = ()
 
     @cached_property
@@ -148,11 +150,26 @@ def catalogue_of(records: Sequence[CatalogRecord], offerings: Sequence[Offering]
         for one in records
         if one.mode == "program" and (named := _named(one.text) & classes.keys())
     )
-    pages: dict[str, Evidence] = {}
+    pages: dict[str, tuple[Evidence, ...]] = {}
     for one in records:
-        if one.mode == "program" and one.title not in pages:
-            pages[one.title] = _evidence(one, card)
-    return Catalogue(classes, programs, pages, tuple(offerings))
+        if one.mode == "program":
+            pages[one.title] = (*pages.get(one.title, ()), _evidence(one, card))
+    beside = {each.key: each for one in records if one.mode is None for each in _named_beside(one, card)}
+    others = tuple(one for key, one in beside.items() if key not in classes)
+    return Catalogue(classes, programs, pages, others, tuple(offerings))
+
+
+_BESIDE = re.compile(
+    rf"^{CODE.pattern}[ \u00a0:]{{1,3}}(?P<title>[A-Z][^.:\n]{{2,60}})\.(?=\s|$)(?P<rest>.*)", re.MULTILINE
+)
+
+
+def _named_beside(record: CatalogRecord, card: CourseCard) -> Iterator[Class]:
+    """The classes of a text that is no record of one: its lines "COMP 3900 Summer Placement. …"."""
+    for found in _BESIDE.finditer(record.text):
+        code, evidence = f"{found[1].upper()} {found[2]}", _evidence(record, card)
+        rest = found["rest"]
+        yield Class(code_key(code), code, found["title"], credits_of(rest), needs_of(rest, {}), evidence)
 
 
 def _named(text: str) -> frozenset[str]:

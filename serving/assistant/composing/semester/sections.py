@@ -24,7 +24,8 @@ _MEETS = re.compile(
     r"\b(?:what|which|when|at what)\b.{0,24}\b(?:days?|times?|hours?|room|section)s?\b|\bwhen (?:is|does|do|are|will)\b"
     r"|\bwhere (?:is|does|do|will)\b.{0,40}\b(?:meet|held|taught|class)|\b(?:meet|meets|timetable|time ?slots?)\b"
     r"|\b(?:seats?|spots?|places?)\b.{0,16}\b(?:left|free|open|available|remain\w*)\b|\bany (?:seats?|spots?)\b"
-    r"|\b(?:full|filled up|waitlist)\b|\b(?:is|are|be) .{0,40}\b(?:offered|running|given)\b"
+    r"|\b(?:full|filled up|waitlist)\b|\b(?:is|are|be) .{0,40}\b(?:offered|running|given|scheduled|held)\b"
+    r"|\bwill .{0,40}\b(?:taught|offered|given)\b"
     r"|几点|[星周]期?几|上课时间|什么时候上|教室|在哪上|名额|满了|哪个学期(?:开|有)|(?:开不开|有没有开|开课吗)",
     re.IGNORECASE,
 )
@@ -122,13 +123,18 @@ def _fitting(
             for one, other in both
         ),
     ]
+    needed = {
+        one.key: [other for other in named if any(other.key in way - one.needs.with_ for way in one.needs.before)]
+        for one in named
+    }
+    is_bound = bool(both) or any(needed.values())
     offering = [term for term in terms if all(one.key in request.catalogue.offered(term) for one in named)]
     for term in offering:
         sections = [request.catalogue.offered(term)[one.key] for one in named]
         ways = [way for way in product(*sections) if not _clashing(way)]
         is_clash_asked = _CLASH.search(request.asked) is not None
         worded = (
-            (said.no_clash if is_clash_asked else said.times_fit if both else said.they_fit)
+            (said.no_clash if is_clash_asked else said.times_fit if is_bound else said.they_fit)
             if ways
             else (said.yes_clash if is_clash_asked else said.they_clash)
         )
@@ -138,9 +144,8 @@ def _fitting(
     if not offering:
         found += [item for term in terms for one in named for item in _listed(request, one, term, said, is_sole=True)]
     for one in named:
-        needed = [other for other in named if any(other.key in way - one.needs.with_ for way in one.needs.before)]
-        if needed:
-            reason = said.needs.format(names=said.join(other.code for other in needed))
+        if needed[one.key]:
+            reason = said.needs.format(names=said.join(other.code for other in needed[one.key]))
             found.append(ComposedStatement(said.left_item.format(name=safe(one.name), reason=reason), one.evidence))
     return Composed(request.kind, "partial" if lead or not offering else "full", tuple(found), score=LIKELY)
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from knowledge_graph.lake.records import Offering
 from serving.assistant.composing.semester.calendar import AcademicTerm
+from serving.assistant.composing.semester.names import is_short_for
 from serving.assistant.composing.semester.offers import Catalogue, Class, ProgramClasses
 from serving.assistant.composing.semester.search import (
     MOST_CANDIDATES,
@@ -63,6 +64,14 @@ class Situation:
             return 0
         return max(0, one.level - max(2, self._levels.get(one.subject, 0) + 1))
 
+    def is_of_another_kind(self, one: Class) -> bool:
+        """Whether a class is of another subject than is wanted, or not of the program where only its classes are."""
+        subject = self.wishes.subject
+        if subject and any(is_short_for(each.subject, subject) for each in self.catalogue.classes.values()):
+            return not is_short_for(one.subject, subject)
+        is_bound = self.wishes.only_required and self.program is not None
+        return is_bound and self.program is not None and one.key not in self.program.classes
+
     def candidates(self) -> list[ClassOption]:
         """The classes that may be taken, those that come nearest to what was passed and is wanted."""
         found = [one for one in self._possible() if one is not None]
@@ -79,7 +88,7 @@ class Situation:
                 continue
             if not one.needs.met_by(self.passed, together) or one.needs.condition or one.needs.excludes & self.passed:
                 continue
-            if self.skips(one) and not is_wanted:
+            if (self.skips(one) or self.is_of_another_kind(one)) and not is_wanted:
                 continue
             yield ClassOption(one, credits, open_, self._weight(one, credits))
 

@@ -12,6 +12,7 @@ from typing import Literal
 from knowledge_graph.sources.catalog.needs import CODE, code_key
 from knowledge_graph.sources.meetings import MeetingUnreadable, days_of
 from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
+from serving.assistant.composing.semester.names import cut_short
 
 Role = Literal["passed", "taking", "missing", "wanted", "avoided"]
 
@@ -111,6 +112,16 @@ _OPTIONS = re.compile(
 )
 
 
+_OF_SUBJECT = re.compile(
+    r"\bcredits? (?:of|in) ([a-z]{3,}(?: [a-z]{3,})?)\b(?<!\bthe)|\b(?:only|just) ([a-z]{4,}) (?:classes|courses)\b",
+    re.IGNORECASE,
+)
+_REQUIRED = re.compile(
+    r"\brequired\b|\brequirements?\b|\bmandatory\b|\b(?:class(?:es)?|courses?) (?:for|of) (?:my|the|this)\b|必修|必需",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Wishes:
     """`passed` and the others are classes by `code_key`, in the order they are named.
@@ -136,6 +147,10 @@ class Wishes:
     not_before: int | None = None
     not_after: int | None = None
     lists: bool = False
+    subject: str = ""
+    """The subject of which the credits or classes shall be: "8 credits of computing"; empty for any."""
+    only_required: bool = False
+    """Whether only what the program asks for is wanted."""
 
 
 @dataclass(frozen=True)
@@ -176,12 +191,14 @@ def read_wishes(text: str, titles: Mapping[str, str]) -> Wishes:
         free_days=_free_days(text),
         not_before=minute_of(_NOT_BEFORE.search(text)),
         not_after=EVENING if _NO_EVENINGS.search(text) else minute_of(_NOT_AFTER.search(text)),
-        lists=_OPTIONS.search(text) is not None,
+        lists=_OPTIONS.search(text) is not None and not _credits(text)[0],
+        subject=next((found[1].lower() for found in _OF_SUBJECT.finditer(text)), ""),
+        only_required=_REQUIRED.search(text) is not None,
     )
 
 
 def _named(text: str, titles: Mapping[str, str]) -> list[_Named]:
-    """Classes by code, by the number behind another code of their subject, and by title, in order."""
+    """Classes by code, by the number behind another code of their subject, and by title, cut short too, in order."""
     found: list[_Named] = []
     subjects = {re.sub(r"\d.*", "", key) for key in titles}
     for code in CODE.finditer(text):
@@ -199,6 +216,9 @@ def _named(text: str, titles: Mapping[str, str]) -> list[_Named]:
             if not any(one.start < said.end() and said.start() < one.end for one in found):
                 behind = any(one.key == key and 0 <= said.start() - one.end <= 2 for one in found)
                 found += [] if behind else [_Named(said.start(), said.end(), key)]
+    for key, (start, end) in cut_short(text, titles).items():
+        if not any(one.start < end and start < one.end for one in found):
+            found.append(_Named(start, end, key))
     ordered = sorted(found, key=lambda one: (one.start, -one.end))
     return [one for place, one in enumerate(ordered) if all(one.start >= other.end for other in ordered[:place])]
 

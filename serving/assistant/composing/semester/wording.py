@@ -72,6 +72,9 @@ class PlanWording:
     meet_then: str
     offered_then: str
     none_then: str
+    full_then: str
+    free_then: str
+    none_so: str
     seats: str
     no_seats: str
     they_fit: str
@@ -84,6 +87,9 @@ class PlanWording:
     way: str
     needs_none: str
     or_: str
+    left_of: str
+    credits_word: str
+    classes_word: str
 
     def join(self, parts: Iterable[str]) -> str:
         return self.and_.join(parts)
@@ -175,6 +181,9 @@ ENGLISH = PlanWording(
     meet_then="In {term} these meet then:",
     offered_then="By its schedule {term} offers:",
     none_then="By its schedule no class meets then in {term}.",
+    full_then="By its schedule these are full in {term}:",
+    free_then="By its schedule these have seats left in {term}:",
+    none_so="By its schedule there is no such class in {term}.",
     seats="{count} seats left",
     no_seats="full, no seats left",
     they_fit="Yes, in {term} the times of {names} fit: there are sections that do not meet at the same time.",
@@ -188,6 +197,9 @@ ENGLISH = PlanWording(
     way="By the records these are passed before {name}, in this order:",
     needs_none="{name} needs no class before it, by its record.",
     or_="its record allows other ways",
+    left_of="{program} asks for {needed} {unit}; by what you told me {sum} are left.",
+    credits_word="credits",
+    classes_word="classes",
 )
 
 CHINESE = PlanWording(
@@ -256,6 +268,9 @@ CHINESE = PlanWording(
     meet_then="{term}那时上课的有：",
     offered_then="按时间表，{term}开的课有：",
     none_then="按时间表，{term}那时没有课。",
+    full_then="按时间表，{term}已满的有：",
+    free_then="按时间表，{term}还有名额的有：",
+    none_so="按时间表，{term}没有这样的课。",
     seats="还剩{count}个名额",
     no_seats="已满，没有名额",
     they_fit="可以：{term}里{names}有互不冲突的班次。",
@@ -268,6 +283,9 @@ CHINESE = PlanWording(
     way="按课程记录，要依次通过这些课才能修{name}：",
     needs_none="按课程记录，{name}不需要先修课。",
     or_="记录还允许别的方式",
+    left_of="{program}要求{needed}{unit}；按你所说的，还差{sum}。",
+    credits_word="学分",
+    classes_word="门课",
 )
 
 
