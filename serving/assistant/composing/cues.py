@@ -160,6 +160,8 @@ POINTS = _cue(
     r"|\b(?:spent|spend) (?:\w+ ){0,3}time (?:on|talking|discussing|looking|going)\b|\bi hope (?:that )?(?:you|this)\b"
     r"|\bgives? you (?:an? |some )?(?:\w+ )?(?:sense|idea|feel|picture)\b|\bnow you know\b"
     r"|\blater in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|^trust me\b|\byou'll enjoy\b"
+    r"|\b(?:is|are) (?:also )?(?:pretty|very|really|quite|extremely) (?:important|useful|interesting|nice|cool|powerful"
+    r"|popular)\W*$"
     r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课"
     r"|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
 )
@@ -175,6 +177,15 @@ ASKS = _cue(
     r"|^[A-Za-z' ]{2,20}, (?:what|how|why) (?:is|are|do|does|should) (?:the|an?|we|you|it)\b[^.]*\.?$"
 )
 """Sentences that ask instead of telling."""
+
+ANNOUNCES = _cue(
+    r"^(?:so,? |and,? |ok,? |now,? )?here(?:'s| is)"
+    r" (?:the (?:basic |main |whole )?idea (?:of|behind)|how|what)\b[^,;]{3,60}[.:]?$"
+    r"|\bworks? (?:like this|as follows|in the following way)[.:]?$"
+    r"|^(?:so,? |now,? )?(?:this is|here's) how .{3,40} works[.:]?$"
+    r"|(?:是这样(?:工作|做|进行)?的|做法如下|思路是这样的?)[。：:]?$"
+)
+"""Sentences behind which the explanation of what they name follows."""
 
 REPLIES = _cue(r"^(?:with|by|because|yes|no|nothing|never|not)\b|^(?:因为|是的|不是|没有|不能|不会|对[，。])")
 """Beginnings of sentences that are said in reply to a question."""

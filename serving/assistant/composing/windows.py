@@ -12,7 +12,7 @@ from re import Pattern
 
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import REPLIES, answers_kind, defines, says_opposite
+from serving.assistant.composing.cues import ANNOUNCES, REPLIES, answers_kind, defines, says_opposite
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
 from serving.assistant.composing.terms import Coverage, QuestionUnit, known, terms_of
 from serving.assistant.grounding.negation import is_negated
@@ -223,7 +223,9 @@ def _windows(
         own = covered.of(said[anchor])
         if labels and own == 0.0 and line.meaning < FAR and not record:
             continue
+        announces = kind == "how" and covered.names_concepts(said[anchor]) and ANNOUNCES.search(line.text)
         start, stop = record or _grown(piece, anchor, lang, length)
+        start = anchor if announces and not record else start
         near = covered.of(title.union(*said[max(0, start - 1) : stop]))
         nearest, second = _two_most(meanings[start:stop])
         beside = covered.of(said[anchor] | title)
@@ -250,10 +252,10 @@ def _windows(
         score = sum(map(operator.mul, weights, facts)) - _flaws(piece, anchor, lang) + AT_HOME * piece.home
         score += ASKED_ALOUD * _asked_before(piece, anchor) * (kind != "comparison")
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
-        score += AT_BEGINNING * begins
+        score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
         has_aspect = aspect[anchor] > 0 or not aspects
         found.append(Window(piece, start, stop, anchor, score, own, near, worded[anchor], has_aspect, facts))
-        if not record and not begins:
+        if not record and not begins and not announces:
             found[-1] = _begun_later(found[-1], alone, clear, lang, length)
     return found
 
@@ -268,6 +270,10 @@ def _asked_before(piece: MaterialPiece, place: int) -> float:
 ASKED_ALOUD, ASKED_NEARLY = 1.0, 0.6
 """What a window gains that replies to the very question, asked aloud in the lecture, and the meaning (stretched cosine)
 from which it does. How two things differ is said of both, and not right behind a question. Choices."""
+
+
+ANNOUNCED = 1.5
+"""What a window gains that begins where the lecturer says that the explanation follows. A choice."""
 
 
 def _heads(piece: MaterialPiece, place: int, beside: float, of_title: float) -> bool:

@@ -168,3 +168,24 @@ def test_the_code_of_a_class_is_no_mistyped_word() -> None:
 
 def test_an_english_question_about_abbreviations_is_no_other_language() -> None:
     assert not is_foreign("what is tf idf", Vocabulary.of(["trees"]))
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("is there something i should rewatch before the cross product", "before"),
+        ("In which later lecture do we need priority queues, and for what?", "after"),
+        ("which later lectures need priority queues?", "after"),
+        ("what were the 3 ways to think about a vector again", "list"),
+        ("第四讲太长不看版", "summary"),
+        ("这门课整体讲了些什么，几句话说说", "summary"),
+        ("Which classes do I have to pass before I can write the Honors Thesis?", "before"),
+    ],
+)
+def test_more_kinds_of_questions_in_words_of_their_own(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
+
+
+def test_a_word_with_a_prefix_is_no_slip() -> None:
+    words = Vocabulary.of(["reach the end"] * 3)
+    assert correct("should i rewatch it", words) is None

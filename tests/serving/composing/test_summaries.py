@@ -8,6 +8,7 @@ from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.kinds import _counted
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex
 from serving.assistant.composing.request import Request
@@ -110,3 +111,38 @@ def test_a_course_is_told_by_what_the_concepts_of_its_titles_are() -> None:
 
 def test_one_lecture_whose_title_alone_has_what_is_asked_about_is_summarised() -> None:
     assert "Using it" in ask("main points of the lecture on using", "using")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("tl;dr of lecture 2 - 2", "“Kernels II” in its own key sentences:"),
+        ("summarise 3.1", "“Clustering” in its own key sentences:"),
+        ("what did we do in chapter 2?", "This is taught in Kernels I, Kernels II, Using it. Their key sentences:"),
+        ("summary of part 3", "This is taught in Clustering, Cluster. Their key sentences:"),
+    ],
+)
+def test_a_part_of_the_course_is_known_by_its_number(question: str, first: str) -> None:
+    assert ask(question)[0] == first
+
+
+def test_a_subject_in_the_course_is_not_the_whole_course() -> None:
+    assert ask("an overview of the kernel as it is treated in the course", "kernel")[0].startswith(
+        "This is taught in Ker"
+    )
+
+
+def test_what_is_counted_aloud_is_told_from_there_on() -> None:
+    said = ["There are three distinct ideas about kernels.", "One is a likeness.", "One is a map.", "One is a table."]
+    lectures = CourseLectures((lecture(0, "1 - 1 - Kernels", ["Welcome to three weeks of it.", *said]),))
+    request = SimpleNamespace(
+        question="what were the 3 ways to think of a kernel?",
+        units=(QuestionUnit("kernel", (terms_of("kernel"),), 1.0, None),),
+        course_id="ml",
+        material=SimpleNamespace(lectures=lectures),
+    )
+    found = _counted(cast(Request, request))
+    assert found is not None
+    assert found.statements[0].text == " ".join(said)
+    request.question = "what were the 4 ways to think of a kernel?"
+    assert _counted(cast(Request, request)) is None
