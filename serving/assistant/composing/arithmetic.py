@@ -170,7 +170,7 @@ def _averaged(question: str) -> list[Fraction]:
 _MOST_FACTORIAL = 20
 _DETERMINANT = re.compile(r"\bdet(?:erminant)?\b|行列式", re.IGNORECASE)
 _DOT = re.compile(r"\b(?:dot|scalar|inner) product\b|\bdot\b|点[积乘]|内积", re.IGNORECASE)
-_CROSS = re.compile(r"\b(?:cross|vector) product\b|叉[积乘]|外积", re.IGNORECASE)
+_CROSS = re.compile(r"\b(?:cross|vector) product\b|\bcross\b(?! (?:entropy|validation))|叉[积乘]|外积", re.IGNORECASE)
 _DISTANCE = re.compile(r"\bdistance\b|\bhow far\b|距离", re.IGNORECASE)
 _CENTRE = re.compile(r"\b(?:centroid|cent(?:er|re)|mean|average)\b|质心|中心|平均", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:length|norm|magnitude) of\b|的?(?:长度|模长|范数)", re.IGNORECASE)

@@ -15,6 +15,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, MOST_STRANGE, UNLIKELY
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.calendar import read_term
 from serving.assistant.composing.semester.names import classes_named, is_short_for, is_word_of, programs_named
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
@@ -235,7 +236,7 @@ def _listed(request: Request, found: Sequence[Class]) -> Composed:
 
 
 _WORTH = re.compile(
-    r"\b(\d{1,2})[- ]credit (?:courses|classes|electives)\b"
+    r"\b(\d{1,2})[- ]credits? (?:(?P<subject>[a-z]{3,}) )?(?:courses|classes|electives)\b"
     r"|\b(?:courses|classes|electives) (?:that (?:are|have) )?(?:with|worth|of|for)? ?(\d{1,2}) credits?\b"
     r"|(\d{1,2}) ?个?学分的课",
     re.IGNORECASE,
@@ -253,9 +254,18 @@ def _of_property(request: Request) -> Composed | None:
     if codes_in(request.question):
         return None
     if (worth := _WORTH.search(request.question)) is not None:
-        credits = float(next(one for one in worth.groups() if one is not None))
-        found = [one for one in classes if one.credits == credits]
-        return _listed(request, found) if found else None
+        credits = float(next(one for one in worth.groups() if one is not None and one.isdigit()))
+        subject, term = worth["subject"], read_term(request.question)
+        terms = [one for one in request.catalogue.terms if one.fits(term)]
+        offered = frozenset(key for one in terms for key in request.catalogue.offered(one))
+        found = [one for one in classes if one.credits == credits and (not terms or one.key in offered)]
+        found = [one for one in found if subject and is_short_for(one.subject, subject)] or found
+        listed = _listed(request, found) if found else None
+        if listed is None or not terms:
+            return listed
+        said = plan_wording(request.spoken)
+        lead = ComposedStatement(said.offered_then.format(term=terms[0].label), request.catalogue.schedule(terms[0]))
+        return replace(listed, statements=(lead, *listed.statements))
     if not _FREE.search(request.question):
         return None
     subject = _CLASSES.search(request.question)
@@ -423,9 +433,9 @@ def named_records(request: Request) -> list[MaterialPiece]:
     title cut short: "calc 2".
     """
     codes = codes_in(request.question)
-    if codes:
-        return _of_codes(request, codes)
-    classes = _titled(request) or _cut_short(request)
+    classes = _of_codes(request, codes) if codes else _titled(request) or _cut_short(request)
+    if codes and request.kind != "yes_no" and not _COUNTS.search(request.question):
+        return classes
     programs = _programs(request, [one for one in classes if code_of(one.lines[0].text if one.lines else "")])
     own = {one.entry.entry_id for one in programs}
     return [*programs, *(one for one in classes if one.entry.entry_id not in own)][:MOST]
@@ -435,13 +445,15 @@ def _cut_short(request: Request) -> list[MaterialPiece]:
     return _of_codes(request, [one.code for one in classes_named(request.question, request.catalogue)])
 
 
+_COUNTS = re.compile(r"\b(?:counts?|enough|ok(?:ay)?|accepted)\b|算", re.IGNORECASE)
 _OF_REQUIREMENTS = frozenset[QuestionKind](("comparison", "yes_no", "before", "calculation"))
 """Kinds of question about a program that what it requires answers."""
 
 
 def _programs(request: Request, classes: Sequence[MaterialPiece]) -> list[MaterialPiece]:
     """What each program that is named requires, where that is asked; no program whose words are those of a class."""
-    if request.kind not in _OF_REQUIREMENTS and not _WANTS.search(request.question):
+    asks = _WANTS.search(request.question) or _COUNTS.search(request.question)
+    if request.kind not in _OF_REQUIREMENTS and not asks:
         return []
     found = []
     for title in programs_named(request.question, request.catalogue):

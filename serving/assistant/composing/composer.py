@@ -23,6 +23,7 @@ from serving.assistant.composing.cues import defines
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
 from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.lectures import CourseLectureIndex, CourseLectures
 from serving.assistant.composing.logistics import (
@@ -503,9 +504,9 @@ def compose(request: Request) -> Composed:
         return worked
     if (counted := count_lectures(request)) is not None:
         return counted
-    for composer in (compose_progress, compose_sections, compose_hours, compose_way):
-        if (of_catalogue := composer(request)) is not None:
-            return of_catalogue
+    for composer in (compose_grade, compose_progress, compose_sections, compose_hours, compose_way):
+        if (computed := composer(request)) is not None:
+            return computed
     if request.kind not in _NEVER_STORED and (stored := compose_stored(request)) is not None:
         return stored
     denied = deny_premise(request) if request.kind != "plan" else None

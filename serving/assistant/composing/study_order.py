@@ -104,6 +104,8 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
 def compose_after(request: Request) -> Composed | None:
     """The concepts that need this one and are taught later, the lectures that speak of it again, and the one that
     follows, which comes first where it is asked for."""
+    if (previous := _previous_lecture(request)) is not None:
+        return previous
     concept = _subject(request)
     if concept is None:
         return _next_lecture(request) or compose_explanation(request)
@@ -186,6 +188,27 @@ def _next_lecture(request: Request) -> Composed | None:
     if here is None or following is None:
         return None
     return Composed("after", "partial", tuple(_next(request, here, following)), score=0.4)
+
+
+_BEFORE_IT = re.compile(
+    r"\b(?:lectures?|videos?|lessons?|episodes?)\b.{0,30}\b(?:before|in front of|preced\w+)\b"
+    r"|之前(?:的)?(?:那|一)?一?[讲节课集]",
+    re.IGNORECASE,
+)
+
+
+def _previous_lecture(request: Request) -> Composed | None:
+    """The lecture before the first that teaches what is named, where that is asked."""
+    lectures = request.material.lectures
+    if _BEFORE_IT.search(request.question) is None:
+        return None
+    here = next(iter(_finished(request) or taught_together(request.units, lectures)), None)
+    earlier = [one for one in lectures.lectures if here is not None and one.index < here.index]
+    if here is None or not earlier:
+        return None
+    text = wording(request.spoken).previous_lecture.format(here=here.title, title=earlier[-1].title)
+    said = ComposedStatement(text, lecture_evidence(earlier[-1].sentences[0], request.course_id))
+    return Composed("after", "partial", (said,), score=LIKELY)
 
 
 def _next(request: Request, here: SpokenLecture, following: SpokenLecture) -> Iterator[ComposedStatement]:

@@ -132,6 +132,8 @@ _DOCUMENT = frozenset(
         "文档 资料 材料 课件 幻灯片"
     ).split()
 )
+_LENGTHS = frozenset("few sentence sentences words short brief lines minutes quick episode recap summary".split())
+"""How much is wanted, which no material speaks of."""
 _ARTICLE = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}|第\S{1,6}[条章节])(?: |$)")
 HEADINGS = 40
 """Headings of a document that are named. A choice."""
@@ -182,12 +184,13 @@ def _series(request: Request, lectures: CourseLectures) -> list[SpokenLecture]:
 
 
 def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
-    titled = _titled(request.units, lectures.lectures)
+    units = [one for one in request.units if one.label.lower() not in _LENGTHS]
+    titled = _titled(units, lectures.lectures)
     if titled is not None:
         return titled
     if _is_of_course(request):
         return None
-    if places := find_places(request.units, lectures):
+    if places := find_places(units, lectures):
         return places[0].lecture
     if request.position is not None:
         return lectures.by_id.get(request.position.video_id)
@@ -243,6 +246,13 @@ def _named(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture
     if _SERIES.search(request.question) or not request.units:
         return None
     asked = frozenset(term for unit in request.units for name in unit.names for term in name)
+    within = [
+        one
+        for one in lectures
+        if len(title := terms_of(one.title)) >= LEAST_TERMS and title <= asked and "?" not in one.title
+    ]
+    if len(within) == 1:
+        return within[0]
     exact = [
         one
         for one in lectures
@@ -252,6 +262,8 @@ def _named(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture
 
 
 ALL_OF_IT = 0.99
+LEAST_TERMS = 2
+"""Words of a title that a question must have all of for the lecture to be meant, whatever else it says. A choice."""
 
 
 def _only_titled(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:

@@ -39,6 +39,7 @@ class ComposerWording:
     after: str
     after_item: str
     next_lecture: str
+    previous_lecture: str
     again: str
     again_item: str
     after_nothing: str
@@ -129,6 +130,7 @@ ENGLISH = ComposerWording(
     again="{concept} comes up again later:",
     again_item="{title}, from {time}: {text}",
     next_lecture="The lecture after “{here}” is “{title}”.",
+    previous_lecture="The lecture before “{here}” is “{title}”.",
     after_nothing="I did not find anything in this course that builds on {concept}.",
     series_of="This is taught in {titles}. Their key sentences:",
     summary_of="“{title}” in its own key sentences:",
@@ -228,6 +230,7 @@ CHINESE = ComposerWording(
     again="后面的课还会讲到{concept}：",
     again_item="《{title}》，从 {time} 起：{text}",
     next_lecture="《{here}》之后的一讲是《{title}》。",
+    previous_lecture="《{here}》之前的一讲是《{title}》。",
     after_nothing="没有找到这门课中以{concept}为基础的内容。",
     series_of="这一部分由以下各讲组成：{titles}。要点（讲座原话）：",
     summary_of="《{title}》的要点（讲座原话）：",

@@ -61,10 +61,11 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             rf"|my {_CLASSES}|{_CLASSES} (?:for|of|in) (?:\w+ ){{0,3}}?{_TERM}"
             rf"|my (?:class |course )?(?:schedule|timetable)|{_TERM} 20\d\d)\b"
             rf"|\bplan (?:my |the )?{_TERM}\b|\bplan (?:me )?\d{{1,2}} credits\b"
+            rf"|\b(?:make|give|draw up|suggest)(?: me)? a (?:class |course )?plan\b(?! (?:for|of|to)\b)"
             rf"|(?:\b{_TERM}\b|\b\d{{1,2}} credits\b).{{0,120}}\b(?:what|which)(?: \w+){{0,3}}"
             rf" (?:can|could|should|shall) (?:i|we) (?:take|choose|pick|enrol\w*)\b(?! before\b)"
             rf"|\b(?:what|which)(?: \w+){{0,6}} (?:can|could|should|may|do|shall) (?:i|we)"
-            rf" (?:take|choose|pick|do|enrol\w*|register)\b(?! before\b)"
+            rf" (?:take|choose|pick|do|go on with|enrol\w*|register)\b(?! before\b)"
             rf"(?=.{{0,80}}(?:\b{_TERM}\b|\b[A-Za-z]{{2,5}} ?\d{{3,4}}\b))(?!.*\bto (?:get into|be allowed|prepare)\b)"
             r"|(?:安排|规划|计划|排一?[下排]?|制定|列|做)[^。？！]{0,10}(?:学期|选课|课表|课程表|的课)"
             r"|(?:学期|春季|秋季|夏季|暑期)[^。？！]{0,14}(?:选|上|修|学)(?:些)?(?:什么|哪)(?!.{0,6}(?:内容|知识))"
@@ -148,7 +149,9 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "after",
         re.compile(
-            rf"\b(?:which|what) {_LECTURES} (?:is next|comes next|comes after|is after|follows?)\b"
+            rf"\b(?:which|what) {_LECTURES} (?:is|are|comes?|was)? ?(?:the one )?"
+            rf"(?:right |just |directly |immediately )?(?:next|after|behind|following|follows?|before|in front of"
+            rf"|preced\w+)\b"
             rf"|\b(?:which|what) (?:later|further) {_LECTURES}\b.{{0,20}}\b(?:need|use|require|meet)\w*\b"
             r"|\bwhere (?:is|are|was|were) .{2,50} (?:used|needed|useful|applied|relevant) (?:again|later"
             r"|afterwards|next)\b"
@@ -236,8 +239,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "after",
         re.compile(
-            r"\b(?:what|which|where)\b.{0,60}\b(?:next|afterwards|after (?:this|that|it|learning|studying|finishing"
-            r"|i|we|the|mastering|understanding|\w+)|later on|later in the course"
+            r"\b(?:what|which|where)\b(?! happens?\b).{0,60}\b(?:next|afterwards|after (?:this|that|it|learning"
+            r"|studying|finishing|i|we|the|mastering|understanding|\w+)|later on|later in the course"
             r"|follows?)\b(?! (?:the )?(?:deadline|exam|due))"
             r"|\bwhat (?:do|will|would) (?:i|we) need .{2,40} for later\b|\bwhere (?:will|do|would) (?:we|i) "
             r"(?:use|need|see|meet) .{2,50} (?:again|later)\b|\blater (?:topics?|lectures?|parts?|chapters?)\b"

@@ -88,6 +88,43 @@ def _address(values: Values) -> Worked:
     return f"begin + i · size = {base} + {index} · {size}", str(base + index * size)
 
 
+_INSERTED = re.compile(
+    r"(?:插入?|insert\w*|add\w*|keys?)[^\d]{0,24}((?:\d{1,6}[、,，和 ]+(?:and )?){1,11}\d{1,6})", re.IGNORECASE
+)
+_TABLE_SIZE = re.compile(
+    r"(?:表长|长度|size|table of)[^\d%]{0,10}(\d{1,5})|(?:%|\bmod(?:ulo)?)\s?(\d{1,5})", re.IGNORECASE
+)
+
+
+def _linear_probing(question: str) -> Worked:
+    """Where each of a question's keys comes to lie with linear probing, the last one last."""
+    listed, sized = _INSERTED.search(question), _TABLE_SIZE.search(question)
+    if listed is None or sized is None:
+        return None
+    keys, size = [int(one) for one in re.findall(r"\d+", listed[1])], int(sized[1] or sized[2])
+    if not 0 < len(keys) <= size:
+        return None
+    taken: dict[int, int] = {}
+    steps = []
+    for key in keys:
+        at = key % size
+        while at in taken:
+            at = (at + 1) % size
+        taken[at] = key
+        steps.append(f"{key}: {key} mod {size} = {key % size}" + (f" → {at}" if at != key % size else ""))
+    return f"{'; '.join(steps)}; {keys[-1]}", str(next(at for at, key in taken.items() if key == keys[-1]))
+
+
+def _copied(values: Values) -> Worked:
+    """Elements copied in all while a dynamic array grows from one cell by doubling."""
+    numbers = whole(values, most=10**7)
+    if numbers is None or numbers[0] < 2:
+        return None
+    times = (numbers[0] - 1).bit_length()
+    last = 2 ** (times - 1)
+    return f"1 + 2 + 4 + … + {last} = 2 · {last} − 1", str(2 * last - 1)
+
+
 def _circular(values: Values) -> Worked:
     numbers = whole(values)
     if numbers is None or numbers[0] == 0:
@@ -149,7 +186,7 @@ _ROOT_AT = (
 _ROOT_1, _ROOT_0 = _ROOT_AT.format(start=1), _ROOT_AT.format(start=0) + r"|zero-(?:based|indexed)"
 _NODE = (
     r"\b(?:nodes?|key|element|item|index|position|slot|nr|number)\b\.?\s*(?:at\s*)?(?:index|position|number|slot|no\.?|#)?\s*"
-    r"(?!(?:0|1)\b)(?:=\s*)?#|(?:下标|编号|结点|节点|位置|第)(?:为|是)?\s*(?!(?:0|1)(?!\d))#"
+    r"(?!(?:0|1)\b)(?:=\s*)?#|(?<!\d)#(?=\s*号)|(?:下标|编号|结点|节点|位置|第)(?:为|是)?\s*(?!(?:0|1)(?!\d))#"
 )
 _CHILDREN_FROM_0 = (
     r"\b(?:two|2) ?\*?i (?:plus|\+) (?:one|1) and (?:at )?(?:two|2) ?\*?i (?:plus|\+) (?:two|2)\b|2i加1[^。]{0,9}2i加2"
@@ -177,7 +214,8 @@ def _for_double(power: int) -> Callable[[str], Worked]:
 
 DATA_STRUCTURES: tuple[Formula, ...] = (
     formula(
-        r"\bload factor\b|装填因子|负载因子|装载因子",
+        r"\bload factor\b|装填因子|负载因子|装载因子|\bchains?\b.*\b(?:on average|average|long)\b"
+        r"|\baverage\b.*\bchains?\b",
         r"\bload factor\b|装填因子|负载因子|装载因子|\bhash table\b|哈希表|散列表",
         {
             "entries": r"\b(?:entries|keys?|items?|elements?|pairs|records?|values?)\b"
@@ -333,13 +371,27 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         },
         _address,
     ),
+    Formula(
+        re.compile(r"\blinear prob\w+|线性探测|线性探查", re.IGNORECASE),
+        re.compile(r"\blinear probing\b|线性探测|线性探查", re.IGNORECASE),
+        _linear_probing,
+    ),
+    formula(
+        r"^(?=.*\bdynamic array\b)(?=.*\bdoubl\w+)(?=.*\bcop(?:y|ied|ies)\b)(?=.*\bhow (?:many|often)\b).*",
+        r"\bdynamic array\b",
+        {
+            "n": r"\b(?:append(?:ed|ing)?|insert(?:ed|ing)?|add(?:ed|ing)?|after)\b(?: \w+)?? #"
+            r"|#\s*(?:elements?|appends?)"
+        },
+        _copied,
+    ),
     formula(
         r"^(?=.*(?:\bcircular\b|\bring buffer\b|循环队列))(?=.*(?:\bhow many\b|\blength\b|多少|几|长度)).*",
         r"\bcircular\b|循环队列",
         {
             "size": r"\b(?:size|capacity|length|slots?)\b|长度|容量|大小|空间",
-            "front": r"\b(?:front|head)\b|队头|头指针",
-            "rear": r"\b(?:rear|tail|back|end)\b|队尾|尾指针",
+            "front": r"(?:队头|头指针)?(?<![a-z])(?:front|head)(?![a-z])|队头|头指针",
+            "rear": r"(?:队尾|尾指针)?(?<![a-z])(?:rear|tail|back|end)(?![a-z])|队尾|尾指针",
         },
         _circular,
     ),

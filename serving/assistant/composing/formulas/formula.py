@@ -21,6 +21,7 @@ _LINK = (
 _EQUALS = r"\s*(?:rate\s*)?(?:=|equals?|:|：|等于)\s*"
 """What says that a number is what stands before it, so that it is not one behind another number: "P = 0.8 R = 0.6"."""
 
+Wording = str | tuple[str, ...]
 Values = Mapping[str, Fraction]
 Worked = tuple[str, str] | None
 """The sum as it is shown and its value; `None` where the numbers of a question do not fit."""
@@ -36,8 +37,9 @@ class Formula:
     work: Callable[[str], Worked]
 
 
-def formula(asked: str, spoken_of: str, needs: Mapping[str, str], solve: Callable[[Values], Worked]) -> Formula:
-    """A formula of numbers: `needs` are their names, each with the wording beside it, or `REST`."""
+def formula(asked: str, spoken_of: str, needs: Mapping[str, Wording], solve: Callable[[Values], Worked]) -> Formula:
+    """A formula of numbers: `needs` are their names, each with the wording beside it, the first of several that is
+    there, or `REST`."""
 
     def work(question: str) -> Worked:
         values = numbers_of(question, needs)
@@ -56,9 +58,9 @@ def apply_formula(question: str, material: str, formulas: Iterable[Formula]) -> 
     return None
 
 
-def numbers_of(question: str, needs: Mapping[str, str]) -> dict[str, Fraction] | None:
+def numbers_of(question: str, needs: Mapping[str, Wording]) -> dict[str, Fraction] | None:
     """The numbers of a question by name; `None` where one is missing, or stands for two things."""
-    found = {name: _number_beside(wording, question) for name, wording in needs.items() if wording != REST}
+    found = {name: _number_named(wording, question) for name, wording in needs.items() if wording != REST}
     places = [match.span(match.lastindex or 0) for match in found.values() if match is not None]
     if len(set(places)) < len(found):
         return None
@@ -73,6 +75,11 @@ def numbers_of(question: str, needs: Mapping[str, str]) -> dict[str, Fraction] |
 
 
 _ALONE = re.compile(rf"(?<![A-Za-z0-9._])({NUMBER})(?![A-Za-z]|[\d.]*\d)")
+
+
+def _number_named(wording: Wording, question: str) -> re.Match[str] | None:
+    each = (wording,) if isinstance(wording, str) else wording
+    return next((found for one in each if (found := _number_beside(one, question)) is not None), None)
 
 
 def _number_beside(wording: str, question: str) -> re.Match[str] | None:

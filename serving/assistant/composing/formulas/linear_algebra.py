@@ -45,6 +45,15 @@ def _combined(question: str) -> Worked:
     return f"{shown(x)} · {_vector(left)} + {bracketed(y)} · {_vector(right)}", _vector(value)
 
 
+def _area_factor(question: str) -> Worked:
+    """The determinant of the matrix whose columns are where the two basis vectors land."""
+    vectors = points_of(question)
+    if len(vectors) != 2:
+        return None
+    (a, c), (b, d) = vectors
+    return f"det = {bracketed(a)} · {bracketed(d)} − {bracketed(b)} · {bracketed(c)}", shown(a * d - b * c)
+
+
 _VECTOR_FIRST = re.compile(r"[^(]*\bvector\b[^(]{0,12}\((?=.*\b(?:basis|i[- ]?hat|lands?)\b)", re.IGNORECASE)
 
 
@@ -117,6 +126,11 @@ LINEAR_ALGEBRA: tuple[Formula, ...] = (
         _area,
     ),
     Formula(
+        _asks(r"^(?=.*\b(?:i[- ]?hat|basis)\b)(?=.*\bareas?\b).*"),
+        _asks(r"\bdeterminant\b"),
+        _area_factor,
+    ),
+    Formula(
         _asks(
             r"^(?=.*\bbasis\b)(?=.*(?:\b(?:describe|write|express|see|call)\w*\b.{0,30}\b(?:our|my|standard)\b"
             r"|\bour\b.{0,30}\b(?:in|to|into) (?:her|his|their|jennifer'?s?|the other|that|the new|this)\b"
@@ -127,7 +141,8 @@ LINEAR_ALGEBRA: tuple[Formula, ...] = (
     ),
     Formula(
         _asks(
-            r"^(?=.*(?:\bi[- ]?hat\b|\bbasis\b))(?=.*(?:\blands?\b|\bgoes?\b|\bend\w* up\b|\bcoordinates?\b|\bour\b"
+            r"^(?=.*(?:\bi[- ]?hat\b|\bbasis\b|\bb_?1\b))(?=.*(?:\blands?\b|\bgoes?\b|\bend\w* up\b|\bcoordinates?\b"
+            r"|\bour\b|\bus\b"
             r"|\bmeans?\b)).*"
         ),
         _asks(r"\bbasis\b|\bi[- ]hat\b"),

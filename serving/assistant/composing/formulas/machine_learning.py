@@ -197,6 +197,44 @@ def _sigmoid(values: Values) -> Worked:
     return f"g({shown(z)}) = 1 / (1 + e^(−({shown(z)})))", "0.5" if z == 0 else rounded(value)
 
 
+_THETA_VECTOR = re.compile(rf"(?:theta|θ) ?(?:=|is|of)? ?[(\[] ?({NUMBER}) ?[,;] ?({NUMBER}) ?[)\]]", re.IGNORECASE)
+_FEATURE = re.compile(rf"\bx_?1? ?(?:=|is|of) ?({NUMBER})", re.IGNORECASE)
+
+
+def _logistic_output(question: str) -> Worked:
+    """h(x) = g(θ0 + θ1 x) of a question's θ = (θ0, θ1) and x."""
+    theta, x = _THETA_VECTOR.search(question), _FEATURE.search(question)
+    if theta is None or x is None:
+        return None
+    at_zero, slope, value = read_number(theta[1]), read_number(theta[2]), read_number(x[1])
+    z = at_zero + slope * value
+    if abs(z) > 50:
+        return None
+    text = f"h(x) = g(θ0 + θ1 · x) = g({shown(at_zero)} + {bracketed(slope)} · {bracketed(value)}) = g({shown(z)})"
+    return text, "0.5" if z == 0 else rounded(1 / (1 + math.exp(-float(z))))
+
+
+_SIGMA = re.compile(
+    rf"(?:\bsigma|σ)(?P<squared> ?(?:\^ ?2|²| squared))? ?(?:=|is|of) ?(?P<value>{NUMBER})", re.IGNORECASE
+)
+_VECTORS = re.compile(rf"[(\[] ?({NUMBER}(?: ?[,;] ?{NUMBER}){{1,5}}) ?[)\]]")
+
+
+def _gaussian_kernel(question: str) -> Worked:
+    """exp(−‖x − l‖² / (2σ²)) of a question's two vectors and σ."""
+    sigma = _SIGMA.search(question)
+    vectors = [[read_number(one) for one in re.findall(NUMBER, found)] for found in _VECTORS.findall(question)]
+    if sigma is None or len(vectors) != 2 or len(vectors[0]) != len(vectors[1]):
+        return None
+    spread = read_number(sigma["value"]) if sigma["squared"] else read_number(sigma["value"]) ** 2
+    if spread <= 0:
+        return None
+    apart = sum(((a - b) ** 2 for a, b in zip(*vectors, strict=True)), Fraction(0))
+    return f"exp(−‖x − l‖² / (2σ²)) = exp(−{shown(apart)} / (2 · {shown(spread)}))", rounded(
+        math.exp(-float(apart / (2 * spread)))
+    )
+
+
 def _density(values: Values) -> Worked:
     x, mean, spread = values["x"], values["mean"], values["spread"]
     if spread <= 0 or abs(x - mean) > 30 * spread:
@@ -265,9 +303,18 @@ def _nearest_centroid(question: str) -> Worked:
     return f"squared distances {listed}; the nearest", f"({shown(x)}, {shown(y)})"
 
 
-_POSITIVES = r"true positives?|TPs?|真(?:正|阳)(?:例|性)?"
-_FALSE = r"false positives?|FPs?|假(?:正|阳)(?:例|性)?"
-_MISSED = r"false negatives?|FNs?|假(?:负|阴)(?:例|性)?"
+_POSITIVES = (
+    r"true positives?|TPs?|真(?:正|阳)(?:例|性)?",
+    r"\b(?:caught|found|detected|flagged) #(?=[^,.;]*\bcorrectly\b)",
+)
+_FALSE = (
+    r"false (?:positives?|alarms?)|FPs?|假(?:正|阳)(?:例|性)?",
+    r"\b(?:flagged|marked|caught|blocked) #(?=[^,.;]*\b(?:by mistake|wrongly|falsely|mistakenly)\b)",
+)
+_MISSED = (
+    r"false negatives?|FNs?|假(?:负|阴)(?:例|性)?",
+    r"\b(?:missed|overlooked) #|\blet #(?=[^,.;]*\bthrough\b)",
+)
 _TRUE_NEGATIVES = r"true negatives?|TNs?|真(?:负|阴)(?:例|性)?"
 MACHINE_LEARNING: tuple[Formula, ...] = (
     formula(
@@ -348,8 +395,8 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
         r"\bneural network",
         {
             "here": r"#\s*(?:inputs?|features?|input (?:units?|features?))\b",
-            "hidden": r"#\s*hidden\b",
-            "out": r"#\s*(?:outputs?|class(?:es)?)\b",
+            "hidden": r"#\s*hidden\b|\bhidden (?:layer|units?)(?: (?:of|with|has))? #",
+            "out": r"#\s*(?:outputs?|class(?:es)?|output (?:units?|classes|nodes))\b",
         },
         _network,
     ),
@@ -403,6 +450,16 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
             "x": r"\bx\b|\bat\b",
         },
         _density,
+    ),
+    Formula(
+        re.compile(r"^(?=.*\blogistic\b)(?=.*\btheta\b|.*θ).*", re.IGNORECASE),
+        re.compile(r"\b(?:sigmoid|logistic)\b", re.IGNORECASE),
+        _logistic_output,
+    ),
+    Formula(
+        re.compile(r"^(?=.*\b(?:gaussian|rbf)\b)(?=.*\b(?:kernel|similarity)\b).*", re.IGNORECASE),
+        re.compile(r"\bgaussian kernel\b|\bsimilarity\b", re.IGNORECASE),
+        _gaussian_kernel,
     ),
     formula(
         r"\b(?:sigmoid|logistic)\b",

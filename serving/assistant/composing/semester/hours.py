@@ -35,10 +35,21 @@ _AFTER = re.compile(rf"\b(?:after|later than) {CLOCK}{_END}|(?<!\d){CLOCK}\s*(?:
 _BEFORE = re.compile(
     rf"\b(?:before|earlier than) (?:noon|{CLOCK}{_END})|(?<!\d){CLOCK}\s*(?:之前|以前|前)", re.IGNORECASE
 )
+_FEWER_SEATS = re.compile(
+    r"\b(?:fewer|less) than (\d{1,3}) (?:seats?|places?|spots?)|\bmore than (\d{1,3}) (?:seats?|places?|spots?)",
+    re.IGNORECASE,
+)
+_ROOM = re.compile(
+    r"\b(?:in|at) (?:the )?((?:[A-Z][a-z]+ ){0,2}(?:Room|Hall|Lab|Library|Market|House|Building|Theatre|Auditorium)"
+    r"(?: \w{1,3})?)"
+    r"(?=\W*(?:$|in\b|on\b|this\b|next\b|during\b))"
+)
+"""A room as it is written in a schedule, in capitals."""
 _ON = re.compile(rf"(?<![a-z]){DAYS}(?![a-z])", re.IGNORECASE)
 _CLASSES = re.compile(
     r"\b(?:which|what|any|list|name|show(?: me)?|(?:is|are) there|all)\b.{0,40}?\b(?:([a-z]{3,}) )?"
     r"(?:class(?:es)?|courses?|sections?)\b|(?:哪些|什么|有没有|有哪[些门]).{0,12}课|课.{0,8}(?:哪些|有吗|吗)"
+    r"|\b(?:what|which)(?: \w+)? (?:can|could) i (?:take|do)\b"
     r"|^\W*(?:so |and |ok )?(?:what(?:'s| is| all)?|anything)"
     r" (?:meets?|starts?|begins?|runs?|on offer|offered|taught|is on)\b",
     re.IGNORECASE,
@@ -58,6 +69,8 @@ _SEATS = re.compile(
     r"|还有名额",
     re.IGNORECASE,
 )
+_PASSED = re.compile(r"\b(?:passed|took|taken|finished|completed|done)\b|修过|学过|通过", re.IGNORECASE)
+"""What says which classes a student has, so that a plan is wanted."""
 _NOT = re.compile(r"\b(?:no|not|without|avoid|never|plan|fit|clash\w*)\b|n't\b|不|没有课|避开|别", re.IGNORECASE)
 """What wishes for hours off, which is a plan's."""
 
@@ -101,6 +114,19 @@ def _asked_sections(asked: str, said: PlanWording) -> SectionsAsked | None:
     """Those that are full, that have seats left, or that meet at a time; `None` where none of that is asked."""
     if _FULL.search(asked):
         return SectionsAsked(lambda one: one.seats == 0, said.full_then, said.none_so)
+    if (bound := _FEWER_SEATS.search(asked)) is not None:
+        number = int(next(one for one in bound.groups() if one))
+        is_most = bound[1] is not None
+        return SectionsAsked(
+            lambda one: (
+                one.seats is not None and one.seats > 0 and (one.seats < number if is_most else one.seats > number)
+            ),
+            said.free_then,
+            said.none_so,
+        )
+    if (room := _ROOM.search(asked)) is not None:
+        place = room[1].lower()
+        return SectionsAsked(lambda one: place in (one.room or "").lower(), said.meet_then, said.none_so)
     if _SEATS.search(asked):
         return SectionsAsked(lambda one: bool(one.seats), said.free_then, said.none_so)
     hours = None if _NOT.search(asked) else read_hours(asked)
@@ -115,6 +141,8 @@ def compose_hours(request: Request) -> Composed | None:
     catalogue, asked = request.catalogue, request.asked
     wanted = _CLASSES.search(asked)
     if not catalogue.offerings or wanted is None or classes_named(asked, catalogue):
+        return None
+    if _PASSED.search(asked):
         return None
     named, is_of = read_term(asked), _of(wanted[1] or "")
     terms = [term for term in catalogue.terms if term.fits(named)]

@@ -69,14 +69,20 @@ def programs_named(question: str, catalogue: Catalogue) -> list[str]:
     spoken = [found.group().lower() for found in _WORD.finditer(_plain(question))]
     degrees = [at for at, said in enumerate(spoken) if _DEGREES.fullmatch(said)]
     found: dict[str, tuple[frozenset[int], bool]] = {}
+    said_alone: dict[str, tuple[frozenset[int], bool]] = {}
     for title in catalogue.program_pages:
         words = [one.lower() for one in _WORD.findall(_plain(title))]
         own = [one for one in words if one not in _DEGREE_WORDS and one not in _LEFT_OUT]
         places = [next((at for at, said in enumerate(spoken) if _begins(said, one)), -1) for one in own]
         said_at = [at for at, said in enumerate(spoken) if any(_begins(said, one) for one in own)]
         is_beside = any(abs(at - degree) <= BESIDE for at in said_at for degree in degrees)
+        if own and -1 not in places:
+            said_alone[title] = frozenset(places), False
         if own and -1 not in places and (is_beside or len(own) > 1):
             found[title] = frozenset(places), any(one in spoken for one in words if one in _DEGREE_WORDS)
+    if not found and degrees:  # the one subject that is named, with its degree elsewhere
+        alone = [title for title, (own, _) in said_alone.items() if own]
+        found = {title: said_alone[title] for title in alone} if len(alone) == 1 else {}
     best = [
         title
         for title, (places, has_degree) in found.items()

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
+from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.semester.names import is_short_for, program_named
+from serving.assistant.composing.semester.names import classes_named, is_short_for, program_named
 from serving.assistant.composing.semester.wording import plan_wording
 from serving.index.evidence import Evidence
 
@@ -77,7 +78,7 @@ def compose_progress(request: Request) -> Composed | None:
     if _ASKS.search(request.asked) is None:
         return None
     title = program_named(request.asked, request.catalogue)
-    have = amounts_in(request.asked)
+    have = amounts_in(request.asked) or _classes_in(request)
     if title is None or not have:
         return None
     said = plan_wording(request.spoken)
@@ -96,7 +97,16 @@ def compose_progress(request: Request) -> Composed | None:
         if (asked := _asked_for(own, pages)) is not None
         for needed, page in [asked]
     ]
-    return Composed(request.kind, "partial", tuple(found), score=LIKELY) if found else None
+    pages_cited = {one.evidence.evidence_id for one in found if one.evidence is not None}
+    shown = [page for page in request.catalogue.program_pages[title] if page.evidence_id in pages_cited]
+    texts = [ComposedStatement(safe(page.text), page) for page in shown]
+    return Composed(request.kind, "partial", (*found, *texts), score=LIKELY) if found else None
+
+
+def _classes_in(request: Request) -> list[Amount]:
+    """The classes that a student names as passed, by code or title, as a number of classes."""
+    named = classes_named(request.asked, request.catalogue)
+    return [Amount(len(named), "class")] if named else []
 
 
 def _asked_for(own: Amount, pages: Sequence[tuple[Amount, Evidence]]) -> tuple[Amount, Evidence] | None:

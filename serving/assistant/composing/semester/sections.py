@@ -24,6 +24,7 @@ _MEETS = re.compile(
     r"\b(?:what|which|when|at what)\b.{0,24}\b(?:days?|times?|hours?|room|section)s?\b|\bwhen (?:is|does|do|are|will)\b"
     r"|\bwhere (?:is|does|do|will)\b.{0,40}\b(?:meet|held|taught|class)|\b(?:meet|meets|timetable|time ?slots?)\b"
     r"|\b(?:seats?|spots?|places?)\b.{0,16}\b(?:left|free|open|available|remain\w*)\b|\bany (?:seats?|spots?)\b"
+    r"|\b(?:more|fewer|less|most|many) (?:seats?|spots?|places?)\b|\bsections?\b|\bwhen and where\b"
     r"|\b(?:full|filled up|waitlist)\b|\b(?:is|are|be) .{0,40}\b(?:offered|running|given|scheduled|held)\b"
     r"|\bwill .{0,40}\b(?:taught|offered|given)\b"
     r"|几点|[星周]期?几|上课时间|什么时候上|教室|在哪上|名额|满了|哪个学期(?:开|有)|(?:开不开|有没有开|开课吗)",

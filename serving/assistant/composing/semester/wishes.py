@@ -73,6 +73,7 @@ _CREDITS = re.compile(
     r"(?:credits?\b|credit hours?\b|cr\b|units?\b|个?学分)",
     re.IGNORECASE,
 )
+_TO_FILL = re.compile(r"\s*(?:to fill|to take|free|open|left)\b", re.IGNORECASE)
 _CLASSES = re.compile(
     rf"(?<!passed )(?<!taken )(?<!finished )(?<!completed )\b{_NUMBER} (?:more )?(?:classes|courses)\b"
     r"|([一二两三四五六七八\d]{1,3})\s{0,3}门课",
@@ -270,7 +271,7 @@ def _credits(text: str) -> tuple[float | None, float | None]:
     """The least and the most credits; one number is both. What was earned already is no wish."""
     for found in _CREDITS.finditer(text):
         first, second = _number(found[4]), _number(found[5])
-        if found["has"]:
+        if found["has"] and not _TO_FILL.match(text, found.end()):
             continue
         if second is not None:
             return first, second
