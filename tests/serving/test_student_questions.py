@@ -125,7 +125,13 @@ def test_a_file_is_read_with_its_patterns(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["{", "[]", json.dumps({**ROW, "must": ["("]}), json.dumps({key: ROW[key] for key in ROW if key != "kind"})],
+    [
+        "{",
+        "[]",
+        json.dumps({**ROW, "must": ["("]}),
+        json.dumps({key: ROW[key] for key in ROW if key != "kind"}),
+        json.dumps({**ROW, "cite": [{"video": "one", "start": 3}]}),
+    ],
 )
 def test_a_broken_line_is_named_with_its_file(tmp_path: Path, line: str) -> None:
     path = tmp_path / "students.dev.jsonl"

@@ -64,8 +64,27 @@ def compose_grade(request: Request) -> Composed | None:
             products = " + ".join(f"{shown(weights[name] * 100)} % · {bracketed(marks[name])}" for name in weights)
             text = wording(request.spoken).arithmetic.format(expression=products, value=shown(total))
             said = ComposedStatement(joined(piece.lines, piece.lang), piece.evidence(piece.lines))
-            whether = _PASSES.search(request.asked) is not None  # which has more conditions than the sum
-            return Composed("calculation", "partial" if whether else "full", (ComposedStatement(text), said), score=1.0)
+            whether = _PASSES.search(request.asked) is not None  # which may have more conditions than are read here
+            short = _short_of(said.text, {**marks, "overall": total}) if whether else None
+            lead = [] if short is None else [wording(request.spoken).not_passed.format(least=short[0], mark=short[1])]
+            told = tuple(ComposedStatement(one) for one in (*lead, text))
+            return Composed("calculation", "partial" if whether else "full", (*told, said), score=1.0)
+    return None
+
+
+_LEAST = re.compile(
+    rf"(?:at least|minimum of|no less than|至少|不低于) ?(?P<least>\d{{1,2}}) ?%[^.。;；%]{{0,24}}?"
+    rf"(?:(?P<overall>overall|total|总评)|{_PART})",
+    re.IGNORECASE,
+)
+
+
+def _short_of(text: str, marks: Mapping[str, Fraction]) -> tuple[str, str] | None:
+    """The first percentage that a text asks for at least and that the marks fall short of, with the mark."""
+    for one in _LEAST.finditer(text):
+        mark = marks.get("overall" if one["overall"] else _part(one))
+        if mark is not None and mark < int(one["least"]):
+            return one["least"], shown(mark)
     return None
 
 

@@ -251,8 +251,9 @@ def _named(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture
         for one in lectures
         if len(title := terms_of(one.title)) >= LEAST_TERMS and title <= asked and "?" not in one.title
     ]
-    if len(within) == 1:
-        return within[0]
+    widest = max((len(terms_of(one.title)) for one in within), default=0)
+    if len(longest := [one for one in within if len(terms_of(one.title)) == widest]) == 1:
+        return longest[0]
     exact = [
         one
         for one in lectures
@@ -279,7 +280,7 @@ _ONE = re.compile(r"\b(?:lecture|video|lesson|episode|class)\b|[讲节集]", re.
 
 def _of_lecture(request: Request, lecture: SpokenLecture) -> Composed:
     said = wording(request.spoken)
-    chosen = key_sentences(lecture, SENTENCES)
+    chosen = key_sentences(lecture, SENTENCES, _definitions(request, lecture))
     evidence = lecture_evidence(lecture.sentences[0], request.course_id, " ".join(sentence.text for sentence in chosen))
     lead = ComposedStatement(said.summary_of.format(title=lecture.title), evidence)
     items = [
@@ -298,26 +299,51 @@ def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     )
     items = []
     for lecture in series[:TITLES]:
-        for key in key_sentences(lecture, each):
+        for key in key_sentences(lecture, each, _definitions(request, lecture)):
             text = f"{lecture.title}, {time_code(key.start_ms)}: {safe(key.text)}"
             items.append(ComposedStatement(text, lecture_evidence(key, request.course_id), is_item=True))
     return Composed("summary", "partial", (lead, *items), score=0.8)
 
 
-def key_sentences(lecture: SpokenLecture, most: int) -> list[LectureSentence]:
-    """The heaviest sentence of each chapter, then the heaviest others, in the order in which they are said."""
+def _definitions(request: Request, lecture: SpokenLecture) -> tuple[int, ...]:
+    """When a lecture says what a concept of the course is, in milliseconds."""
+    listed = (request.graph.concept(key) for key, _ in request.graph.concepts_of(request.course_id))
+    places = (one.definition_locator for one in listed if one.definition and one.definition_locator is not None)
+    return tuple(at.start_ms for at in places if at.video_id == lecture.video_id and at.start_ms is not None)
+
+
+def key_sentences(lecture: SpokenLecture, most: int, defined_at: Sequence[int] = ()) -> list[LectureSentence]:
+    """The heaviest sentence of each chapter, then the heaviest others, in the order in which they are said. Those in
+    which a concept is defined, at `defined_at`, count more."""
+
+    def counts(sentence: LectureSentence) -> float:
+        defines = any(sentence.start_ms <= at < sentence.end_ms for at in defined_at)
+        return readable(sentence) * (DEFINING if defines else 1.0)
+
     usable = [one for one in lecture.sentences if len(one.text) <= LONGEST[one.lang]] or list(lecture.sentences)
-    by_weight = sorted(usable, key=lambda one: (-_readable(one), one.position))
+    by_weight = sorted(usable, key=lambda one: (-counts(one), one.position))
     firsts = {one.chapter: one for one in reversed(by_weight)}
-    chapters = sorted(firsts.values(), key=lambda one: (-_readable(one), one.position))[:most]
+    chapters = sorted(firsts.values(), key=lambda one: (-counts(one), one.position))[:most]
     others = (one for one in by_weight if one not in chapters)
     return sorted([*chapters, *islice(others, most - len(chapters))], key=lambda one: one.position)
 
 
-def _readable(sentence: LectureSentence) -> float:
-    """The weight, less for a sentence that leans on the one before it, and for one too short to say much."""
+DEFINING = 1.5
+"""How much more a sentence counts in a summary that says what a concept is. A choice."""
+
+
+def readable(sentence: LectureSentence) -> float:
+    """The weight, less for a sentence that leans on the one before it, for one of an example, and for one too short to
+    say much."""
     is_short = len(sentence.text) < SHORTEST[sentence.lang]
-    return sentence.weight * (0.8 if LEANS.search(sentence.text) else 1.0) * (0.7 if is_short else 1.0)
+    leans, is_example = LEANS.search(sentence.text), _EXAMPLE.search(sentence.text)
+    return sentence.weight * (0.8 if leans else 1.0) * (0.7 if is_short else 1.0) * (0.7 if is_example else 1.0)
+
+
+_EXAMPLE = re.compile(
+    r"^(?:so,? |and,? |but,? )?(?:for (?:example|instance)|suppose|let's say|say,? )|^(?:比如|例如|举个例子|假设|假如)",
+    re.IGNORECASE,
+)
 
 
 def _introduction_of_title(request: Request, lecture: SpokenLecture) -> LectureSentence | None:

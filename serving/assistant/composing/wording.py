@@ -40,6 +40,7 @@ class ComposerWording:
     after_item: str
     next_lecture: str
     previous_lecture: str
+    not_passed: str
     again: str
     again_item: str
     after_nothing: str
@@ -131,6 +132,7 @@ ENGLISH = ComposerWording(
     again_item="{title}, from {time}: {text}",
     next_lecture="The lecture after “{here}” is “{title}”.",
     previous_lecture="The lecture before “{here}” is “{title}”.",
+    not_passed="By the rule below this is not enough to pass: {least} % are needed where you have {mark}.",
     after_nothing="I did not find anything in this course that builds on {concept}.",
     series_of="This is taught in {titles}. Their key sentences:",
     summary_of="“{title}” in its own key sentences:",
@@ -231,6 +233,7 @@ CHINESE = ComposerWording(
     again_item="《{title}》，从 {time} 起：{text}",
     next_lecture="《{here}》之后的一讲是《{title}》。",
     previous_lecture="《{here}》之前的一讲是《{title}》。",
+    not_passed="按下面的规定，这样不够及格：需要{least}%的部分你是{mark}。",
     after_nothing="没有找到这门课中以{concept}为基础的内容。",
     series_of="这一部分由以下各讲组成：{titles}。要点（讲座原话）：",
     summary_of="《{title}》的要点（讲座原话）：",

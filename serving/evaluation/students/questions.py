@@ -90,7 +90,13 @@ def _patterns(texts: Sequence[str]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(text, FLAGS) for text in texts)
 
 
+_OF_A_PLACE = frozenset({"video", "from", "to", "faq", "document", "article", "url", "page", "card"})
+
+
 def _place(row: Mapping[str, Any]) -> CitablePlace:
+    """Raises `ValueError` for a field that no place has: a stretch that is not read would be the whole lecture."""
+    if unknown := sorted(row.keys() - _OF_A_PLACE):
+        raise ValueError(f"a place has {', '.join(sorted(_OF_A_PLACE))}, and no {', '.join(unknown)}")
     return CitablePlace(
         video=row.get("video"),
         start=float(row.get("from", 0)),
