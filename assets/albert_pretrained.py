@@ -50,12 +50,14 @@ def albert_pretrained(
 ) -> dg.MaterializeResult:
     """A compact ALBERT with its own tokenizer, trained on what the courses say and students ask.
 
-    Made once: a new course does not retrain it. With `COTEACH_ALBERT` set nothing is trained and that one is used.
+    Made once: a new course does not retrain it. With an encoder in `intent.yaml` or `COTEACH_ALBERT` nothing is trained
+    and that one is used.
     """
     from models.albert import AlbertSettings, pretrain_or_take  # noqa: PLC0415
+    from models.intent.settings_file import encoder_asked_for  # noqa: PLC0415
 
-    if inputs.albert:
-        return dg.MaterializeResult(metadata={"origin": inputs.albert}, data_version=dg.DataVersion(inputs.albert))
+    if asked := encoder_asked_for(inputs.labels, inputs.albert):
+        return dg.MaterializeResult(metadata={"origin": asked}, data_version=dg.DataVersion(asked))
     report = pretrain_or_take(
         list(training_texts(data_dir)),
         data_dir=data_dir,

@@ -35,7 +35,7 @@ def groundedness_grades(
     """The grader's score of every answer of `gold/groundedness.jsonl` beside what people say of it."""
     import pandas as pd  # noqa: PLC0415
 
-    from models.tracking.evaluation import DataSet  # noqa: PLC0415
+    from models.tracking.recording import DataSet  # noqa: PLC0415
     from serving.evaluation.sets.groundedness_table import grader_version, groundedness_table  # noqa: PLC0415
 
     path, graded = data_dir.evaluation_set("groundedness"), _graded(data_dir)

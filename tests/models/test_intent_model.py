@@ -4,11 +4,13 @@ import json
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import mlflow
 import numpy as np
+import pandas as pd
 import pytest
 from mlflow.utils.mlflow_tags import MLFLOW_GIT_COMMIT
 from tiny_intent import ALBERT, INTENT, Trained, labelled, train
@@ -24,7 +26,8 @@ from models.intent.release.seen_questions import SEEN, seen_marks
 from models.intent.training.exporting import TOLERANCE
 from models.masked_language import IGNORED, MaskedSettings, mask_tokens
 from models.tracking.circumstances import circumstances
-from models.tracking.runs import EXPERIMENT, REGISTERED, name_champion, tracking_uri, version_of
+from models.tracking.recording import tracking_uri
+from models.tracking.runs import EXPERIMENT, REGISTERED, name_champion, version_of
 from models.versions import ModelBroken, ModelMissing, publish, staging, use_version
 
 
@@ -119,6 +122,9 @@ def test_a_run_says_when_its_epochs_ended_and_under_which_circumstances(trained:
     told = mlflow.MlflowClient().get_metric_history(run.info.run_id, "training.finetune.loss")
     assert [one.step for one in told] == list(range(1, trained.report.epochs + 1))
     assert told[0].timestamp < told[-1].timestamp
+    curve = mlflow.MlflowClient().get_metric_history(run.info.run_id, "valid_macro_f1")
+    assert [one.timestamp for one in curve] == sorted({one.timestamp for one in curve}), "each epoch has its own time"
+    assert run.info.start_time < curve[0].timestamp
     assert "torch " in run.data.tags["coteach.packages"]
     assert "core" in run.data.tags["coteach.machine"]
     assert run.data.tags.get(MLFLOW_GIT_COMMIT) == circumstances().get(MLFLOW_GIT_COMMIT)
@@ -157,6 +163,17 @@ def test_the_registered_version_says_what_it_is(trained: Trained) -> None:
     assert found.description is not None
     assert trained.report.decision.reason in found.description
     assert "Figures are of the model before it" in found.description
+    card = mlflow.artifacts.load_text(f"runs:/{found.run_id}/model_card.md")
+    assert card == found.description
+    told = ("## What it learnt from", "40 questions", "by language: en 40", "| the model |", "## What it is not for")
+    assert [part for part in told if part not in card] == []
+
+
+def test_the_questions_of_a_training_are_kept_row_by_row(trained: Trained) -> None:
+    (logged,) = mlflow.get_run(trained.report.run.run_id).inputs.dataset_inputs
+    kept = pd.read_csv(mlflow.data.get_source(logged).load())  # type: ignore[attr-defined]
+    assert sorted(kept["id"]) == sorted(one.id for one in labelled())
+    assert kept["category"].value_counts().to_dict() == Counter(one.category for one in labelled())
 
 
 def test_the_newest_training_is_recorded_as_it_was_decided(trained: Trained) -> None:

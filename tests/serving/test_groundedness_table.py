@@ -15,7 +15,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EVALUATION_GROUNDEDNESS
 from knowledge_graph.lake.tables import write_table
 from models.statistics.bootstrap import area
-from models.tracking.runs import tracking_uri
+from models.tracking.recording import tracking_uri
 from orchestration.reporting.publishing import read_shown
 from orchestration.resources import PipelineSettings, inputs_of
 from serving.evaluation.sets.evaluation_sets import EvaluationGroundedness, groundedness_of_course, rows_of

@@ -15,9 +15,10 @@ from models.intent.question_vectors import QuestionVectors, embed_questions
 from models.intent.release.champion import Challenger, contest, write_challenger
 from models.intent.release.mlflow_package import packed, share_embedder
 from models.intent.release.promotion import PromotionDecision, compare
-from models.intent.release.runs import run_record
+from models.intent.release.runs import intent_run
 from models.intent.release.seen_questions import write_seen
 from models.intent.release.test_sets import version_test_set
+from models.intent.scope import IntentScope
 from models.intent.settings import IntentSettings
 from models.intent.training.baselines import Linear
 from models.intent.training.calibration_files import calibrate_version
@@ -112,10 +113,12 @@ def train_intent(
     The version is published but not in use, and `challenger.json` says whether it is to be: `put_in_use` does it.
     `embedder` is the home's, with its published version (`open_local`): heads over its vectors are a part of the model,
     unless there are more labelled questions than the settings embed.
+    Questions outside of the settings' languages and categories are left out.
     The networks are taken from `kept` where the same training was done before; contest and record are new each time.
     Raises `ValueError` when a split is empty or all training questions are of one category.
     """
     started = time.monotonic()
+    examples = IntentScope.of(settings).among(examples)
     if not part(examples, "test"):
         raise ValueError("Comparing models needs test examples; found none. Add labelled questions, then split them.")
     if len({one.category for one in part(examples, "train")}) < 2:
@@ -147,7 +150,7 @@ def train_intent(
         decision = replace(decision, test_set=version_test_set(examples, data_dir=data_dir))
         seconds = time.monotonic() - started
         with packed(data_dir.intent / version) as model:
-            run = live.finish(run_record(candidate, decision, onnx_difference=difference, seconds=seconds, model=model))
+            run = live.finish(intent_run(candidate, decision, onnx_difference=difference, seconds=seconds, model=model))
         if run.files is not None:
             share_embedder(data_dir.intent / version, run.files)
     write_challenger(Challenger(decision, run.model_version, run.run_id, run.url_path), data_dir=data_dir)
@@ -208,7 +211,9 @@ def _train(
 ) -> TrainedCandidate:
     started = time.monotonic()
     vectors = _embedded(examples, embedder, on_progress)
+    on_progress(TrainingProgress("baseline", 0, 1, {}))
     linear = Linear(part(examples, "train"))  # first, so that its time counts: with 40,000 questions it takes a minute
+    on_progress(TrainingProgress("baseline", 1, 1, {}))
     attempts = search(
         examples,
         encoder=encoder,
