@@ -157,6 +157,7 @@ def test_the_models_of_a_training_are_runs_in_it_with_the_same_figures(trained: 
 
 
 def test_the_registered_version_says_what_it_is(trained: Trained) -> None:
+    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
     client = mlflow.MlflowClient(registry_uri=tracking_uri(trained.data_dir))
     found = client.get_model_version_by_alias(REGISTERED, "champion")
     assert found.tags["coteach.version"] == trained.report.version
@@ -170,6 +171,7 @@ def test_the_registered_version_says_what_it_is(trained: Trained) -> None:
 
 
 def test_the_questions_of_a_training_are_kept_row_by_row(trained: Trained) -> None:
+    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
     (logged,) = mlflow.get_run(trained.report.run.run_id).inputs.dataset_inputs
     kept = pd.read_csv(mlflow.data.get_source(logged).load())  # type: ignore[attr-defined]
     assert sorted(kept["id"]) == sorted(one.id for one in labelled())

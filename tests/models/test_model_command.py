@@ -12,7 +12,7 @@ import pytest
 from tiny_intent import Trained, labelled
 from typer.testing import CliRunner
 
-from assets.intent_model import intent_champion
+from assets.intent_model import intent_champion, the_champion_is_what_serves
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import INTENT_EXAMPLES
 from knowledge_graph.lake.tables import write_table
@@ -52,6 +52,22 @@ def test_using_a_model_moves_gateway_thresholds_mlflow_and_dagster(trained: Trai
     assert event is not None
     assert event.asset_materialization is not None
     assert (event.asset_materialization.tags or {})["dagster/data_version"] == version
+
+
+def test_status_and_a_check_say_when_another_model_answers_than_mlflows_champion(
+    trained: Trained, home: DataDir
+) -> None:
+    with staging(home.intent) as staged:
+        (staged / "card.json").write_text("{}")
+        by_hand = publish(home.intent, staged, use=True)
+    told = f"{by_hand} answers students, but MLflow's champion is {trained.report.version}"
+    assert told in json.loads(CliRunner().invoke(app, ["status", "--json"]).output)["warning"]
+    check = the_champion_is_what_serves(data_dir=home)
+    assert isinstance(check, dg.AssetCheckResult)
+    assert not check.passed
+    assert told in str(check.description)
+    CliRunner().invoke(app, ["model", "use", trained.report.version, "--why", "back"])
+    assert json.loads(CliRunner().invoke(app, ["status", "--json"]).output)["warning"] is None
 
 
 def test_the_list_says_which_model_is_in_use(trained: Trained, home: DataDir) -> None:
@@ -133,7 +149,8 @@ def test_when_mlflow_frees_no_space_its_words_are_told(
 
 @pytest.mark.slow
 def test_pruning_deletes_folders_runs_and_what_they_hold(trained: Trained, home: DataDir) -> None:
-    (home.intent / "CURRENT").unlink()
+    for name in ("CURRENT", "uses.jsonl"):
+        (home.intent / name).unlink()
     client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
     for alias in ("champion", "challenger"):
         client.delete_registered_model_alias(REGISTERED, alias)

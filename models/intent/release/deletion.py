@@ -15,7 +15,7 @@ from mlflow.entities import Run, ViewType
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
-from models.intent.release.registry import kept_versions, list_versions
+from models.intent.release.registry import kept_versions, version_names
 from models.intent.thresholds import thresholds_path
 from models.tracking.recording import tracking_uri
 from models.tracking.relocating import relocate
@@ -45,7 +45,7 @@ def prune(data_dir: DataDir, *, keep: int, dry_run: bool = False) -> Pruned:
     Raises `SpaceNotFreed` when the runs are deleted and MLflow could not remove their files.
     """
     kept = kept_versions(data_dir, keep=keep)
-    gone = tuple(one.version for one in list_versions(data_dir) if one.version not in kept)
+    gone = tuple(name for name in version_names(data_dir) if name not in kept)
     runs = _runs(gone, kept, data_dir)
     if not dry_run:
         for version in gone:
@@ -65,7 +65,8 @@ def _runs(gone: Collection[str], kept: Collection[str], data_dir: DataDir) -> li
     if experiment is None:
         return []
     registered = client.search_model_versions(f"name = '{REGISTERED}'")
-    aliased = {one.run_id for one in registered if one.aliases}
+    named = set(client.get_registered_model(REGISTERED).aliases.values()) if registered else set()
+    aliased = {one.run_id for one in registered if one.version in named}
     found: list[Run] = []
     for version in sorted({*gone, *kept}):
         trainings = client.search_runs(
