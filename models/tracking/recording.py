@@ -10,7 +10,8 @@ import re
 import tempfile
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from mlflow.entities import Metric, Param, RunTag
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_text_atomic
+from models.progress import TrainingProgress
 from models.tracking.circumstances import begun
 from models.tracking.relocating import relocate
 
@@ -122,6 +124,37 @@ def open_experiment(experiment: Experiment, *, data_dir: DataDir) -> str:
         return str(found.experiment_id)
     location = data_dir.mlflow_artifacts.resolve().as_uri()
     return str(mlflow.create_experiment(experiment.name, artifact_location=location, tags=experiment.tags))
+
+
+@dataclass(frozen=True)
+class LiveRun:
+    """A run that goes on: it is in MLflow's pages from the beginning, and failed when what it is of fails."""
+
+    run_id: str
+    experiment_id: str
+    data_dir: DataDir
+
+    def tell(self, progress: TrainingProgress) -> None:
+        """A sign of life, with its time: `training.finetune.loss` at step 2."""
+        for name, value in {**progress.figures, "done": progress.done / max(1, progress.total)}.items():
+            mlflow.log_metric(f"training.{progress.phase}.{name}", value, step=progress.done, run_id=self.run_id)
+
+    def add(self, content: RunContent) -> None:
+        """Log what came out."""
+        record(self.run_id, content, data_dir=self.data_dir)
+
+    @property
+    def tracked(self) -> TrackedRun:
+        """Where to find it again."""
+        return TrackedRun(self.run_id, self.experiment_id, url_path(self.experiment_id, self.run_id))
+
+
+@contextmanager
+def open_run(experiment: Experiment, name: str, *, data_dir: DataDir) -> Iterator[LiveRun]:
+    """A run that is open while something is trained, with the machine's metrics."""
+    experiment_id = open_experiment(experiment, data_dir=data_dir)
+    with begun(name, experiment_id, watched=True) as run:
+        yield LiveRun(run.info.run_id, experiment_id, data_dir)
 
 
 def log_run(

@@ -2,8 +2,6 @@
 compared, and one registered model with aliases. What is trained is not known here.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -18,9 +16,8 @@ from mlflow.types.schema import ColSpec, Schema, TensorSpec
 from mlflow.utils.mlflow_tags import MLFLOW_RUN_NAME
 
 from knowledge_graph.lake.home import DataDir
-from models.progress import TrainingProgress
 from models.tracking.circumstances import begun
-from models.tracking.recording import Experiment, RunContent, TrackedRun, open_experiment, record, url_path
+from models.tracking.recording import Experiment, LiveRun, RunContent, TrackedRun, open_experiment, record
 
 EXPERIMENT = "intent"
 REGISTERED = "coteach-intent"
@@ -64,37 +61,16 @@ class TrackedModel(TrackedRun):
     """Where the logged model lies; None of one that MLflow has by name alone."""
 
 
-@dataclass(frozen=True)
-class OpenRun:
-    """The run of a training that goes on: it is in MLflow's pages from the beginning, and failed when that fails."""
-
-    run_id: str
-    experiment_id: str
-    data_dir: DataDir
-
-    def tell(self, progress: TrainingProgress) -> None:
-        """A sign of life, with its time: `training.finetune.loss` at step 2."""
-        for name, value in {**progress.figures, "done": progress.done / max(1, progress.total)}.items():
-            mlflow.log_metric(f"training.{progress.phase}.{name}", value, step=progress.done, run_id=self.run_id)
-
-    def finish(self, found: IntentRun) -> TrackedModel:
-        """Log what came out of the training, and register its model as `challenger`."""
-        mlflow.set_tag(MLFLOW_RUN_NAME, found.name)
-        record(self.run_id, found.content, data_dir=self.data_dir)
-        for name, content in found.nested:
-            with begun(name, self.experiment_id, nested=True) as inner:
-                record(inner.info.run_id, content, data_dir=self.data_dir)
-        version, place = _log_model(found)
-        _describe(found, version)
-        return TrackedModel(self.run_id, self.experiment_id, url_path(self.experiment_id, self.run_id), version, place)
-
-
-@contextmanager
-def open_intent_run(name: str, *, data_dir: DataDir) -> Iterator[OpenRun]:
-    """A run of the experiment `intent`, open while its models are trained, with the machine's metrics."""
-    experiment_id = open_experiment(INTENT_EXPERIMENT, data_dir=data_dir)
-    with begun(name, experiment_id, watched=True) as run:
-        yield OpenRun(run.info.run_id, experiment_id, data_dir)
+def finish_training(live: LiveRun, found: IntentRun) -> TrackedModel:
+    """Log what came out of a training into its run, and register its model as `challenger`."""
+    mlflow.set_tag(MLFLOW_RUN_NAME, found.name)
+    live.add(found.content)
+    for name, content in found.nested:
+        with begun(name, live.experiment_id, nested=True) as inner:
+            record(inner.info.run_id, content, data_dir=live.data_dir)
+    version, place = _log_model(found)
+    _describe(found, version)
+    return TrackedModel(live.run_id, live.experiment_id, live.tracked.url_path, version, place)
 
 
 def name_champion(exported: str, *, data_dir: DataDir, who: str = "", why: str = "") -> int | None:

@@ -14,7 +14,7 @@ from models.intent.settings import IntentSettings
 from models.intent.training.candidate import figures
 from models.intent.training.sweep import SweepResult
 from models.tracking.circumstances import begun
-from models.tracking.recording import DataSet, Experiment, RunContent, TrackedRun, open_experiment, record, url_path
+from models.tracking.recording import DataSet, Experiment, LiveRun, RunContent, TrackedRun, open_run, record
 
 EXPERIMENT = "intent sweeps"
 _EXPERIMENT = Experiment(
@@ -29,17 +29,15 @@ _EXPERIMENT = Experiment(
 class OpenSweep:
     """A sweep that goes on."""
 
-    run_id: str
-    experiment_id: str
-    data_dir: DataDir
+    live: LiveRun
     nested: dict[str, str] = field(default_factory=dict)
     """The run of each combination, by its name."""
 
     def tracked(self, name: str, settings: IntentSettings, answers: Callable[[], Floats]) -> Floats:
         """What a combination says, made inside its run."""
-        with begun(name, self.experiment_id, nested=True) as run:
+        with begun(name, self.live.experiment_id, nested=True) as run:
             self.nested[name] = run.info.run_id
-            record(run.info.run_id, RunContent(params=asdict(settings)), data_dir=self.data_dir)
+            record(run.info.run_id, RunContent(params=asdict(settings)), data_dir=self.live.data_dir)
             return answers()
 
     def finish(self, found: SweepResult, *, table: str) -> TrackedRun:
@@ -54,10 +52,10 @@ class OpenSweep:
             }
             marks = {"best": found.choice.best, "chosen": found.choice.chosen}
             tags = {f"coteach.{name}": str(one.system == who).lower() for name, who in marks.items()}
-            record(self.nested[one.system], RunContent(measured, tags=tags), data_dir=self.data_dir)
+            record(self.nested[one.system], RunContent(measured, tags=tags), data_dir=self.live.data_dir)
         tags = {"coteach.best": found.choice.best, "coteach.chosen": str(found.choice.chosen)}
-        record(self.run_id, RunContent(tags=tags, texts={"sweep.md": table}), data_dir=self.data_dir)
-        return TrackedRun(self.run_id, self.experiment_id, url_path(self.experiment_id, self.run_id))
+        self.live.add(RunContent(tags=tags, texts={"sweep.md": table}))
+        return self.live.tracked
 
 
 @contextmanager
@@ -65,7 +63,6 @@ def open_sweep(
     name: str, params: Mapping[str, str | int], labels: DataSet, *, data_dir: DataDir
 ) -> Iterator[OpenSweep]:
     """The run of a sweep, open while its combinations are trained; it fails with what fails inside."""
-    experiment_id = open_experiment(_EXPERIMENT, data_dir=data_dir)
-    with begun(name, experiment_id, watched=True) as run:
-        record(run.info.run_id, RunContent(params=params, data_sets=[labels]), data_dir=data_dir)
-        yield OpenSweep(run.info.run_id, experiment_id, data_dir)
+    with open_run(_EXPERIMENT, name, data_dir=data_dir) as live:
+        live.add(RunContent(params=params, data_sets=[labels]))
+        yield OpenSweep(live)

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import mlflow
 import pandas as pd
+import pytest
+from tiny_intent import ALBERT, Trained
 
 import models.tracking
 from knowledge_graph.lake.home import DataDir
+from models.progress import TrainingProgress
 from models.tracking.circumstances import circumstances
-from models.tracking.recording import DATA, Curve, DataSet, Experiment, RunContent, log_run
+from models.tracking.encoders import pretraining_content
+from models.tracking.recording import DATA, Curve, DataSet, Experiment, RunContent, log_run, open_run
 from models.tracking.relocating import relocate
 
 TRIALS = Experiment("trials", "What is tried here.")
@@ -66,3 +70,22 @@ def test_no_other_module_logs_by_itself_what_this_one_logs() -> None:
     own = re.compile(r"log_batch|log_input|log_text|log_dict|log_figure|log_table|create_experiment")
     found = {path.name for path in folder.glob("*.py") if own.search(path.read_text())}
     assert found == {"recording.py", "answers.py"}, "answers are traces, whose experiment may be on another server"
+
+
+def test_a_run_is_open_while_something_is_trained_and_fails_with_it(tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path)
+    with pytest.raises(ZeroDivisionError), open_run(TRIALS, "a training", data_dir=data_dir) as live:  # noqa: PT012
+        live.tell(TrainingProgress("pretrain", 1, 2, {"loss": 5.0}))
+        seen = mlflow.get_run(live.run_id)
+        assert (seen.info.status, seen.data.metrics["training.pretrain.done"]) == ("RUNNING", 0.5)
+        raise ZeroDivisionError
+    assert mlflow.get_run(live.run_id).info.status == "FAILED"
+
+
+def test_a_pre_training_is_a_run_with_its_loss(trained: Trained, tmp_path: Path) -> None:
+    content = pretraining_content(trained.pretrained, ALBERT, texts=120)
+    run = logged(DataDir(tmp_path), content)
+    told = mlflow.MlflowClient().get_metric_history(run.info.run_id, "loss")
+    assert [(one.step, one.value) for one in told] == list(trained.pretrained.curve)
+    assert run.data.params["version"] == trained.pretrained.version
+    assert (run.data.params["hidden"], run.data.params["texts"]) == ("32", "120")

@@ -39,7 +39,8 @@ from models.kept_trainings import KeptTrainings
 from models.progress import OnProgress, TrainingProgress, ignore_progress
 from models.statistics.metrics import IntentMetrics
 from models.statistics.paired import LEVEL
-from models.tracking.runs import TrackedModel, open_intent_run
+from models.tracking.recording import open_run
+from models.tracking.runs import INTENT_EXPERIMENT, TrackedModel, finish_training
 from models.versions import publish, staging
 
 ALPHA_RULE = "best chit-chat F1 on the validation questions; ties go to the alpha nearest 0.5"
@@ -125,7 +126,7 @@ def train_intent(
         raise ValueError(
             "Training needs train examples of two categories; found fewer. Add labelled questions of others."
         )
-    with open_intent_run("training", data_dir=data_dir) as live:
+    with open_run(INTENT_EXPERIMENT, "training", data_dir=data_dir) as live:
 
         def told(progress: TrainingProgress) -> None:
             live.tell(progress)
@@ -150,7 +151,8 @@ def train_intent(
         decision = replace(decision, test_set=version_test_set(examples, data_dir=data_dir))
         seconds = time.monotonic() - started
         with packed(data_dir.intent / version) as model:
-            run = live.finish(intent_run(candidate, decision, onnx_difference=difference, seconds=seconds, model=model))
+            found = intent_run(candidate, decision, onnx_difference=difference, seconds=seconds, model=model)
+            run = finish_training(live, found)
         if run.files is not None:
             share_embedder(data_dir.intent / version, run.files)
     write_challenger(Challenger(decision, run.model_version, run.run_id, run.url_path), data_dir=data_dir)

@@ -54,7 +54,7 @@ def read_probes() -> Iterator[tuple[Lang, GroundednessPair]]:
     """Every probe with its language; one is grounded when its answer is the fact as it stands. None has a question."""
     with PROBES.open(encoding="utf-8", newline="") as stream:
         for number, row in enumerate(csv.DictReader(stream, delimiter="\t"), start=1):
-            name, lang = f"probe-{number:03}-{row['kind']}", LANGS[LANGS.index(row["lang"])]  # type: ignore[arg-type]
+            name, lang = f"probe-{number:03}-{row['kind']}", LANGS[LANGS.index(row["lang"])]
             yield lang, GroundednessPair(name, "", (row["evidence"],), row["answer"], row["kind"] == "right")
 
 

@@ -48,13 +48,11 @@ def grade_all(answers: Sequence[EvaluationGroundedness]) -> tuple[GradedAnswer, 
 
 def grade_probes() -> tuple[GradedAnswer, ...]:
     """Every hand-written probe graded, in order."""
-    return tuple(
-        replace(
-            _graded(EvaluationGroundedness(one.pair_id, "", lang, "", *one.knowledge, one.answer, one.grounded)),
-            is_probe=True,
-        )
+    answers = [
+        EvaluationGroundedness(one.pair_id, "", lang, one.question, " ".join(one.knowledge), one.answer, one.grounded)
         for lang, one in read_probes()
-    )
+    ]
+    return tuple(replace(_graded(one), is_probe=True) for one in answers)
 
 
 def grader_version() -> str:
