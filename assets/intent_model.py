@@ -102,7 +102,8 @@ def _figures(report: "IntentReport") -> str:
     lines = [
         "| model | accuracy | macro-F1 | chit-chat F1 | chit-chat AUC | ECE |",
         "|---|---|---|---|---|---|",
-        _row("ALBERT", report.albert),
+        _row("the model as it serves, with temperature and thresholds", report.calibrated),
+        _row("the same without", report.albert),
     ]
     if report.without_context is not None:
         lines.append(_row("ALBERT without previous turn and course", report.without_context))

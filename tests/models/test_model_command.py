@@ -158,7 +158,7 @@ def test_pruning_deletes_folders_runs_and_what_they_hold(trained: Trained, home:
         (staged / "card.json").write_text(json.dumps({"data": {"questions": {}}, "test": {"albert": {}}}))
         newer = publish(home.intent, staged)
     found = prune(home, keep=1)
-    assert found == Pruned((trained.report.version,), (newer,), 7), "the training and the six nested in it"
+    assert found == Pruned((trained.report.version,), (newer,), 8), "the training and the seven nested in it"
     assert not (home.intent / trained.report.version).exists()
     assert client.search_model_versions(f"name = '{REGISTERED}'") == []
     assert not [path for path in home.mlflow_artifacts.rglob("model.onnx") if path.is_file()]

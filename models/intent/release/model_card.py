@@ -11,13 +11,25 @@ from models.intent.labels.categories import CATEGORIES
 from models.intent.labels.examples import SHARES, IntentExample
 from models.intent.release.promotion import PromotionDecision, told
 from models.intent.settings import IntentSettings
-from models.intent.training.candidate import TrainedCandidate, examples_digest, figures, measured, part
+from models.intent.training.candidate import (
+    JudgedModel,
+    TrainedCandidate,
+    examples_digest,
+    figures,
+    measured,
+    part,
+)
 
 _SHOWN = {"accuracy": "accuracy", "macro_f1": "macro-F1", "chat_f1": "chat F1", "chat_auc": "chat AUC", "ece": "ECE"}
-_NAMES = {"albert": "the model", "bag": "its n-gram bag alone", "rehearsal": "the refit, rehearsed"}
+_NAMES = {
+    "calibrated": "the model as it serves",
+    "albert": "the same without temperature",
+    "bag": "its n-gram bag alone",
+    "rehearsal": "the refit, rehearsed",
+}
 
 
-def model_card(candidate: TrainedCandidate, decision: PromotionDecision) -> str:
+def model_card(candidate: TrainedCandidate, calibrated: JudgedModel, decision: PromotionDecision) -> str:
     """The card as Markdown: the same training gives the same card."""
     heading = f"# Intent model `{decision.version}`"
     return "\n\n".join(
@@ -27,7 +39,7 @@ def model_card(candidate: TrainedCandidate, decision: PromotionDecision) -> str:
             f"{', '.join(CATEGORIES)}. ALBERT ({candidate.encoder.origin}: {candidate.encoder.name}) with an n-gram "
             f"bag, fine-tuned. {candidate.served}",
             f"## What it learnt from\n\n{_data(candidate.examples)}",
-            f"## How good it is\n\n{_figures(candidate)}\n\n{_contests(decision)}",
+            f"## How good it is\n\n{_figures(candidate, calibrated)}\n\n{_contests(decision)}",
             f"## Settings\n\n{_settings(candidate)}",
             "## What it is not for\n\nQuestions in other languages than those above; judging or grading people. Its "
             "score is calibrated on questions like the labels: on other students' questions temperature and "
@@ -49,8 +61,8 @@ def _data(examples: Sequence[IntentExample]) -> str:
     )
 
 
-def _figures(candidate: TrainedCandidate) -> str:
-    found = dict(measured(candidate))
+def _figures(candidate: TrainedCandidate, calibrated: JudgedModel) -> str:
+    found = {"calibrated": calibrated, **measured(candidate)}
     if candidate.ablated is not None:
         found["without previous turn and course"] = candidate.ablated
     lines = [f"| on {len(candidate.labels)} held-out questions | {' | '.join(_SHOWN.values())} |"]
@@ -64,7 +76,9 @@ def _figures(candidate: TrainedCandidate) -> str:
 
 def _contests(decision: PromotionDecision) -> str:
     lines = [] if decision.test_set is None else [decision.test_set.told]
-    lines.append(f"It is {told(decision.linear)}.")
+    linear = told(decision.linear)
+    if linear not in decision.reason:
+        lines.append(f"It is {linear}.")
     return " ".join([*lines, decision.reason])
 
 

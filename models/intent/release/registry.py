@@ -75,7 +75,7 @@ def kept_versions(data_dir: DataDir, *, keep: int) -> set[str]:
     by_use = [use.version for use in reversed(read_uses(data_dir))]
     recent = [name for name in dict.fromkeys([*by_use, *reversed(names)]) if name in names]
     named = {current_version(data_dir.intent), *aliases_of(data_dir).values()}
-    return set(recent[:keep]) | named.intersection(names)
+    return {*recent[:keep], *(name for name in names if name in named)}
 
 
 def _cards(data_dir: DataDir) -> list[Path]:

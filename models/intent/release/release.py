@@ -21,7 +21,7 @@ from models.intent.release.test_sets import version_test_set
 from models.intent.scope import IntentScope
 from models.intent.settings import IntentSettings
 from models.intent.training.baselines import Linear
-from models.intent.training.calibration_files import calibrate_version
+from models.intent.training.calibration_files import calibrate_version, calibrated_probabilities
 from models.intent.training.candidate import (
     JudgedModel,
     TrainedCandidate,
@@ -29,6 +29,7 @@ from models.intent.training.candidate import (
     examples_digest,
     judge_ablation,
     judge_all,
+    judge_calibrated,
     judge_rehearsal,
     part,
 )
@@ -69,6 +70,8 @@ class IntentReport:
     decision: PromotionDecision
     """Whether it is to be put in use."""
     albert: IntentMetrics
+    calibrated: IntentMetrics
+    """The same as it serves, with temperature and thresholds."""
     bag: IntentMetrics
     linear: IntentMetrics
     majority: IntentMetrics
@@ -139,9 +142,12 @@ def train_intent(
         version, difference = _publish(candidate, data_dir)
         opened = None if embedder is None else embedder[1]
         calibrate_version(data_dir.intent / version, examples, embedder=opened)
+        test = part(examples, "test")
+        said = calibrated_probabilities(data_dir.intent / version, test, embedder=opened)
+        calibrated = judge_calibrated(*said, examples)
         decision = contest(
             version,
-            part(examples, "test"),
+            test,
             candidate.judged["linear"].probabilities,
             beats_majority=candidate.beats_majority,
             data_digest=examples_digest(examples),
@@ -151,12 +157,14 @@ def train_intent(
         decision = replace(decision, test_set=version_test_set(examples, data_dir=data_dir))
         seconds = time.monotonic() - started
         with packed(data_dir.intent / version) as model:
-            found = intent_run(candidate, decision, onnx_difference=difference, seconds=seconds, model=model)
+            found = intent_run(
+                candidate, calibrated, decision, onnx_difference=difference, seconds=seconds, model=model
+            )
             run = finish_training(live, found)
         if run.files is not None:
             share_embedder(data_dir.intent / version, run.files)
     write_challenger(Challenger(decision, run.model_version, run.run_id, run.url_path), data_dir=data_dir)
-    report = _report(candidate, decision, difference, run, seconds=time.monotonic() - started)
+    report = _report(candidate, calibrated, decision, difference, run, seconds=time.monotonic() - started)
     return replace(report, was_kept=was_kept)
 
 
@@ -289,13 +297,20 @@ def _publish(candidate: TrainedCandidate, data_dir: DataDir) -> tuple[str, float
 
 
 def _report(
-    candidate: TrainedCandidate, decision: PromotionDecision, difference: float, run: TrackedModel, *, seconds: float
+    candidate: TrainedCandidate,
+    calibrated: JudgedModel,
+    decision: PromotionDecision,
+    difference: float,
+    run: TrackedModel,
+    *,
+    seconds: float,
 ) -> IntentReport:
     trained = candidate.chosen.trained
     return IntentReport(
         version=decision.version,
         decision=decision,
         albert=candidate.judged["albert"].metrics,
+        calibrated=calibrated.metrics,
         bag=candidate.judged["bag"].metrics,
         rehearsal=None if candidate.rehearsed is None else candidate.rehearsed.metrics,
         linear=candidate.judged["linear"].metrics,

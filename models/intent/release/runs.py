@@ -26,9 +26,15 @@ _EPOCH_FIGURES = tuple(field.name for field in fields(Epoch) if field.name not i
 
 
 def intent_run(
-    candidate: TrainedCandidate, decision: PromotionDecision, *, onnx_difference: float, seconds: float, model: Path
+    candidate: TrainedCandidate,
+    calibrated: JudgedModel,
+    decision: PromotionDecision,
+    *,
+    onnx_difference: float,
+    seconds: float,
+    model: Path,
 ) -> IntentRun:
-    """The run of one training, whose exported model is packed in `model`.
+    """The run of one training, whose exported model is packed in `model`; `calibrated` is the judged one as it serves.
 
     Its figures are prefixed by the model they are of; those of `children` are not.
     """
@@ -43,7 +49,7 @@ def intent_run(
             **_test_set(decision),
         },
         metrics={
-            **_side_by_side(candidate),
+            **_side_by_side(candidate, calibrated),
             **_contest_figures(decision),
             "alpha": candidate.judged["albert"].alpha,
             "onnx_difference": onnx_difference,
@@ -64,9 +70,9 @@ def intent_run(
             "mlflow.note.content": f"{decision.reason}\n\n{candidate.served}",
         },
         data_sets=[DataSet("intent_examples", digest, questions, context="training", target="category")],
-        texts={"model_card.md": model_card(candidate, decision)},
+        texts={"model_card.md": model_card(candidate, calibrated, decision)},
         objects={"promotion.json": asdict(decision)},
-        figures=_pictures(candidate),
+        figures=_pictures(candidate, calibrated),
     )
     return IntentRun(
         name=f"albert-{decision.version[:8]}",
@@ -75,8 +81,8 @@ def intent_run(
         model=model,
         loader=LOADER,
         requirements=tuple(requirements()),
-        model_description=model_card(candidate, decision),
-        nested=_nested(candidate),
+        model_description=model_card(candidate, calibrated, decision),
+        nested=_nested(candidate, calibrated),
     )
 
 
@@ -85,8 +91,8 @@ def _test_set(decision: PromotionDecision) -> dict[str, str | int]:
     return {} if found is None else {"test_set": found.version, "test_set_digest": found.digest}
 
 
-def _side_by_side(candidate: TrainedCandidate) -> dict[str, float]:
-    models = measured(candidate)
+def _side_by_side(candidate: TrainedCandidate, calibrated: JudgedModel) -> dict[str, float]:
+    models = {**measured(candidate), "calibrated": calibrated}
     if candidate.ablated is not None:
         models["without_context"] = candidate.ablated
     return {
@@ -118,7 +124,7 @@ def _contest_figures(decision: PromotionDecision) -> dict[str, float]:
     return found
 
 
-def _pictures(candidate: TrainedCandidate) -> dict[str, Figure]:
+def _pictures(candidate: TrainedCandidate, calibrated: JudgedModel) -> dict[str, Figure]:
     albert, labels = candidate.judged["albert"], candidate.labels
     history = candidate.chosen.trained.history
     curves = {name: tuple((e.number, float(getattr(e, name))) for e in history) for name in _EPOCH_FIGURES}
@@ -126,16 +132,16 @@ def _pictures(candidate: TrainedCandidate) -> dict[str, Figure]:
         "confusion_matrix.png": draw_confusion(albert.metrics.confusion, CATEGORIES),
         "reliability.png": draw_reliability(
             {
-                "category": reliability(*category_claims(labels, albert.probabilities)),
-                "chit-chat (h)": reliability(*chat_claims(labels, albert.probabilities)),
+                "category": reliability(*category_claims(labels, calibrated.probabilities)),
+                "chit-chat (h)": reliability(*chat_claims(labels, calibrated.probabilities)),
             }
         ),
         "learning_curves.png": draw_learning_curves(curves, best_epoch=candidate.chosen.trained.best_epoch),
     }
 
 
-def _nested(candidate: TrainedCandidate) -> tuple[tuple[str, RunContent], ...]:
-    found = []
+def _nested(candidate: TrainedCandidate, calibrated: JudgedModel) -> tuple[tuple[str, RunContent], ...]:
+    found = [("as it serves", RunContent(_test_figures(calibrated), tags={_ROLE: "calibrated"}))]
     for attempt in candidate.attempts:
         chosen = attempt is candidate.chosen
         found.append(

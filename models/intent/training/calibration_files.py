@@ -54,6 +54,15 @@ def calibrate_version(
     return found
 
 
+def calibrated_probabilities(
+    folder: Path, examples: Sequence[IntentExample], *, embedder: Embedder | None = None
+) -> tuple[Floats, Floats]:
+    """What the judged network of a version says with the temperature of its calibration, and each question's alpha."""
+    thresholds = read_thresholds(thresholds_path(folder))
+    classifier = IntentClassifier.judged(folder, thresholds=thresholds, embedder=embedder)
+    return probabilities(classifier, examples), np.array([classifier.alpha_for(one.question) for one in examples])
+
+
 def _stored(folder: Path) -> IntentCalibration | None:
     """What was found before; None when it is missing or cannot be read, so that it is found anew."""
     try:
