@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import dagster as dg
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from assets.intent_examples import read_examples
 from assets.intent_model import champion_facts, intent_champion
@@ -39,7 +39,8 @@ def list_models(console: Console, *, as_json: bool) -> int:
     if as_json:
         console.print_json(json.dumps([asdict(one) for one in found], default=str))
         return 0
-    table = Table("version", "state", "questions", "macro-F1", "chat AUC", "thresholds", "put in use")
+    version = Column("version", no_wrap=True, min_width=16)  # whole in any window: it is what a person copies
+    table = Table(version, "state", "questions", "macro-F1", "chat AUC", "thresholds", "put in use")
     for one in found:
         table.add_row(*_cells(one))
     console.print(table)

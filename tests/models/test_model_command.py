@@ -74,6 +74,8 @@ def test_the_list_says_which_model_is_in_use(trained: Trained, home: DataDir) ->
     (found,) = json.loads(CliRunner().invoke(app, ["model", "list", "--json"]).output)
     assert (found["version"], found["in_use"]) == (trained.report.version, True)
     assert found["aliases"] == ["challenger", "champion"]
+    shown = CliRunner().invoke(app, ["model", "list"]).output
+    assert trained.report.version in shown, "whole, so that it can be copied"
 
 
 def test_a_comparison_of_models_is_a_run_in_mlflow(trained: Trained, home: DataDir) -> None:
