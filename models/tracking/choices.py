@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from knowledge_graph.lake.home import DataDir
-from models.tracking.recording import DataSet, Experiment, RunContent, TrackedRun, log_run
+from models.tracking.recording import DataSet, RunContent, TrackedExperiment, TrackedRun, log_run
 
 EXPERIMENT = "multiple choice"
-_EXPERIMENT = Experiment(
+_EXPERIMENT = TrackedExperiment(
     EXPERIMENT,
     "One run for each evaluation of a served model on multiple-choice questions with known answers: accuracy with its "
     "95 % interval beside the chance level, and how often the model itself explained all.",

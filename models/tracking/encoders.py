@@ -6,9 +6,9 @@ Which model was fine-tuned from an encoder is a parameter of the runs of the exp
 from dataclasses import asdict
 
 from models.albert import AlbertSettings, PretrainReport
-from models.tracking.recording import Curve, Experiment, RunContent
+from models.tracking.recording import Curve, RunContent, TrackedExperiment
 
-ENCODERS = Experiment(
+ENCODERS = TrackedExperiment(
     "encoders",
     "One run for each pre-training of the small ALBERT on what the courses say and students ask; `loss` is that of "
     "masked language modelling. Runs of `intent` say which encoder they were fine-tuned from.",

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import mlflow
 
 from knowledge_graph.lake.home import DataDir
-from models.tracking.recording import DataSet, Experiment, RunContent, TrackedRun, log_run, open_experiment
+from models.tracking.recording import DataSet, RunContent, TrackedExperiment, TrackedRun, log_run, open_experiment
 
 Kind = Literal["tables", "systems", "models", "intent systems", "comparisons"]
 """The experiment: `tables` are what papers print, `systems` are ways to answer, side by side on the same questions;
@@ -75,5 +75,5 @@ def comparison_path(kind: Kind, *, data_dir: DataDir) -> str | None:
     return f"#/compare-runs?runs={quote(runs)}&experiments={quote(experiments)}"
 
 
-def _experiment(kind: Kind) -> Experiment:
-    return Experiment(kind, _ABOUT[kind])
+def _experiment(kind: Kind) -> TrackedExperiment:
+    return TrackedExperiment(kind, _ABOUT[kind])

@@ -11,10 +11,10 @@ import pandas as pd
 from knowledge_graph.labelling.analysis import FunctionReport
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.sources.gold import Gold
-from models.tracking.recording import DataSet, Experiment, RunContent, TrackedRun, log_run
+from models.tracking.recording import DataSet, RunContent, TrackedExperiment, TrackedRun, log_run
 
 EXPERIMENT = "concept graph"
-_EXPERIMENT = Experiment(
+_EXPERIMENT = TrackedExperiment(
     EXPERIMENT,
     "One run for each build of a course's concepts and prerequisites. The tables hold what the label model learnt of "
     "each labelling function; figures against gold are there for courses that bring a gold list.",

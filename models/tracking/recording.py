@@ -36,7 +36,7 @@ _METRICS_AT_ONCE, _PARAMS_AT_ONCE = 900, 90
 
 
 @dataclass(frozen=True)
-class Experiment:
+class TrackedExperiment:
     """An experiment by its name, with what its page says of it."""
 
     name: str
@@ -111,7 +111,7 @@ def url_path(experiment_id: str, run_id: str) -> str:
     return f"#/experiments/{experiment_id}/runs/{run_id}"
 
 
-def open_experiment(experiment: Experiment, *, data_dir: DataDir) -> str:
+def open_experiment(experiment: TrackedExperiment, *, data_dir: DataDir) -> str:
     """Point MLflow at this home and return the experiment's id, made when missing."""
     data_dir.mlflow_artifacts.mkdir(parents=True, exist_ok=True)
     relocate(data_dir)
@@ -150,7 +150,7 @@ class LiveRun:
 
 
 @contextmanager
-def open_run(experiment: Experiment, name: str, *, data_dir: DataDir) -> Iterator[LiveRun]:
+def open_run(experiment: TrackedExperiment, name: str, *, data_dir: DataDir) -> Iterator[LiveRun]:
     """A run that is open while something is trained, with the machine's metrics."""
     experiment_id = open_experiment(experiment, data_dir=data_dir)
     with begun(name, experiment_id, watched=True) as run:
@@ -158,7 +158,7 @@ def open_run(experiment: Experiment, name: str, *, data_dir: DataDir) -> Iterato
 
 
 def log_run(
-    experiment: Experiment,
+    experiment: TrackedExperiment,
     name: str,
     content: RunContent,
     *,

@@ -11,10 +11,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from knowledge_graph.lake.home import DataDir
-from models.tracking.recording import DataSet, Experiment, RunContent, TrackedRun, log_run
+from models.tracking.recording import DataSet, RunContent, TrackedExperiment, TrackedRun, log_run
 
 EXPERIMENT = "references"
-_EXPERIMENT = Experiment(
+_EXPERIMENT = TrackedExperiment(
     EXPERIMENT,
     "One run for each calibration of references (Course Hero, section 3). Figures are cross-validated by answer; "
     "`nested_` ones choose the cut without the answers they judge. The picture is the paper's Figure 4 for the "

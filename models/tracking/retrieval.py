@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.lake.home import DataDir
-from models.tracking.recording import DataSet, Experiment, RunContent, TrackedRun, log_run
+from models.tracking.recording import DataSet, RunContent, TrackedExperiment, TrackedRun, log_run
 
 EXPERIMENT = "retrieval"
-_EXPERIMENT = Experiment(
+_EXPERIMENT = TrackedExperiment(
     EXPERIMENT,
     "One run for each comparison of retrieval strategies; open it for a strategy on a set of questions. Figures "
     "without a length are over all questions, `chars_1_10.` and so on over questions of so many characters. Latency is "

@@ -17,14 +17,14 @@ from mlflow.utils.mlflow_tags import MLFLOW_RUN_NAME
 
 from knowledge_graph.lake.home import DataDir
 from models.tracking.circumstances import begun
-from models.tracking.recording import Experiment, LiveRun, RunContent, TrackedRun, open_experiment, record
+from models.tracking.recording import LiveRun, RunContent, TrackedExperiment, TrackedRun, open_experiment, record
 
 EXPERIMENT = "intent"
 REGISTERED = "coteach-intent"
 EXPORT_TAG = "coteach.version"
 """Of runs and registered versions: the name of the exported folder."""
 
-INTENT_EXPERIMENT = Experiment(
+INTENT_EXPERIMENT = TrackedExperiment(
     EXPERIMENT,
     "The intent model: six categories of questions (LittleMu, Table 1). A run is a training; open it for the models "
     "compared in it: the search, the ablation without context, the baselines. Figures beginning with `test_` are on "

@@ -14,10 +14,10 @@ from models.intent.settings import IntentSettings
 from models.intent.training.candidate import figures
 from models.intent.training.sweep import SweepResult
 from models.tracking.circumstances import begun
-from models.tracking.recording import DataSet, Experiment, LiveRun, RunContent, TrackedRun, open_run, record
+from models.tracking.recording import DataSet, LiveRun, RunContent, TrackedExperiment, TrackedRun, open_run, record
 
 EXPERIMENT = "intent sweeps"
-_EXPERIMENT = Experiment(
+_EXPERIMENT = TrackedExperiment(
     EXPERIMENT,
     "One run for each sweep over settings of the intent model, with one nested in it for each combination, by "
     "cross-validation on the labelled questions that are not held out. `behind` is how far a combination is behind the "

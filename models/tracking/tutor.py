@@ -12,14 +12,14 @@ from mlflow.exceptions import MlflowException
 
 from knowledge_graph.lake.home import DataDir
 from models.tracking.circumstances import begun
-from models.tracking.recording import Curve, DataSet, Experiment, RunContent, open_experiment, record, url_path
+from models.tracking.recording import Curve, DataSet, RunContent, TrackedExperiment, open_experiment, record, url_path
 from models.tracking.runs import EXPORT_TAG, TrackedModel
 
 EXPERIMENT = "tutor"
 REGISTERED = "coteach-tutor"
 BASE_TAG = "coteach.base"
 
-_EXPERIMENT = Experiment(
+_EXPERIMENT = TrackedExperiment(
     EXPERIMENT,
     "The small language model, fine-tuned on answers of the home's own courses (LoRA). A run is a training; its losses "
     "are of lessons that were held out. Whether it may write is decided by its exam: see the experiment `models`.",

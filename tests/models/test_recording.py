@@ -13,10 +13,10 @@ from knowledge_graph.lake.home import DataDir
 from models.progress import TrainingProgress
 from models.tracking.circumstances import circumstances
 from models.tracking.encoders import pretraining_content
-from models.tracking.recording import DATA, Curve, DataSet, Experiment, RunContent, log_run, open_run
+from models.tracking.recording import DATA, Curve, DataSet, RunContent, TrackedExperiment, log_run, open_run
 from models.tracking.relocating import relocate
 
-TRIALS = Experiment("trials", "What is tried here.")
+TRIALS = TrackedExperiment("trials", "What is tried here.")
 ROWS = DataSet.of_rows("what was/asked", [{"id": 1, "question": "二叉树 \ud800?"}, {"id": 2, "question": "why"}])
 
 
