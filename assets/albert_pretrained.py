@@ -39,7 +39,7 @@ def tell_origin(context: dg.AssetExecutionContext, *, was_kept: bool) -> None:
 @dg.asset(
     deps=[subtitles, intent_examples],
     group_name="intent",
-    kinds={"huggingface", "torch"},
+    kinds={"huggingface", "torch", "mlflow"},
     owners=["team:ml"],
     pool=HOME_POOL,
     tags=WHEN_MISSING,
@@ -50,24 +50,31 @@ def albert_pretrained(
 ) -> dg.MaterializeResult:
     """A compact ALBERT with its own tokenizer, trained on what the courses say and students ask.
 
-    Made once: a new course does not retrain it. With `COTEACH_ALBERT` set nothing is trained and that one is used.
+    Made once: a new course does not retrain it. With an encoder in `intent.yaml` or `COTEACH_ALBERT` nothing is trained
+    and that one is used.
     """
     from models.albert import AlbertSettings, pretrain_or_take  # noqa: PLC0415
+    from models.intent.settings_file import encoder_asked_for  # noqa: PLC0415
+    from models.tracking.encoders import ENCODERS, pretraining_content  # noqa: PLC0415
+    from models.tracking.recording import open_run  # noqa: PLC0415
 
-    if inputs.albert:
-        return dg.MaterializeResult(metadata={"origin": inputs.albert}, data_version=dg.DataVersion(inputs.albert))
-    report = pretrain_or_take(
-        list(training_texts(data_dir)),
-        data_dir=data_dir,
-        settings=AlbertSettings(),
-        kept=inputs.trainings,
-        on_progress=lambda progress: told(context, progress),
-    )
+    if asked := encoder_asked_for(inputs.labels, inputs.albert):
+        return dg.MaterializeResult(metadata={"origin": asked}, data_version=dg.DataVersion(asked))
+    texts, settings = list(training_texts(data_dir)), AlbertSettings()
+    with open_run(ENCODERS, "ALBERT", data_dir=data_dir) as live:
+
+        def tell(progress: "TrainingProgress") -> None:
+            live.tell(progress)
+            told(context, progress)
+
+        report = pretrain_or_take(texts, data_dir=data_dir, settings=settings, kept=inputs.trainings, on_progress=tell)
+        live.add(pretraining_content(report, settings, texts=len(texts)))
     tell_origin(context, was_kept=report.was_kept)
     return dg.MaterializeResult(
         metadata={
             **written(data_dir.albert / report.version),
             "was_kept": report.was_kept,
+            "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{live.tracked.url_path}"),
             "parameters": report.parameters,
             "tokens": report.tokens,
             "steps": report.steps,

@@ -60,12 +60,12 @@ def intent_model(
     from models.albert import resolve_encoder  # noqa: PLC0415
     from models.embedding.published import open_local  # noqa: PLC0415
     from models.intent.release.release import TrainingPlan, train_intent  # noqa: PLC0415
-    from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
+    from models.intent.settings_file import encoder_asked_for, read_intent_settings  # noqa: PLC0415
 
     report = train_intent(
         read_examples(data_dir, weak=True),
         data_dir=data_dir,
-        encoder=resolve_encoder(inputs.albert, data_dir=data_dir),
+        encoder=resolve_encoder(encoder_asked_for(inputs.labels, inputs.albert), data_dir=data_dir),
         settings=read_intent_settings(inputs.labels),
         plan=TrainingPlan(search=config.search, ablation=config.ablation),
         embedder=open_local(data_dir.embedder) if why_none(inputs) is None else None,
@@ -102,7 +102,8 @@ def _figures(report: "IntentReport") -> str:
     lines = [
         "| model | accuracy | macro-F1 | chit-chat F1 | chit-chat AUC | ECE |",
         "|---|---|---|---|---|---|",
-        _row("ALBERT", report.albert),
+        _row("the model as it serves, with temperature and thresholds", report.calibrated),
+        _row("the same without", report.albert),
     ]
     if report.without_context is not None:
         lines.append(_row("ALBERT without previous turn and course", report.without_context))
@@ -149,14 +150,19 @@ def _contest_row(one: "Contest") -> str:
     pool=HOME_POOL,
     code_version="1",
 )
-def intent_champion(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
+def intent_champion(
+    context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
+) -> dg.MaterializeResult:
     """The intent model that answers students: `CURRENT` names it, and MLflow's alias `champion` points at it.
 
     A new model takes the place only as `earns_promotion` says. That check comes first, but it does not stop this asset:
     that a new model is not better is an answer, not a failure of the build, and training again would not mend it. So
     the decision is data, written with the model; the check shows it, and this asset carries it out.
+
+    Models above `COTEACH_KEPT_INTENT_MODELS` that are neither in use nor behind an alias are deleted then.
     """
     from models.intent.release.champion import put_in_use  # noqa: PLC0415
+    from models.intent.release.deletion import SpaceNotFreed, prune  # noqa: PLC0415
     from models.intent.release.uses import BUILD  # noqa: PLC0415
     from models.tracking.runs import name_champion  # noqa: PLC0415
 
@@ -165,6 +171,12 @@ def intent_champion(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult
     if found.version is not None:
         told_of = {"who": BUILD, "why": found.reason} if found.changed else {}
         registered = name_champion(found.version, data_dir=data_dir, **told_of)
+    try:
+        pruned = prune(data_dir, keep=inputs.kept_intent_models)
+    except SpaceNotFreed as error:
+        context.log.warning(str(error))
+    else:
+        context.log.info(f"deleted {', '.join(pruned.gone) or 'no model'} and {pruned.runs} runs of MLflow")
     return dg.MaterializeResult(
         metadata=champion_facts(found, registered, data_dir), data_version=dg.DataVersion(found.version or "none")
     )

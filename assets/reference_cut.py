@@ -4,6 +4,7 @@ scikit-learn and MLflow are imported inside the asset, for the reason that alber
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import dagster as dg
@@ -57,7 +58,7 @@ def reference_cut(
     scorers = [one for one in found.calibration.scorers if one.measured is not None]
     facts: dict[str, Fact] = {**written(path), "cuts": _table(scorers), "curve": _curve_table(scorers)}
     if scorers:
-        facts |= _logged(scorers, data_dir, inputs)
+        facts |= _logged(scorers, labelled, data_dir, inputs)
     return dg.MaterializeResult(metadata=facts, data_version=dg.DataVersion(digest(path)))
 
 
@@ -75,13 +76,19 @@ def references_reach_their_precision(data_dir: dg.ResourceParam[DataDir]) -> dg.
     )
 
 
-def _logged(scorers: Sequence[Scorer], data_dir: DataDir, inputs: Inputs) -> dict[str, Fact]:
+def _logged(
+    scorers: Sequence[Scorer], labelled: "Sequence[LabelledCourse]", data_dir: DataDir, inputs: Inputs
+) -> dict[str, Fact]:
     """The figures that were measured, and where MLflow shows them."""
+    from models.tracking.recording import DataSet  # noqa: PLC0415
     from models.tracking.references import ReferenceRun, log_reference_run  # noqa: PLC0415
 
     figures = {name: value for one in scorers for name, value in _figures(one).items()}
     params = {_name(one): one.embedder or "words alone" for one in scorers}
-    run = log_reference_run(ReferenceRun(params, figures, [_curve(one) for one in scorers]), data_dir=data_dir)
+    rows = [{"course": course.course_id, **asdict(one)} for course in labelled for one in course.answers]
+    data_sets = [DataSet.of_rows("labelled_answers", rows)]
+    curves = [_curve(one) for one in scorers]
+    run = log_reference_run(ReferenceRun(params, figures, curves, data_sets), data_dir=data_dir)
     return {"mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"), **figures}
 
 

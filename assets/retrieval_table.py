@@ -6,7 +6,7 @@ mean something only on a machine that does nothing else.
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import dagster as dg
@@ -47,6 +47,11 @@ class _Set:
     path: Path
     questions: tuple[LabelledQuestion, ...]
 
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """As MLflow keeps them."""
+        return [{**asdict(one), "gold": "; ".join(sorted(one.gold))} for one in self.questions]
+
 
 @dg.asset(
     deps=[search_index, embeddings, graph, files_key("gold")],
@@ -62,7 +67,10 @@ def retrieval_table(
     inputs: dg.ResourceParam[Inputs],
 ) -> dg.MaterializeResult:
     """Strategies by hit@1, recall@5, MRR@10, nDCG@10 and latency, by question length, on `gold/questions.jsonl`."""
-    from models.tracking.retrieval import StrategyRecord, log_retrieval_run  # noqa: PLC0415  MLflow takes 4 s
+    import pandas as pd  # noqa: PLC0415
+
+    from models.tracking.recording import DataSet  # noqa: PLC0415  MLflow takes 4 s
+    from models.tracking.retrieval import StrategyRecord, log_retrieval_run  # noqa: PLC0415
 
     sets = _question_sets(inputs, config)
     strategies, why_no_dense = _strategies(data_dir)
@@ -72,11 +80,12 @@ def retrieval_table(
         for each in sets
     }
     table = "\n\n".join(f"**{name}**\n\n{markdown_table(found)}" for name, found in figures.items())
-    records = tuple(
-        StrategyRecord(strategy, each.name, digest(each.path), found)
-        for each in sets
-        for strategy, found in figures[each.name].items()
-    )
+    asked = {each.name: DataSet(each.name, digest(each.path), pd.DataFrame(each.rows)) for each in sets}
+    records = [
+        StrategyRecord(strategy, asked[name], found)
+        for name, of_set in figures.items()
+        for strategy, found in of_set.items()
+    ]
     params = {"index_version": SearchIndex.open(data_dir.index).version, "without_dense": why_no_dense or "no"}
     run = log_retrieval_run(records, params=params, table=table, data_dir=data_dir)
     return dg.MaterializeResult(

@@ -10,11 +10,12 @@ import numpy as np
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """One sign of life, with the latest figures: `done` of `total` steps (pretrain), n-gram bags, questions that are
-    embedded, questions of an epoch that is long, steps of a tutor model, or epochs (the others)."""
+    """One sign of life, with the latest figures: `done` of `total` steps (pretrain), baselines, n-gram bags, questions
+    that are embedded, questions of an epoch that is long, steps of a tutor model, or epochs (the others)."""
 
     phase: Literal[
         "pretrain",
+        "baseline",
         "n-grams",
         "embedding",
         "epoch",

@@ -85,6 +85,12 @@ class PipelineSettings(BaseSettings):
         default=True,
         description="Whether builds train the intent model; a home without one tells chat from questions by rules.",
     )
+    kept_intent_models: int = Field(
+        10,
+        ge=1,
+        description="Intent models that builds keep beside those in use or with an alias; older ones are deleted with "
+        "their runs in MLflow.",
+    )
     trainings: Path = Field(TRAININGS, description="Folder in which trained models are kept by what they learnt from.")
     reuse_trainings: bool = Field(
         default=True,
@@ -204,6 +210,8 @@ class Inputs:
     """Whether `courses` is one course, as a person said."""
     known_digests: Path | None = None
     """Where the digests of the courses' files are kept, to read only those that changed."""
+    kept_intent_models: int = 10
+    """Beside those in use or with an alias."""
     trainings: KeptTrainings = field(default_factory=lambda: KeptTrainings(TRAININGS))
 
     def found(self) -> tuple[CourseFolder, ...]:
@@ -272,6 +280,7 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             is_single=settings.single_course,
             trains_intent=settings.intent_training,
             known_digests=DataDir(settings.home.absolute()).known_digests,
+            kept_intent_models=settings.kept_intent_models,
             trainings=kept_trainings(settings),
         )
 
@@ -413,6 +422,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         is_single=settings.single_course,
         trains_intent=settings.intent_training,
         known_digests=DataDir(home).known_digests,
+        kept_intent_models=settings.kept_intent_models,
         trainings=kept_trainings(settings),
     )
 

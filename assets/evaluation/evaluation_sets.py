@@ -102,7 +102,7 @@ def _data_sets(sets: "Sets") -> "Iterator[object]":
     """For MLflow, whose tables have no lists: those become lines."""
     import pandas as pd  # noqa: PLC0415
 
-    from models.tracking.evaluation import DataSet  # noqa: PLC0415
+    from models.tracking.recording import DataSet  # noqa: PLC0415
     from serving.evaluation.sets.set_table import flat, named_sets  # noqa: PLC0415
 
     for one in named_sets(sets):

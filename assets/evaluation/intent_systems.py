@@ -4,7 +4,7 @@ Training code is imported inside the asset, for the reason that albert_pretraine
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,11 +25,8 @@ from orchestration.resources import Inputs
 if TYPE_CHECKING:
     from models.albert import Encoder
     from models.embedding.embedder import Embedder
-    from models.intent.labels.categories import Floats
-    from models.intent.release.system_choice import SystemChoice
     from serving.evaluation.systems.intent_table import Compared
 
-SEED = 7
 _LEAST = 100
 """Questions from which on systems are compared. A choice: fewer tell nothing apart."""
 _NAMES = {"labels": "labels of this home", "file": "labelled file"}
@@ -65,6 +62,7 @@ def intent_systems(
     A training for each part and network: minutes. What systems said is kept beside other trainings, so that the same
     labels, settings and encoder are not trained on again.
     """
+    from models.intent.release.cross_validated_choice import SEED  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
     from models.intent.training.systems import served_by  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import intent_table  # noqa: PLC0415
@@ -78,7 +76,7 @@ def intent_systems(
             missing.append(f"{_NAMES[slug]}: {len(examples)} labelled questions, fewer than {_LEAST}: not compared.")
             continue
         found = _compared(context, slug, examples, encoder, vectors, inputs, config)
-        _log(found, data_dir, inputs, made_of)
+        _log(found, examples, data_dir, made_of)
         sets.append(found)
     table = intent_table(sets, served=served_by(read_intent_settings(inputs.labels)), missing=missing)
     params: Mapping[str, str] = {
@@ -120,23 +118,29 @@ def the_rule_chose_what_is_served(
 def _sets(inputs: Inputs, made_of: dict[str, str]) -> Iterator[tuple[str, tuple[IntentExample, ...]]]:
     if inputs.labels.is_dir():
         made_of["labels"] = digest(inputs.labels)
-        yield "labels", _examples(read_label_files(inputs.labels, BoundedTold()))
+        yield "labels", _examples(read_label_files(inputs.labels, BoundedTold()), inputs)
     path: Path | None = inputs.evaluation.intents
     if path is not None:
         made_of["intents"] = digest(path)
-        yield "file", _examples(read_label_file(path, BoundedTold()))
+        yield "file", _examples(read_label_file(path, BoundedTold()), inputs)
 
 
-def _examples(found: LabelFiles) -> tuple[IntentExample, ...]:
-    return labelled_examples(found.rows)
+def _examples(found: LabelFiles, inputs: Inputs) -> tuple[IntentExample, ...]:
+    """Those in the languages and of the categories that the model is for."""
+    from models.intent.scope import IntentScope  # noqa: PLC0415
+    from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
+
+    scope = IntentScope.of(read_intent_settings(inputs.labels))
+    return tuple(scope.among(labelled_examples(found.rows)))
 
 
 def _encoder(data_dir: DataDir, inputs: Inputs, missing: list[str]) -> "Encoder | None":
     from models.albert import resolve_encoder  # noqa: PLC0415
+    from models.intent.settings_file import encoder_asked_for  # noqa: PLC0415
     from models.versions import ModelMissing  # noqa: PLC0415
 
     try:
-        return resolve_encoder(inputs.albert, data_dir=data_dir)
+        return resolve_encoder(encoder_asked_for(inputs.labels, inputs.albert), data_dir=data_dir)
     except ModelMissing as error:
         missing.append(f"Without an encoder nothing that can be served was compared: {error}")
         return None
@@ -164,48 +168,38 @@ def _compared(
     inputs: Inputs,
     config: CrossValidation,
 ) -> "Compared":
-    from models.intent.release.system_choice import choose, groups_of  # noqa: PLC0415
+    from models.intent.release.cross_validated_choice import (  # noqa: PLC0415
+        CrossValidationPlan,
+        choose_by_cross_validation,
+    )
+    from models.intent.release.system_choice import groups_of  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
-    from models.intent.training.cross_validation import cross_validated, kept_in, repeated  # noqa: PLC0415
-    from models.intent.training.systems import LINEAR, SERVED, systems, with_stacked  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import Compared  # noqa: PLC0415
 
-    settings = read_intent_settings(inputs.labels)
-
-    def say(number: int) -> "Mapping[str, Floats]":
-        own, seed = replace(settings, seed=settings.seed + number), SEED + number
-        kept = kept_in(
-            inputs.trainings.folder / "intent systems",
-            examples,
-            encoder=encoder,
-            embedder=None if vectors is None else vectors.name,
-            settings=own,
-            seed=seed,
-            number=config.parts,
-            reuse=inputs.trainings.reuse,
-        )
-        answers = cross_validated(
-            examples,
-            systems(examples, encoder=encoder, settings=own, embedder=vectors),
-            seed=seed,
-            number=config.parts,
-            kept=kept,
-            on_progress=lambda progress: told(context, progress),
-        )
-        return with_stacked(examples, answers, languages=() if vectors is None else vectors.languages)
-
-    choice: SystemChoice = choose(*repeated(examples, config.rounds, say), servable=list(SERVED), baseline=LINEAR)
+    kept = inputs.trainings
+    choice = choose_by_cross_validation(
+        examples,
+        encoder=encoder,
+        embedder=vectors,
+        settings=read_intent_settings(inputs.labels),
+        plan=CrossValidationPlan(kept.folder / "intent systems", config.parts, config.rounds, kept.reuse),
+        on_progress=lambda progress: told(context, progress),
+    )
     sessions = int(groups_of(examples).max()) + 1
     return Compared(
         slug, _NAMES[slug], _ABOUT[slug], len(examples), sessions, config.parts, choice, rounds=config.rounds
     )
 
 
-def _log(found: "Compared", data_dir: DataDir, inputs: Inputs, made_of: Mapping[str, str]) -> None:
-    """A run for each system, with the same figures under the same names."""
-    from models.intent.training.candidate import figures  # noqa: PLC0415
-    from models.tracking.evaluation import EvaluationRun, log_evaluation  # noqa: PLC0415  MLflow takes 4 s
+def _log(found: "Compared", examples: tuple[IntentExample, ...], data_dir: DataDir, made_of: Mapping[str, str]) -> None:
+    """A run for each system, with the same figures under the same names, on the same data."""
+    import pandas as pd  # noqa: PLC0415
 
+    from models.intent.training.candidate import examples_digest, figures  # noqa: PLC0415
+    from models.tracking.evaluation import EvaluationRun, log_evaluation  # noqa: PLC0415  MLflow takes 4 s
+    from models.tracking.recording import DataSet  # noqa: PLC0415
+
+    asked = DataSet(found.name, examples_digest(examples), pd.DataFrame([asdict(one) for one in examples]))
     for one in found.choice.standings:
         marks = {
             name: str(one.system == who).lower()
@@ -229,6 +223,7 @@ def _log(found: "Compared", data_dir: DataDir, inputs: Inputs, made_of: Mapping[
                     **{f"made_of.{k}": v for k, v in made_of.items()},
                 },
                 tags={f"coteach.{name}": value for name, value in marks.items()},
+                data_sets=[asked],
             ),
             data_dir=data_dir,
         )

@@ -29,7 +29,7 @@ from orchestration.resources import Inputs
 from serving.evaluation.systems.systems import PER_LANGUAGE, SYSTEMS, System, questions_for, sample
 
 if TYPE_CHECKING:
-    from models.tracking.runs import TrackedRun
+    from models.tracking.recording import TrackedRun
     from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
     from serving.evaluation.systems.system_answers import SystemAnswer
     from serving.settings import Settings
@@ -216,7 +216,8 @@ def _publish(rows: "Sequence[SystemAnswer]", system: System, data_dir: DataDir) 
 def _log(job: _Job, rows: "Sequence[SystemAnswer]", found: dict[str, float], data_dir: DataDir) -> "TrackedRun":
     import pandas as pd  # noqa: PLC0415
 
-    from models.tracking.evaluation import DataSet, EvaluationRun, log_evaluation  # noqa: PLC0415
+    from models.tracking.evaluation import EvaluationRun, log_evaluation  # noqa: PLC0415
+    from models.tracking.recording import DataSet  # noqa: PLC0415
     from serving.feedback.experiments import FIELDS  # noqa: PLC0415
 
     settings = job.settings.model_dump(include={*FIELDS, *job.system.settings} - {"llm_url"})

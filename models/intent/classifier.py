@@ -95,12 +95,15 @@ class IntentClassifier:
         return cls(version, thresholds=found, threads=threads, embedder=embedder)
 
     @classmethod
-    def judged(cls, folder: Path, *, embedder: Embedder | None = None) -> "IntentClassifier":
+    def judged(
+        cls, folder: Path, *, thresholds: IntentThresholds | None = None, embedder: Embedder | None = None
+    ) -> "IntentClassifier":
         """The version in `folder` as it was before it learnt from held-out questions: who scores those asks this one.
 
-        Its scores are the network's own. Raises `ModelBroken` as opening it for serving does.
+        Without `thresholds` its scores are the network's own. Raises `ModelBroken` as opening it for serving does.
         """
-        return cls(folder, network=JUDGED if (folder / JUDGED).exists() else SERVED, embedder=embedder)
+        network = JUDGED if (folder / JUDGED).exists() else SERVED
+        return cls(folder, thresholds=thresholds, network=network, embedder=embedder)
 
     def alpha_for(self, question: str) -> float:
         """A question of this length with h above it is chit-chat: the calibrated cut, else the one of training."""

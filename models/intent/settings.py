@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from knowledge_graph.lake.records import Lang
+from models.intent.labels.categories import CATEGORIES, Category
+
 
 @dataclass(frozen=True)
 class IntentSettings:
@@ -14,6 +17,14 @@ class IntentSettings:
     settings were chosen on the same parts, all but that there is a refit.
     """
 
+    encoder: str | None = None
+    """A hub's id, or a folder, beside the settings or anywhere; None is that of `COTEACH_ALBERT`, else the one trained
+    here."""
+    languages: tuple[Lang, ...] = ("en", "zh")
+    """Labelled questions in another one of them are neither learnt from nor asked."""
+    categories: tuple[Category, ...] = CATEGORIES
+    """Labelled questions of another category are neither learnt from nor asked; the model has a score for each of the
+    six all the same, next to nothing where it never saw one."""
     epochs: int = 5
     patience: int = 4
     """Epochs after the kept one after which training ends."""

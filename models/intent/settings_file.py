@@ -32,6 +32,9 @@ _RANGES = {
 }
 
 
+_LEAST = {"languages": 1, "categories": 2}
+
+
 class SettingsUnusable(CoteachError):
     """`intent.yaml` cannot be used; the message names the field, what was found and what would do."""
 
@@ -56,10 +59,27 @@ def set_fields(settings: IntentSettings, fields_set: Mapping[object, object], *,
     except ValidationError as error:
         first = error.errors()[0]
         raise SettingsUnusable(f"{where} sets {first['loc'][0]} to {first['input']!r}: {first['msg']}.") from error
+    for name, least_many in _LEAST.items():
+        values = getattr(found, name)
+        if len(values) < least_many or len(set(values)) < len(values):
+            raise SettingsUnusable(
+                f"{where} sets {name} to {values!r}; it needs {least_many} or more, none of them twice."
+            )
     for name, (least, most) in _RANGES.items():
         if not least <= (value := getattr(found, name)) <= most:
             raise SettingsUnusable(f"{where} sets {name} to {value!r}; it is between {least:g} and {most:g}.")
     return found
+
+
+def encoder_asked_for(labels: Path, albert: str | None) -> str | None:
+    """The encoder that `intent.yaml` names, a folder beside it among others; else `albert`, of `COTEACH_ALBERT`."""
+    return beside(labels, read_intent_settings(labels).encoder) or albert
+
+
+def beside(labels: Path, encoder: str | None) -> str | None:
+    """The folder of that name in the labels' folder, if there is one; else what was given."""
+    found = labels / encoder if encoder else None
+    return str(found) if found is not None and found.is_dir() else encoder
 
 
 def _content(path: Path) -> dict[object, object]:

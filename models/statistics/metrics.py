@@ -64,8 +64,11 @@ class Reliability:
         return sum(one.questions * abs(one.right - one.score) for one in self.filled) / max(1, everything)
 
 
-def measure(labels: Sequence[Category], probabilities: Floats, *, alpha: float) -> IntentMetrics:
-    """Compare probabilities (rows in the order of `labels`, columns in the order of `CATEGORIES`) with the labels."""
+def measure(labels: Sequence[Category], probabilities: Floats, *, alpha: float | Floats) -> IntentMetrics:
+    """Compare probabilities (rows in the order of `labels`, columns in the order of `CATEGORIES`) with the labels.
+
+    `alpha` is the cut of h, for all questions or one for each.
+    """
     truth = category_numbers(labels)
     predicted = probabilities.argmax(axis=1)
     chat = np.array([label in CHAT for label in labels])

@@ -4,20 +4,15 @@ Belongs here: what such a run holds. What is measured, and how, is `serving.eval
 """
 
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
 import mlflow
-import pandas as pd
-from mlflow.entities import Metric, Param, RunTag
 
 from knowledge_graph.lake.home import DataDir
-from models.tracking.circumstances import begun
-from models.tracking.runs import TrackedRun, open_experiment, url_path
+from models.tracking.recording import DataSet, RunContent, TrackedExperiment, TrackedRun, log_run, open_experiment
 
 Kind = Literal["tables", "systems", "models", "intent systems", "comparisons"]
 """The experiment: `tables` are what papers print, `systems` are ways to answer, side by side on the same questions;
@@ -36,19 +31,6 @@ _ABOUT: Mapping[Kind, str] = {
     "choose several runs and press Compare.",
 }
 
-_LONGEST_PARAM = 500
-_METRICS_AT_ONCE = 900
-"""MLflow takes a thousand in one batch."""
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """What was evaluated on: its rows and their digest."""
-
-    name: str
-    digest: str
-    rows: pd.DataFrame
-
 
 @dataclass(frozen=True)
 class EvaluationRun:
@@ -64,30 +46,17 @@ class EvaluationRun:
     data_sets: Sequence[DataSet] = ()
 
 
-def log_evaluation(record: EvaluationRun, *, data_dir: DataDir) -> TrackedRun:
+def log_evaluation(run: EvaluationRun, *, data_dir: DataDir) -> TrackedRun:
     """Log one evaluation as a run of its experiment."""
-    about = {"mlflow.note.content": _ABOUT[record.kind], "mlflow.experimentKind": "custom_model_development"}
-    experiment_id = open_experiment(record.kind, about, data_dir=data_dir)
-    with begun(record.name, experiment_id) as run:
-        run_id, now = run.info.run_id, run.info.start_time
-        client = mlflow.MlflowClient()
-        params = [Param(name, str(value)[:_LONGEST_PARAM]) for name, value in sorted(record.params.items())]
-        client.log_batch(run_id, params=params, tags=[RunTag(*one) for one in sorted(record.tags.items())])
-        metrics = [Metric(name, value, now, 0) for name, value in sorted(record.metrics.items())]
-        for start in range(0, len(metrics), _METRICS_AT_ONCE):
-            client.log_batch(run_id, metrics=metrics[start : start + _METRICS_AT_ONCE])
-        for name, text in record.texts.items():
-            mlflow.log_text(text, name)
-        _log_pictures(record.pictures)
-        for one in record.data_sets:
-            dataset = mlflow.data.from_pandas(one.rows, name=one.name, digest=one.digest[:32])  # type: ignore[attr-defined]
-            mlflow.log_input(dataset, context="evaluation")
-    return TrackedRun(run_id, experiment_id, url_path(experiment_id, run_id))
+    content = RunContent(
+        run.metrics, run.params, run.tags, data_sets=run.data_sets, texts=run.texts, pictures=run.pictures
+    )
+    return log_run(_experiment(run.kind), run.name, content, data_dir=data_dir)
 
 
 def metrics_of(run_id: str, *, data_dir: DataDir) -> dict[str, float] | None:
     """The figures that a run holds; `None` when the home has no such run."""
-    open_experiment("tables", {}, data_dir=data_dir)
+    open_experiment(_experiment("tables"), data_dir=data_dir)
     try:
         return dict(mlflow.get_run(run_id).data.metrics)
     except mlflow.MlflowException:
@@ -96,7 +65,7 @@ def metrics_of(run_id: str, *, data_dir: DataDir) -> dict[str, float] | None:
 
 def comparison_path(kind: Kind, *, data_dir: DataDir) -> str | None:
     """Where the MLflow UI shows the newest run of each name side by side; `None` before there are two."""
-    experiment_id = open_experiment(kind, {"mlflow.note.content": _ABOUT[kind]}, data_dir=data_dir)
+    experiment_id = open_experiment(_experiment(kind), data_dir=data_dir)
     newest: dict[str, str] = {}
     for run in mlflow.MlflowClient().search_runs([experiment_id], order_by=["attributes.start_time DESC"]):
         newest.setdefault(str(run.info.run_name), str(run.info.run_id))
@@ -106,9 +75,5 @@ def comparison_path(kind: Kind, *, data_dir: DataDir) -> str | None:
     return f"#/compare-runs?runs={quote(runs)}&experiments={quote(experiments)}"
 
 
-def _log_pictures(pictures: Mapping[str, bytes]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        for name, content in pictures.items():
-            (Path(folder) / name).write_bytes(content)
-        if pictures:
-            mlflow.log_artifacts(folder)
+def _experiment(kind: Kind) -> TrackedExperiment:
+    return TrackedExperiment(kind, _ABOUT[kind])

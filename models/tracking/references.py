@@ -7,22 +7,19 @@ Belongs here: what such a run holds and how the curve is drawn. How the figures 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import mlflow
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from mlflow.entities import Metric, Param
 
 from knowledge_graph.lake.home import DataDir
-from models.tracking.circumstances import begun
-from models.tracking.runs import TrackedRun, open_experiment, url_path
+from models.tracking.recording import DataSet, RunContent, TrackedExperiment, TrackedRun, log_run
 
 EXPERIMENT = "references"
-_EXPERIMENT_TAGS = {
-    "mlflow.note.content": "One run for each calibration of references (Course Hero, section 3). Figures are "
-    "cross-validated by answer; `nested_` ones choose the cut without the answers they judge. The picture is the "
-    "paper's Figure 4 for the labelled answers of this home.",
-    "mlflow.experimentKind": "custom_model_development",
-}
+_EXPERIMENT = TrackedExperiment(
+    EXPERIMENT,
+    "One run for each calibration of references (Course Hero, section 3). Figures are cross-validated by answer; "
+    "`nested_` ones choose the cut without the answers they judge. The picture is the paper's Figure 4 for the "
+    "labelled answers of this home, which are the run's data.",
+)
 
 PUBLISHED = (0.69, 0.84)
 """Recall and precision that Course Hero chose (3.2, Figure 4)."""
@@ -44,21 +41,14 @@ class ReferenceRun:
     params: Mapping[str, str]
     metrics: Mapping[str, float]
     curves: Sequence[CurveRecord]
+    data_sets: Sequence[DataSet] = ()
 
 
-def log_reference_run(record: ReferenceRun, *, data_dir: DataDir) -> TrackedRun:
+def log_reference_run(run: ReferenceRun, *, data_dir: DataDir) -> TrackedRun:
     """Log one calibration as a run of the experiment `references`."""
-    experiment_id = open_experiment(EXPERIMENT, _EXPERIMENT_TAGS, data_dir=data_dir)
-    with begun("cut of references", experiment_id) as run:
-        run_id = run.info.run_id
-        mlflow.MlflowClient().log_batch(
-            run_id,
-            metrics=[Metric(name, value, run.info.start_time, 0) for name, value in sorted(record.metrics.items())],
-            params=[Param(name, value) for name, value in sorted(record.params.items())],
-        )
-        if record.curves:
-            mlflow.log_figure(draw_curves(record.curves), "precision_recall.png")
-    return TrackedRun(run_id, experiment_id, url_path(experiment_id, run_id))
+    figures = {"precision_recall.png": draw_curves(run.curves)} if run.curves else {}
+    content = RunContent(run.metrics, run.params, data_sets=run.data_sets, figures=figures)
+    return log_run(_EXPERIMENT, "cut of references", content, data_dir=data_dir)
 
 
 def draw_curves(curves: Sequence[CurveRecord]) -> Figure:

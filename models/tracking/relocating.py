@@ -41,4 +41,8 @@ def _move(db: sqlite3.Connection, old: str, new: str) -> int:
             f"UPDATE {table} SET {column} = ? || substr({column}, ?) WHERE {column} = ? OR substr({column}, 1, ?) = ?",
             (new, len(old) + 1, old, len(old) + 1, f"{old}/"),
         ).rowcount
+    moved += db.execute(
+        "UPDATE datasets SET dataset_source = replace(dataset_source, ?, ?) WHERE instr(dataset_source, ?)",
+        (f"{old}/", f"{new}/", f"{old}/"),
+    ).rowcount
     return moved

@@ -8,23 +8,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import mlflow
-from mlflow.entities import Metric, Param
 from mlflow.exceptions import MlflowException
 
 from knowledge_graph.lake.home import DataDir
 from models.tracking.circumstances import begun
-from models.tracking.runs import EXPORT_TAG, TrackedModel, open_experiment, url_path
+from models.tracking.recording import Curve, DataSet, RunContent, TrackedExperiment, open_experiment, record, url_path
+from models.tracking.runs import EXPORT_TAG, TrackedModel
 
 EXPERIMENT = "tutor"
 REGISTERED = "coteach-tutor"
 BASE_TAG = "coteach.base"
 
-_TAGS = {
-    "mlflow.note.content": "The small language model, fine-tuned on answers of the home's own courses (LoRA). A run is "
-    "a training; its losses are of lessons that were held out. Whether it may write is decided by its exam: see the "
-    "experiment `models`.",
-    "mlflow.experimentKind": "custom_model_development",
-}
+_EXPERIMENT = TrackedExperiment(
+    EXPERIMENT,
+    "The small language model, fine-tuned on answers of the home's own courses (LoRA). A run is a training; its losses "
+    "are of lessons that were held out. Whether it may write is decided by its exam: see the experiment `models`.",
+)
 
 
 @dataclass(frozen=True)
@@ -41,22 +40,26 @@ class TutorRecord:
     adapters: Path
 
 
-def log_tutor(record: TutorRecord, *, data_dir: DataDir) -> TrackedModel:
+def log_tutor(tutor: TutorRecord, *, data_dir: DataDir) -> TrackedModel:
     """Log a training, and register its adapters as the newest version, `challenger`: an exam decides what follows."""
-    experiment_id = open_experiment(EXPERIMENT, _TAGS, data_dir=data_dir)
+    experiment_id = open_experiment(_EXPERIMENT, data_dir=data_dir)
     client = mlflow.MlflowClient()
-    with begun(f"tutor {record.version}", experiment_id) as run:
-        run_id, now = run.info.run_id, run.info.start_time
-        losses = [Metric("training.lessons.loss", value, now, step) for step, value in record.curve]
-        metrics = [Metric(name, value, now, 0) for name, value in record.metrics.items()]
-        params = [Param(name, str(value)) for name, value in {"base": record.base, **record.params}.items()]
-        client.log_batch(run_id, metrics=[*metrics, *losses], params=params)
-        mlflow.log_text("\n".join(json.dumps(one, ensure_ascii=False) for one in record.lessons), "lessons.jsonl")
-        mlflow.log_artifacts(str(record.adapters), "adapters")
+    lessons = "\n".join(json.dumps(one, ensure_ascii=False) for one in tutor.lessons)
+    content = RunContent(
+        tutor.metrics,
+        {"base": tutor.base, **tutor.params},
+        curves=[Curve("training.lessons.loss", tutor.curve)],
+        data_sets=[DataSet.of_rows("lessons", tutor.lessons, context="training")],
+        texts={"lessons.jsonl": lessons},
+    )
+    with begun(f"tutor {tutor.version}", experiment_id) as run:
+        run_id = run.info.run_id
+        record(run_id, content, data_dir=data_dir)
+        mlflow.log_artifacts(str(tutor.adapters), "adapters")
         source = mlflow.get_artifact_uri("adapters")
     with suppress(MlflowException):  # it exists
-        client.create_registered_model(REGISTERED, description=_TAGS["mlflow.note.content"])
-    tags = {EXPORT_TAG: record.version, BASE_TAG: record.base}
+        client.create_registered_model(REGISTERED, description=_EXPERIMENT.about)
+    tags = {EXPORT_TAG: tutor.version, BASE_TAG: tutor.base}
     version = client.create_model_version(REGISTERED, source, run_id, tags=tags)
     client.set_registered_model_alias(REGISTERED, "challenger", version.version)
     return TrackedModel(run_id, experiment_id, url_path(experiment_id, run_id), int(version.version))

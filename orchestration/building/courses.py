@@ -18,7 +18,7 @@ from knowledge_graph.sources.course import detect_lang
 from knowledge_graph.sources.folders import CourseFolder, input_digests
 from knowledge_graph.sources.known_digests import KnownDigests
 from knowledge_graph.sources.web.settings import WebSettings
-from models.intent.settings_file import FILE
+from models.intent.settings_file import FILE, SettingsUnusable, encoder_asked_for
 from orchestration.building.decisions import Place, Tally, look
 from orchestration.building.event_log import newest_of_partitions, newest_of_whole
 from orchestration.building.staleness import TALLY
@@ -105,11 +105,20 @@ def label_versions(folder: Path) -> dict[Place, str]:
 def intent_versions(inputs: Inputs) -> dict[Place, str]:
     """Another version whenever `intent.yaml` or the encoder is another one, as far as names, sizes and times tell."""
     file = inputs.labels / FILE
-    encoder = Path(inputs.albert) if inputs.albert else None
+    asked = _encoder(inputs)
+    encoder = Path(asked) if asked else None
     files = sorted(path for path in encoder.rglob("*") if path.is_file()) if encoder and encoder.is_dir() else []
     stats = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files]
-    told = json.dumps([digest(file) if file.is_file() else "", inputs.albert or "", stats])
+    told = json.dumps([digest(file) if file.is_file() else "", asked or "", stats])
     return {(INTENT_SETTINGS, None): hashlib.sha256(told.encode()).hexdigest()}
+
+
+def _encoder(inputs: Inputs) -> str | None:
+    """The encoder that is asked for; that of the environment where settings cannot be read."""
+    try:
+        return encoder_asked_for(inputs.labels, inputs.albert)
+    except SettingsUnusable:
+        return inputs.albert
 
 
 def evaluation_versions(paths: EvaluationPaths) -> dict[Place, str]:

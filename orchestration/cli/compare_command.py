@@ -4,6 +4,7 @@ The figures are printed, kept as a page in the home, and are a run of MLflow.
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -36,7 +37,7 @@ def compare(console: Console, first: str, second: str, *, examples: int, as_json
     kept = data_dir.evaluation / "comparisons" / f"{name}.html"
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_text_atomic(kept, page(measures, differing))
-    run = _track(name, measures, differing, paths, data_dir)
+    run = _track(name, (measures, differing), found.asked, paths, data_dir)
     if as_json:
         console.print_json(json.dumps(to_json(measures), ensure_ascii=False))
         return 0
@@ -69,15 +70,24 @@ def _answered(path: Path) -> AnsweredSystem:
     return found[0]
 
 
-def _track(name: str, measures: Table, differing: Table, paths: tuple[Path, Path], data_dir: DataDir) -> str:
+def _track(
+    name: str,
+    tables: tuple[Table, Table],
+    asked: Sequence[Mapping[str, object]],
+    paths: tuple[Path, Path],
+    data_dir: DataDir,
+) -> str:
     from models.tracking.evaluation import EvaluationRun, log_evaluation  # noqa: PLC0415  MLflow takes 4 s
+    from models.tracking.recording import DataSet  # noqa: PLC0415
 
+    measures, differing = tables
     run = log_evaluation(
         EvaluationRun(
             kind="comparisons",
             name=name,
             metrics=measures.metrics(),
             params={side: digest(path) for side, path in zip(("first", "second"), paths, strict=True)},
+            data_sets=[DataSet.of_rows("questions", asked)],
             texts={"comparison.md": markdown(measures), "comparison.html": page(measures, differing)},
         ),
         data_dir=data_dir,

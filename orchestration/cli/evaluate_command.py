@@ -52,7 +52,7 @@ def evaluate_choices(
     else:
         print_scores(console, model, scores)
     if track:
-        _track(settings, questions, model, scores)
+        _track(settings, questions, asked, model, scores)
     return 0
 
 
@@ -124,8 +124,11 @@ def _tell_passed_over(progress: Console, other: int, broken: int, unspoken: int,
             progress.print(f"! {count:,} {why}: passed over", style="yellow", markup=False, highlight=False)
 
 
-def _track(settings: Settings, questions: Path, model: str, scores: ChoiceScores) -> None:
+def _track(
+    settings: Settings, questions: Path, asked: Sequence[KnownQuestion], model: str, scores: ChoiceScores
+) -> None:
     from models.tracking.choices import ChoiceRun, log_choice_run  # noqa: PLC0415  MLflow takes 4 s to load
+    from models.tracking.recording import DataSet  # noqa: PLC0415
 
     shares = {
         "accuracy": scores.accuracy,
@@ -140,6 +143,7 @@ def _track(settings: Settings, questions: Path, model: str, scores: ChoiceScores
         params={"model": model, "questions": questions.name, "count": scores.accuracy.of},
         metrics=metrics,
         tables={"subjects.json": {name: asdict(share) for name, share in scores.subjects.items()}},
+        questions=DataSet.of_rows(questions.name, [asdict(one) for one in asked]),
     )
     log_choice_run(record, data_dir=settings.data_dir)
 

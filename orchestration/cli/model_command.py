@@ -6,26 +6,26 @@ from dataclasses import asdict
 
 import dagster as dg
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from assets.intent_examples import read_examples
 from assets.intent_model import champion_facts, intent_champion
 from knowledge_graph.lake.home import DataDir
 from models.intent.release.champion import InUse
-from models.intent.release.deletion import remove_versions
+from models.intent.release.deletion import prune
 from models.intent.release.model_comparison import ModelComparison, compare_versions
 from models.intent.release.promotion import told
 from models.intent.release.registry import (
     PublishedVersion,
     find_version,
-    kept_versions,
     list_versions,
     put_version_in_use,
 )
 from models.intent.thresholds import thresholds_path
 from models.intent.training.calibration_files import calibrate_version
 from models.tracking.evaluation import EvaluationRun, log_evaluation
-from models.tracking.runs import TrackedRun, name_champion
+from models.tracking.recording import DataSet, TrackedRun
+from models.tracking.runs import name_champion
 from orchestration.building.courses import DATA_VERSION
 from orchestration.cli.build_command import open_instance
 from orchestration.resources import PipelineSettings, checked_home
@@ -39,7 +39,8 @@ def list_models(console: Console, *, as_json: bool) -> int:
     if as_json:
         console.print_json(json.dumps([asdict(one) for one in found], default=str))
         return 0
-    table = Table("version", "state", "questions", "macro-F1", "chat AUC", "thresholds", "put in use")
+    version = Column("version", no_wrap=True, min_width=16)  # whole in any window: it is what a person copies
+    table = Table(version, "state", "questions", "macro-F1", "chat AUC", "thresholds", "put in use")
     for one in found:
         table.add_row(*_cells(one))
     console.print(table)
@@ -68,7 +69,8 @@ def compare_models(console: Console, first: str, second: str, *, examples: int, 
     found = compare_versions(ours, theirs, read_examples(data_dir), shown=examples)
     run = _track_comparison(found, data_dir)
     if as_json:
-        console.print_json(json.dumps(asdict(found), ensure_ascii=False))
+        told_of = {name: value for name, value in asdict(found).items() if name != "asked"}
+        console.print_json(json.dumps(told_of, ensure_ascii=False))
     else:
         _print_comparison(console, found)
         page = f"{PipelineSettings().mlflow_url.rstrip('/')}/{run.url_path}"
@@ -98,6 +100,7 @@ def _track_comparison(found: ModelComparison, data_dir: DataDir) -> TrackedRun:
                 **{f"{name}.p_better": one.p_better for name, one in differences.items()},
             },
             params={"first": found.first, "second": found.second},
+            data_sets=[DataSet.of_rows("held_out_questions", [asdict(one) for one in found.asked])],
             texts={"comparison.md": f"{found.first} is {told(contest)}\n\n" + "\n".join(table) + "\n"},
         ),
         data_dir=data_dir,
@@ -107,12 +110,10 @@ def _track_comparison(found: ModelComparison, data_dir: DataDir) -> TrackedRun:
 def prune_models(console: Console, *, keep: int, dry_run: bool) -> int:
     """Delete what is neither in use, nor behind an alias, nor among the last `keep`."""
     data_dir = _home()
-    kept = kept_versions(data_dir, keep=keep)
-    gone = [one.version for one in list_versions(data_dir) if one.version not in kept]
-    runs = 0 if dry_run or not gone else remove_versions(gone, data_dir=data_dir)
-    told_of = ", ".join(gone) or "nothing"
-    done = "Would delete" if dry_run else f"Deleted, with {runs} runs in MLflow,"
-    console.print(f"{done} {told_of}; kept: {', '.join(sorted(kept)) or 'nothing'}.", highlight=False)
+    found = prune(data_dir, keep=keep, dry_run=dry_run)
+    done = "Would delete" if dry_run else "Deleted"
+    gone = f"{', '.join(found.gone) or 'no model'} and {found.runs} runs in MLflow"
+    console.print(f"{done} {gone}; kept: {', '.join(found.kept) or 'nothing'}.", highlight=False, soft_wrap=True)
     return 0
 
 

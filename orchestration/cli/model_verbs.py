@@ -62,7 +62,7 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be deleted.")] = False,
     home: Home = None,
 ) -> None:
-    """Delete older models, with their runs in MLflow."""
+    """Delete older models with their runs in MLflow, and older runs of the same model; builds do so too."""
     from orchestration.cli import model_command  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)

@@ -3,20 +3,25 @@
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 
+import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
 from assets.intent_examples import SPLIT_SEED, read_examples
 from knowledge_graph.lake.home import DataDir
-from models.albert import resolve_encoder
+from models.albert import Encoder, resolve_encoder
 from models.embedding.published import open_local
 from models.intent.question_vectors import embed_questions
 from models.intent.release.system_choice import SystemStanding
-from models.intent.settings_file import FILE, read_intent_settings
+from models.intent.scope import IntentScope
+from models.intent.settings import IntentSettings
+from models.intent.settings_file import FILE, beside, read_intent_settings
 from models.intent.training.candidate import examples_digest, figures
 from models.intent.training.sweep import AS_SET, SweepResult, combinations, sweep
 from models.progress import TrainingProgress
+from models.tracking.recording import DataSet
 from models.tracking.sweeps import open_sweep
 from orchestration.resources import PipelineSettings, checked_home, kept_trainings
 
@@ -29,14 +34,18 @@ def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, rounds
     """Try every combination of the values asked for; say which is best, and whether that is more than chance."""
     settings = PipelineSettings()
     data_dir, trainings = DataDir(checked_home(settings)), kept_trainings(settings)
-    tried = combinations(read_intent_settings(settings.labels), asked)
-    examples = [one for one in read_examples(data_dir) if one.split != "test"]
-    encoder = resolve_encoder(settings.albert, data_dir=data_dir)
+    as_set = read_intent_settings(settings.labels)
+    tried = combinations(as_set, asked)
+    examples = [one for one in IntentScope.of(as_set).among(read_examples(data_dir)) if one.split != "test"]
+
+    def encoder_of(own: IntentSettings) -> Encoder:
+        return resolve_encoder(beside(settings.labels, own.encoder) or settings.albert, data_dir=data_dir)
+
     opened = open_local(data_dir.embedder)
     vectors = opened and embed_questions([one.question for one in examples], opened[1], version=opened[0])
     told = _Told(Console(stderr=True), len(tried) * parts * rounds)
     params: dict[str, str | int] = {
-        "encoder": encoder.name,
+        "encoder": encoder_of(as_set).name,
         "embedder": "none" if opened is None else opened[1].name,
         "labels": examples_digest(examples),
         "parts": parts,
@@ -44,11 +53,13 @@ def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, rounds
         "questions": len(examples),
         "combinations": len(tried),
     }
-    with open_sweep("; ".join(asked), params, data_dir=data_dir) as run:
+    rows = pd.DataFrame([asdict(one) for one in examples])
+    labels = DataSet("intent_examples", examples_digest(examples), rows, context="training", target="category")
+    with open_sweep("; ".join(asked), params, labels, data_dir=data_dir) as run:
         found = sweep(
             examples,
             tried,
-            encoder=encoder,
+            encoder_of=encoder_of,
             vectors=vectors,
             folder=trainings.folder / _KEPT,
             seed=SPLIT_SEED,

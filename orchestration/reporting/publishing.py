@@ -50,7 +50,7 @@ class Made:
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     params: Mapping[str, str] = field(default_factory=dict)
     data_sets: Sequence[Any] = ()
-    """`models.tracking.evaluation.DataSet`s; not imported here, for MLflow takes 4 s to load."""
+    """`models.tracking.recording.DataSet`s; not imported here, for MLflow takes 4 s to load."""
 
 
 def publish(
@@ -93,7 +93,7 @@ def rating_sets(name: str, rows: Sequence[Mapping[str, Any]], made_of: Mapping[s
     """What people rated as a data set for MLflow, with a digest over all of its files; none without ratings."""
     import pandas as pd  # noqa: PLC0415
 
-    from models.tracking.evaluation import DataSet  # noqa: PLC0415  MLflow takes 4 s
+    from models.tracking.recording import DataSet  # noqa: PLC0415  MLflow takes 4 s
 
     whole = hashlib.sha256(json.dumps(dict(made_of), sort_keys=True).encode()).hexdigest()
     return [DataSet(name, whole, pd.DataFrame(rows))] if rows else []

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from knowledge_graph.lake.home import DataDir
 from models.tracking.evaluation import EvaluationRun, log_evaluation
-from models.tracking.runs import TrackedRun
+from models.tracking.recording import TrackedRun
 from serving.exam.ablation import TeachAblation, figures_of
 from serving.exam.admission import Admission
 from serving.exam.examiner import figures

@@ -11,7 +11,8 @@ from mlflow.exceptions import MlflowException
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import read_rows
 from models.tracking.graph import EXPERIMENT as GRAPHS
-from models.tracking.runs import EXPERIMENT, REGISTERED, tracking_uri
+from models.tracking.recording import tracking_uri
+from models.tracking.runs import EXPERIMENT, REGISTERED
 from serving.index.search import SearchIndex
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

@@ -7,12 +7,13 @@ import pytest
 
 from knowledge_graph.lake.home import DataDir
 from models.tracking.calibration import log_calibration
-from models.tracking.runs import EXPERIMENT, open_experiment, tracking_uri
+from models.tracking.recording import open_experiment, tracking_uri
+from models.tracking.runs import INTENT_EXPERIMENT
 
 
 def test_the_figures_join_the_newest_run_of_the_version(tmp_path: Path) -> None:
     data_dir = DataDir(tmp_path)
-    experiment = open_experiment(EXPERIMENT, {}, data_dir=data_dir)
+    experiment = open_experiment(INTENT_EXPERIMENT, data_dir=data_dir)
     for version in ("one", "two"):
         with mlflow.start_run(experiment_id=experiment, tags={"coteach.version": version}) as run:
             runs = {version: run.info.run_id}
@@ -27,5 +28,5 @@ def test_a_version_that_mlflow_does_not_know_is_logged_nowhere(tmp_path: Path) -
     data_dir = DataDir(tmp_path)
     mlflow.set_tracking_uri(tracking_uri(data_dir))
     assert log_calibration("one", {"temperature": 1.0}, data_dir=data_dir) is None
-    open_experiment(EXPERIMENT, {}, data_dir=data_dir)
+    open_experiment(INTENT_EXPERIMENT, data_dir=data_dir)
     assert log_calibration("one", {"temperature": 1.0}, data_dir=data_dir) is None

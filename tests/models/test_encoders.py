@@ -117,7 +117,7 @@ def test_the_time_limit_counts_what_comes_before_the_first_epoch(
             super().__init__(*arguments, **named)
             now[0] += 20 * 60
 
-    clock = SimpleNamespace(monotonic=lambda: now[0])
+    clock = SimpleNamespace(monotonic=lambda: now[0], time=lambda: now[0])
     for module in ("fine_tuning", "optimisation"):
         monkeypatch.setattr(f"models.intent.training.{module}.time", clock)
     monkeypatch.setattr("models.intent.training.fine_tuning.Learner", Slow)

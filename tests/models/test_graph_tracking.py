@@ -45,8 +45,9 @@ def test_what_a_build_was_measured_by_is_the_data_of_its_run(tmp_path: Path, rec
     tracked = log_graph_run(replace(record, gold=gold), data_dir=DataDir(tmp_path))
     data = {one.dataset.name: one.dataset.digest for one in mlflow.get_run(tracked.run_id).inputs.dataset_inputs}
     assert data == {"gold_concepts": "a" * 32, "gold_prerequisites": "b" * 32}
-    rows = mlflow.artifacts.load_text(f"runs:/{tracked.run_id}/gold_concepts.csv")
-    assert rows.splitlines() == ["names", "stack", "queue; FIFO"]
+    logged = {one.dataset.name: one for one in mlflow.get_run(tracked.run_id).inputs.dataset_inputs}
+    kept = Path(mlflow.data.get_source(logged["gold_concepts"]).load())  # type: ignore[attr-defined]
+    assert kept.read_text().splitlines() == ["names", "stack", "queue; FIFO"]
 
 
 def test_builds_of_a_course_stand_side_by_side(tmp_path: Path, record: GraphRun) -> None:

@@ -4,27 +4,34 @@ import json
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import mlflow
 import numpy as np
+import pandas as pd
 import pytest
 from mlflow.utils.mlflow_tags import MLFLOW_GIT_COMMIT
+from sklearn.metrics import f1_score
 from tiny_intent import ALBERT, INTENT, Trained, labelled, train
 
 from knowledge_graph.lake.home import DataDir
 from models.albert import AlbertSettings, Encoder, pretrain_albert, resolve_encoder, train_tokenizer
 from models.intent.classifier import IntentClassifier
-from models.intent.labels.categories import CATEGORIES
+from models.intent.labels.categories import CATEGORIES, CHAT
 from models.intent.release.champion import contest, put_in_use, read_challenger
 from models.intent.release.promotion import PromotionDecision
 from models.intent.release.release import TrainingPlan, train_intent
 from models.intent.release.seen_questions import SEEN, seen_marks
+from models.intent.thresholds import read_thresholds, thresholds_path
+from models.intent.training.candidate import part
 from models.intent.training.exporting import TOLERANCE
 from models.masked_language import IGNORED, MaskedSettings, mask_tokens
+from models.statistics.metrics import reliability
 from models.tracking.circumstances import circumstances
-from models.tracking.runs import EXPERIMENT, REGISTERED, name_champion, tracking_uri, version_of
+from models.tracking.recording import tracking_uri
+from models.tracking.runs import EXPERIMENT, REGISTERED, name_champion, version_of
 from models.versions import ModelBroken, ModelMissing, publish, staging, use_version
 
 
@@ -119,6 +126,9 @@ def test_a_run_says_when_its_epochs_ended_and_under_which_circumstances(trained:
     told = mlflow.MlflowClient().get_metric_history(run.info.run_id, "training.finetune.loss")
     assert [one.step for one in told] == list(range(1, trained.report.epochs + 1))
     assert told[0].timestamp < told[-1].timestamp
+    curve = mlflow.MlflowClient().get_metric_history(run.info.run_id, "valid_macro_f1")
+    assert [one.timestamp for one in curve] == sorted({one.timestamp for one in curve}), "each epoch has its own time"
+    assert run.info.start_time < curve[0].timestamp
     assert "torch " in run.data.tags["coteach.packages"]
     assert "core" in run.data.tags["coteach.machine"]
     assert run.data.tags.get(MLFLOW_GIT_COMMIT) == circumstances().get(MLFLOW_GIT_COMMIT)
@@ -139,6 +149,7 @@ def test_the_models_of_a_training_are_runs_in_it_with_the_same_figures(trained: 
         [run.experiment_id], f"tags.`mlflow.parentRunId` = '{run.run_id}'"
     )
     assert {one.info.run_name: one.data.tags["coteach.role"] for one in nested} == {
+        "as it serves": "calibrated",
         "albert, as set": "full",
         "albert, without previous turn and course": "ablation",
         "refit, rehearsed": "rehearsal",
@@ -151,12 +162,48 @@ def test_the_models_of_a_training_are_runs_in_it_with_the_same_figures(trained: 
 
 
 def test_the_registered_version_says_what_it_is(trained: Trained) -> None:
+    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
     client = mlflow.MlflowClient(registry_uri=tracking_uri(trained.data_dir))
     found = client.get_model_version_by_alias(REGISTERED, "champion")
     assert found.tags["coteach.version"] == trained.report.version
     assert found.description is not None
     assert trained.report.decision.reason in found.description
     assert "Figures are of the model before it" in found.description
+    card = mlflow.artifacts.load_text(f"runs:/{found.run_id}/model_card.md")
+    assert card == found.description
+    told = (
+        "## What it learnt from",
+        "40 questions",
+        "by language: en 40",
+        "| the model as it serves |",
+        "## What it is not for",
+    )
+    assert [part for part in told if part not in card] == []
+
+
+def test_what_is_logged_of_a_model_is_said_with_the_temperature_and_the_thresholds_that_serve(trained: Trained) -> None:
+    folder, test = trained.data_dir.intent / trained.report.version, part(labelled(), "test")
+    thresholds = read_thresholds(thresholds_path(folder))
+    assert thresholds is not None
+    served = IntentClassifier.judged(folder, thresholds=thresholds)
+    scores = served.classify_batch([(one.previous, one.course, one.question) for one in test])
+    right = [one.category in CHAT for one in test]
+    called = [score.h > served.alpha_for(one.question) for score, one in zip(scores, test, strict=True)]
+    claims = np.array([max(score.probabilities.values()) for score in scores])
+    hits = np.array([score.category == one.category for score, one in zip(scores, test, strict=True)])
+    found = mlflow.MlflowClient(tracking_uri(trained.data_dir)).get_run(trained.report.run.run_id).data.metrics
+    assert found["test_calibrated_chat_f1"] == pytest.approx(f1_score(right, called), abs=1e-6)
+    assert found["test_calibrated_ece"] == pytest.approx(reliability(claims, hits).error, abs=1e-6)
+    assert thresholds.temperature != 1.0
+    assert found["test_calibrated_ece"] != pytest.approx(found["test_albert_ece"], abs=1e-6)
+
+
+def test_the_questions_of_a_training_are_kept_row_by_row(trained: Trained) -> None:
+    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
+    (logged,) = mlflow.get_run(trained.report.run.run_id).inputs.dataset_inputs
+    kept = pd.read_csv(mlflow.data.get_source(logged).load())  # type: ignore[attr-defined]
+    assert sorted(kept["id"]) == sorted(one.id for one in labelled())
+    assert kept["category"].value_counts().to_dict() == Counter(one.category for one in labelled())
 
 
 def test_the_newest_training_is_recorded_as_it_was_decided(trained: Trained) -> None:

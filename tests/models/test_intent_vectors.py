@@ -19,7 +19,7 @@ from models.intent.classifier import EMBEDDER, IntentClassifier
 from models.intent.question_vectors import embed_questions, language_place, vectors_of
 from models.intent.release.mlflow_package import embedder_of
 from models.intent.training.systems import Embedded, Network
-from models.tracking.runs import tracking_uri
+from models.tracking.recording import tracking_uri
 from models.versions import ModelBroken
 
 

@@ -22,8 +22,8 @@ from tiny_intent import Trained, labelled
 
 from knowledge_graph.lake.home import DataDir
 from models.intent.classifier import IntentClassifier
+from models.tracking.recording import tracking_uri
 from models.tracking.relocating import relocate
-from models.tracking.runs import tracking_uri
 
 
 def test_the_registered_model_can_be_loaded_and_asked(trained: Trained) -> None:

@@ -16,8 +16,9 @@ from models.intent.classifier import IntentClassifier
 from models.intent.release.aliases import aliases_of
 from models.intent.release.release import TrainingPlan, train_intent
 from models.intent.thresholds import read_thresholds, thresholds_path
+from models.tracking.recording import open_experiment, tracking_uri
 from models.tracking.relocating import relocate
-from models.tracking.runs import EXPERIMENT, open_experiment, tracking_uri
+from models.tracking.runs import INTENT_EXPERIMENT
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def copied(trained: Trained, tmp_path: Path) -> DataDir:
 
 def test_a_copied_home_writes_nothing_into_the_original(trained: Trained, copied: DataDir) -> None:
     before = sorted(trained.data_dir.mlflow_artifacts.rglob("*"))
-    experiment = open_experiment(EXPERIMENT, {}, data_dir=copied)
+    experiment = open_experiment(INTENT_EXPERIMENT, data_dir=copied)
     with mlflow.start_run(experiment_id=experiment):
         mlflow.log_dict({"a": 1}, "a.json")
     assert sorted(trained.data_dir.mlflow_artifacts.rglob("*")) == before

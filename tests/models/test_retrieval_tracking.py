@@ -3,12 +3,16 @@
 from pathlib import Path
 
 import mlflow
+import pandas as pd
 
 from knowledge_graph.lake.home import DataDir
+from models.tracking.recording import DataSet
 from models.tracking.retrieval import EXPERIMENT, StrategyRecord, log_retrieval_run
 
 HYBRID = StrategyRecord(
-    "hybrid", "sorting", "abc", {"all": {"hit_at_1": 0.5}, "1-10": {"hit_at_1": 0.25}, "51+": {"hit_at_1": 1.0}}
+    "hybrid",
+    DataSet("sorting", "abc", pd.DataFrame({"question": ["what is a heap?"]})),
+    {"all": {"hit_at_1": 0.5}, "1-10": {"hit_at_1": 0.25}, "51+": {"hit_at_1": 1.0}},
 )
 
 
@@ -20,6 +24,8 @@ def test_each_strategy_is_a_run_of_its_own_with_figures_by_length(tmp_path: Path
     )
     assert child.data.tags["mlflow.parentRunId"] == tracked.run_id
     assert child.data.params == {"questions_digest": "abc", "strategy": "hybrid"}
+    (logged,) = child.inputs.dataset_inputs
+    assert (logged.dataset.name, logged.dataset.digest) == ("sorting", "abc")
     assert child.data.metrics == {
         "hit_at_1": 0.5,
         "chars_1_10.hit_at_1": 0.25,

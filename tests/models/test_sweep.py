@@ -15,7 +15,7 @@ from knowledge_graph.lake.tables import write_table
 from models.intent.settings import IntentSettings
 from models.intent.settings_file import SettingsUnusable
 from models.intent.training.sweep import AS_SET, MOST, combinations
-from models.tracking.runs import tracking_uri
+from models.tracking.recording import tracking_uri
 from orchestration.cli.main import app
 
 

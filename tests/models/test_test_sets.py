@@ -41,7 +41,7 @@ def test_another_label_or_a_deleted_question_is_another_test_set(tmp_path: Path)
 def test_decision_card_and_mlflow_name_the_test_set(trained: Trained) -> None:
     import mlflow
 
-    from models.tracking.runs import tracking_uri
+    from models.tracking.recording import tracking_uri
 
     digest = digest_of_test_set(labelled())
     decided = read_challenger(trained.data_dir).decision.test_set

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import SYSTEM_ANSWERS
 from knowledge_graph.lake.tables import write_table
-from models.tracking.runs import tracking_uri
+from models.tracking.recording import tracking_uri
 from orchestration.cli.main import app
 from serving.evaluation.systems.system_answers import SystemAnswer
 

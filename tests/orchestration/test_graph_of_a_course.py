@@ -12,7 +12,7 @@ from small_courses import SORTING, STACKS, TREES, Place, srt, write_course
 
 from knowledge_graph.lake.tables import Row, read_rows
 from models.tracking.graph import EXPERIMENT
-from models.tracking.runs import tracking_uri
+from models.tracking.recording import tracking_uri
 from orchestration.building.build import RunOutcome
 
 pytestmark = pytest.mark.slow

@@ -40,13 +40,18 @@ def result_of(check: dg.AssetChecksDefinition, data_dir: DataDir) -> dg.AssetChe
     return found
 
 
+def put(data_dir: DataDir) -> dg.ExecuteInProcessResult:
+    inputs = inputs_of(PipelineSettings(home=data_dir.root))
+    return dg.materialize([intent_champion], resources={"data_dir": data_dir, "inputs": inputs})
+
+
 def test_a_model_that_is_not_better_is_shown_and_the_champion_stays(tmp_path: Path) -> None:
     data_dir = trained(tmp_path, linear=LOST, champion="old", against=WON)
     found = result_of(earns_promotion, data_dir)
     assert not found.passed
     assert found.description is not None
     assert found.description.startswith("kept: old stays in use")
-    made = dg.materialize([intent_champion], resources={"data_dir": data_dir})
+    made = put(data_dir)
     (event,) = made.asset_materializations_for_node("intent_champion")
     assert (event.metadata["version"].value, event.metadata["changed"].value) == ("old", False)
     assert current_version(data_dir.intent) == "old"
@@ -55,7 +60,7 @@ def test_a_model_that_is_not_better_is_shown_and_the_champion_stays(tmp_path: Pa
 def test_a_model_that_won_both_contests_is_put_in_use(tmp_path: Path) -> None:
     data_dir = trained(tmp_path, linear=WON, champion="old", against=WON)
     assert result_of(earns_promotion, data_dir).passed
-    assert dg.materialize([intent_champion], resources={"data_dir": data_dir}).success
+    assert put(data_dir).success
     assert current_version(data_dir.intent) == "new"
 
 

@@ -12,7 +12,7 @@ from tiny_intent import ALBERT
 from assets.evaluation.intent_systems import intent_systems, the_rule_chose_what_is_served
 from knowledge_graph.lake.home import DataDir
 from models.albert import pretrain_albert
-from models.tracking.runs import tracking_uri
+from models.tracking.recording import tracking_uri
 from orchestration.reporting.publishing import PublishedTable, read_shown
 from orchestration.resources import EvaluationPaths, Inputs, PipelineSettings, inputs_of
 from serving.evaluation.tables import markdown

@@ -15,7 +15,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EVALUATION_GROUNDEDNESS
 from knowledge_graph.lake.tables import write_table
 from models.statistics.bootstrap import area
-from models.tracking.runs import tracking_uri
+from models.tracking.recording import tracking_uri
 from orchestration.reporting.publishing import read_shown
 from orchestration.resources import PipelineSettings, inputs_of
 from serving.evaluation.sets.evaluation_sets import EvaluationGroundedness, groundedness_of_course, rows_of
@@ -95,12 +95,16 @@ def test_the_asset_keeps_figures_and_rows_in_a_run_and_its_check_names_what_is_c
     mlflow.set_tracking_uri(tracking_uri(data_dir))
     run = mlflow.get_run(shown.run_id)
     assert run.data.metrics["all/answers"] == 3
+    for lang in ("en", "zh"):
+        told = {name: run.data.metrics[f"probes_{lang}/{name}"] for name in ("answers", "supported", "certainly_wrong")}
+        assert told == {"answers": 136, "supported": 34, "certainly_wrong": 0}
     (logged,) = run.inputs.dataset_inputs
-    assert json.loads(logged.dataset.profile)["num_rows"] == 3
+    assert json.loads(logged.dataset.profile)["num_rows"] == 3 + 272
     (check,) = made.get_asset_check_evaluations()
     assert (check.passed, check.description) == (False, "Certain, and otherwise than people say: mislabelled.")
 
 
-def test_without_marked_answers_the_table_is_empty(tmp_path: Path) -> None:
+def test_without_marked_answers_there_are_the_probes_alone(tmp_path: Path) -> None:
     assert make(DataDir(tmp_path)).success
-    assert read_shown(DataDir(tmp_path).evaluation_tables / "groundedness_grades.json").table.rows == ()
+    table = read_shown(DataDir(tmp_path).evaluation_tables / "groundedness_grades.json").table
+    assert [row[0] for row in table.rows] == ["hand-written probes, English", "hand-written probes, Chinese"]

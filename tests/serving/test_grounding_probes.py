@@ -2,13 +2,11 @@
 
 import csv
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from serving.assistant.grounding.grading import Grounding, Record, grade_record
-
-PROBES = Path(__file__).with_name("grounding_probes.tsv")
+from serving.evaluation.sets.groundedness_pairs import PROBES
 
 Probe = dict[str, str]
 

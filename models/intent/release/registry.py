@@ -36,8 +36,12 @@ class PublishedVersion:
 def list_versions(data_dir: DataDir) -> tuple[PublishedVersion, ...]:
     """Every published version, in the order of their making."""
     current, aliases, uses = current_version(data_dir.intent), aliases_of(data_dir), read_uses(data_dir)
-    cards = sorted(data_dir.intent.glob(f"*/{_CARD}"), key=lambda path: (path.stat().st_mtime, path))
-    return tuple(_listed(card, current=current, aliases=aliases, uses=uses) for card in cards)
+    return tuple(_listed(card, current=current, aliases=aliases, uses=uses) for card in _cards(data_dir))
+
+
+def version_names(data_dir: DataDir) -> tuple[str, ...]:
+    """The published versions by name, in the order of their making; nothing of them is read."""
+    return tuple(card.parent.name for card in _cards(data_dir))
 
 
 def find_version(beginning: str, *, data_dir: DataDir) -> str:
@@ -67,10 +71,15 @@ def put_version_in_use(beginning: str, *, who: str, why: str, data_dir: DataDir)
 
 def kept_versions(data_dir: DataDir, *, keep: int) -> set[str]:
     """The versions that pruning leaves: those in use or with an alias, and the `keep` that were used or made last."""
-    listed = list_versions(data_dir)
+    names = version_names(data_dir)
     by_use = [use.version for use in reversed(read_uses(data_dir))]
-    recent = list(dict.fromkeys([*by_use, *(one.version for one in reversed(listed))]))
-    return {one.version for one in listed if one.in_use or one.aliases} | set(recent[:keep])
+    recent = [name for name in dict.fromkeys([*by_use, *reversed(names)]) if name in names]
+    named = {current_version(data_dir.intent), *aliases_of(data_dir).values()}
+    return {*recent[:keep], *(name for name in names if name in named)}
+
+
+def _cards(data_dir: DataDir) -> list[Path]:
+    return sorted(data_dir.intent.glob(f"*/{_CARD}"), key=lambda path: (path.stat().st_mtime, path))
 
 
 def _newest_run(data_dir: DataDir) -> str | None:
@@ -91,7 +100,7 @@ def _listed(
         in_use=version == current,
         aliases=tuple(sorted(alias for alias, exported in aliases.items() if exported == version)),
         figures={name: figures[name] for name in _SHOWN if name in figures},
-        questions=sum(content["data"]["questions"].values()),
+        questions=sum(content.get("data", {}).get("questions", {}).values()),
         calibrated=read_thresholds(thresholds_path(card.parent)) is not None,
         used=used[-1] if used else None,
     )

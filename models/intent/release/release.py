@@ -15,12 +15,13 @@ from models.intent.question_vectors import QuestionVectors, embed_questions
 from models.intent.release.champion import Challenger, contest, write_challenger
 from models.intent.release.mlflow_package import packed, share_embedder
 from models.intent.release.promotion import PromotionDecision, compare
-from models.intent.release.runs import run_record
+from models.intent.release.runs import intent_run
 from models.intent.release.seen_questions import write_seen
 from models.intent.release.test_sets import version_test_set
+from models.intent.scope import IntentScope
 from models.intent.settings import IntentSettings
 from models.intent.training.baselines import Linear
-from models.intent.training.calibration_files import calibrate_version
+from models.intent.training.calibration_files import calibrate_version, calibrated_probabilities
 from models.intent.training.candidate import (
     JudgedModel,
     TrainedCandidate,
@@ -28,6 +29,7 @@ from models.intent.training.candidate import (
     examples_digest,
     judge_ablation,
     judge_all,
+    judge_calibrated,
     judge_rehearsal,
     part,
 )
@@ -38,7 +40,8 @@ from models.kept_trainings import KeptTrainings
 from models.progress import OnProgress, TrainingProgress, ignore_progress
 from models.statistics.metrics import IntentMetrics
 from models.statistics.paired import LEVEL
-from models.tracking.runs import TrackedModel, open_intent_run
+from models.tracking.recording import open_run
+from models.tracking.runs import INTENT_EXPERIMENT, TrackedModel, finish_training
 from models.versions import publish, staging
 
 ALPHA_RULE = "best chit-chat F1 on the validation questions; ties go to the alpha nearest 0.5"
@@ -67,6 +70,8 @@ class IntentReport:
     decision: PromotionDecision
     """Whether it is to be put in use."""
     albert: IntentMetrics
+    calibrated: IntentMetrics
+    """The same as it serves, with temperature and thresholds."""
     bag: IntentMetrics
     linear: IntentMetrics
     majority: IntentMetrics
@@ -112,17 +117,19 @@ def train_intent(
     The version is published but not in use, and `challenger.json` says whether it is to be: `put_in_use` does it.
     `embedder` is the home's, with its published version (`open_local`): heads over its vectors are a part of the model,
     unless there are more labelled questions than the settings embed.
+    Questions outside of the settings' languages and categories are left out.
     The networks are taken from `kept` where the same training was done before; contest and record are new each time.
     Raises `ValueError` when a split is empty or all training questions are of one category.
     """
     started = time.monotonic()
+    examples = IntentScope.of(settings).among(examples)
     if not part(examples, "test"):
         raise ValueError("Comparing models needs test examples; found none. Add labelled questions, then split them.")
     if len({one.category for one in part(examples, "train")}) < 2:
         raise ValueError(
             "Training needs train examples of two categories; found fewer. Add labelled questions of others."
         )
-    with open_intent_run("training", data_dir=data_dir) as live:
+    with open_run(INTENT_EXPERIMENT, "training", data_dir=data_dir) as live:
 
         def told(progress: TrainingProgress) -> None:
             live.tell(progress)
@@ -135,9 +142,12 @@ def train_intent(
         version, difference = _publish(candidate, data_dir)
         opened = None if embedder is None else embedder[1]
         calibrate_version(data_dir.intent / version, examples, embedder=opened)
+        test = part(examples, "test")
+        said = calibrated_probabilities(data_dir.intent / version, test, embedder=opened)
+        calibrated = judge_calibrated(*said, examples)
         decision = contest(
             version,
-            part(examples, "test"),
+            test,
             candidate.judged["linear"].probabilities,
             beats_majority=candidate.beats_majority,
             data_digest=examples_digest(examples),
@@ -147,11 +157,14 @@ def train_intent(
         decision = replace(decision, test_set=version_test_set(examples, data_dir=data_dir))
         seconds = time.monotonic() - started
         with packed(data_dir.intent / version) as model:
-            run = live.finish(run_record(candidate, decision, onnx_difference=difference, seconds=seconds, model=model))
+            found = intent_run(
+                candidate, calibrated, decision, onnx_difference=difference, seconds=seconds, model=model
+            )
+            run = finish_training(live, found)
         if run.files is not None:
             share_embedder(data_dir.intent / version, run.files)
     write_challenger(Challenger(decision, run.model_version, run.run_id, run.url_path), data_dir=data_dir)
-    report = _report(candidate, decision, difference, run, seconds=time.monotonic() - started)
+    report = _report(candidate, calibrated, decision, difference, run, seconds=time.monotonic() - started)
     return replace(report, was_kept=was_kept)
 
 
@@ -208,7 +221,9 @@ def _train(
 ) -> TrainedCandidate:
     started = time.monotonic()
     vectors = _embedded(examples, embedder, on_progress)
+    on_progress(TrainingProgress("baseline", 0, 1, {}))
     linear = Linear(part(examples, "train"))  # first, so that its time counts: with 40,000 questions it takes a minute
+    on_progress(TrainingProgress("baseline", 1, 1, {}))
     attempts = search(
         examples,
         encoder=encoder,
@@ -282,13 +297,20 @@ def _publish(candidate: TrainedCandidate, data_dir: DataDir) -> tuple[str, float
 
 
 def _report(
-    candidate: TrainedCandidate, decision: PromotionDecision, difference: float, run: TrackedModel, *, seconds: float
+    candidate: TrainedCandidate,
+    calibrated: JudgedModel,
+    decision: PromotionDecision,
+    difference: float,
+    run: TrackedModel,
+    *,
+    seconds: float,
 ) -> IntentReport:
     trained = candidate.chosen.trained
     return IntentReport(
         version=decision.version,
         decision=decision,
         albert=candidate.judged["albert"].metrics,
+        calibrated=calibrated.metrics,
         bag=candidate.judged["bag"].metrics,
         rehearsal=None if candidate.rehearsed is None else candidate.rehearsed.metrics,
         linear=candidate.judged["linear"].metrics,

@@ -3,7 +3,6 @@
 The nested runs have the same figures under the same names, so that MLflow's charts and tables set them side by side.
 """
 
-from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 
@@ -13,27 +12,35 @@ from matplotlib.figure import Figure
 from models.intent.labels.categories import CATEGORIES
 from models.intent.release.charts import draw_confusion, draw_learning_curves, draw_reliability
 from models.intent.release.mlflow_package import LOADER, requirements
+from models.intent.release.model_card import model_card
 from models.intent.release.promotion import PromotionDecision
 from models.intent.training.candidate import JudgedModel, TrainedCandidate, examples_digest, figures, measured
 from models.intent.training.fine_tuning import Epoch
 from models.intent.training.search import SearchTrial
 from models.statistics.metrics import category_claims, chat_claims, reliability
-from models.tracking.runs import EXPORT_TAG, ChildRecord, Curve, RunRecord
+from models.tracking.recording import Curve, DataSet, RunContent
+from models.tracking.runs import EXPORT_TAG, IntentRun
 
 _ROLE = "coteach.role"
-_EPOCH_FIGURES = tuple(field.name for field in fields(Epoch) if field.name != "number")
+_EPOCH_FIGURES = tuple(field.name for field in fields(Epoch) if field.name not in ("number", "ended_at"))
 
 
-def run_record(
-    candidate: TrainedCandidate, decision: PromotionDecision, *, onnx_difference: float, seconds: float, model: Path
-) -> RunRecord:
-    """The run of one training, whose exported model is packed in `model`.
+def intent_run(
+    candidate: TrainedCandidate,
+    calibrated: JudgedModel,
+    decision: PromotionDecision,
+    *,
+    onnx_difference: float,
+    seconds: float,
+    model: Path,
+) -> IntentRun:
+    """The run of one training, whose exported model is packed in `model`; `calibrated` is the judged one as it serves.
 
     Its figures are prefixed by the model they are of; those of `children` are not.
     """
     digest, trained = examples_digest(candidate.examples), candidate.chosen.trained
-    return RunRecord(
-        name=f"albert-{decision.version[:8]}",
+    questions = pd.DataFrame([asdict(example) for example in candidate.examples])
+    content = RunContent(
         params={
             **asdict(candidate.chosen.settings),
             "encoder": candidate.encoder.name,
@@ -42,7 +49,7 @@ def run_record(
             **_test_set(decision),
         },
         metrics={
-            **_side_by_side(candidate),
+            **_side_by_side(candidate, calibrated),
             **_contest_figures(decision),
             "alpha": candidate.judged["albert"].alpha,
             "onnx_difference": onnx_difference,
@@ -62,16 +69,20 @@ def run_record(
             **{f"coteach.{name}": str(value) for name, value in _test_set(decision).items()},
             "mlflow.note.content": f"{decision.reason}\n\n{candidate.served}",
         },
-        questions=pd.DataFrame([asdict(example) for example in candidate.examples]),
-        questions_digest=digest,
+        data_sets=[DataSet("intent_examples", digest, questions, context="training", target="category")],
+        texts={"model_card.md": model_card(candidate, calibrated, decision)},
+        objects={"promotion.json": asdict(decision)},
+        figures=_pictures(candidate, calibrated),
+    )
+    return IntentRun(
+        name=f"albert-{decision.version[:8]}",
+        content=content,
         categories=CATEGORIES,
         model=model,
         loader=LOADER,
         requirements=tuple(requirements()),
-        model_description=_description(candidate, decision),
-        pictures=_pictures(candidate),
-        tables={"promotion.json": asdict(decision)},
-        children=_children(candidate),
+        model_description=model_card(candidate, calibrated, decision),
+        nested=_nested(candidate, calibrated),
     )
 
 
@@ -80,8 +91,8 @@ def _test_set(decision: PromotionDecision) -> dict[str, str | int]:
     return {} if found is None else {"test_set": found.version, "test_set_digest": found.digest}
 
 
-def _side_by_side(candidate: TrainedCandidate) -> dict[str, float]:
-    models = measured(candidate)
+def _side_by_side(candidate: TrainedCandidate, calibrated: JudgedModel) -> dict[str, float]:
+    models = {**measured(candidate), "calibrated": calibrated}
     if candidate.ablated is not None:
         models["without_context"] = candidate.ablated
     return {
@@ -113,46 +124,48 @@ def _contest_figures(decision: PromotionDecision) -> dict[str, float]:
     return found
 
 
-def _pictures(candidate: TrainedCandidate) -> dict[str, Figure]:
+def _pictures(candidate: TrainedCandidate, calibrated: JudgedModel) -> dict[str, Figure]:
     albert, labels = candidate.judged["albert"], candidate.labels
-    curves = {curve.name: curve.points for curve in _curves(candidate.chosen)}
+    history = candidate.chosen.trained.history
+    curves = {name: tuple((e.number, float(getattr(e, name))) for e in history) for name in _EPOCH_FIGURES}
     return {
         "confusion_matrix.png": draw_confusion(albert.metrics.confusion, CATEGORIES),
         "reliability.png": draw_reliability(
             {
-                "category": reliability(*category_claims(labels, albert.probabilities)),
-                "chit-chat (h)": reliability(*chat_claims(labels, albert.probabilities)),
+                "category": reliability(*category_claims(labels, calibrated.probabilities)),
+                "chit-chat (h)": reliability(*chat_claims(labels, calibrated.probabilities)),
             }
         ),
         "learning_curves.png": draw_learning_curves(curves, best_epoch=candidate.chosen.trained.best_epoch),
     }
 
 
-def _children(candidate: TrainedCandidate) -> tuple[ChildRecord, ...]:
-    children = []
+def _nested(candidate: TrainedCandidate, calibrated: JudgedModel) -> tuple[tuple[str, RunContent], ...]:
+    found = [("as it serves", RunContent(_test_figures(calibrated), tags={_ROLE: "calibrated"}))]
     for attempt in candidate.attempts:
         chosen = attempt is candidate.chosen
-        children.append(_of_attempt(attempt, "full" if chosen else "search", candidate.judged["albert"], chosen))
-    if candidate.ablation is not None and candidate.ablated is not None:
-        children.append(_of_attempt(candidate.ablation, "ablation", candidate.ablated, True))
-    if candidate.rehearsed is not None:
-        children.append(
-            ChildRecord("refit, rehearsed", {}, _test_figures(candidate.rehearsed), (), {_ROLE: "rehearsal"})
+        found.append(
+            _of_attempt(attempt, "full" if chosen else "search", candidate.judged["albert"] if chosen else None)
         )
+    if candidate.ablation is not None and candidate.ablated is not None:
+        found.append(_of_attempt(candidate.ablation, "ablation", candidate.ablated))
+    if candidate.rehearsed is not None:
+        found.append(("refit, rehearsed", RunContent(_test_figures(candidate.rehearsed), tags={_ROLE: "rehearsal"})))
     baselines = [(name, one) for name, one in candidate.judged.items() if name != "albert"]
-    children += [ChildRecord(name, {}, _test_figures(one), (), {_ROLE: "baseline"}) for name, one in baselines]
-    return tuple(children)
+    found += [(name, RunContent(_test_figures(one), tags={_ROLE: "baseline"})) for name, one in baselines]
+    return tuple(found)
 
 
-def _of_attempt(attempt: SearchTrial, role: str, judged: JudgedModel, measured: bool) -> ChildRecord:
+def _of_attempt(attempt: SearchTrial, role: str, judged: JudgedModel | None) -> tuple[str, RunContent]:
     """Test figures are for what was chosen: those of the rest of a search would invite choosing by them."""
     metrics = {
         "best_epoch": attempt.trained.best_epoch,
         "best_valid_macro_f1": attempt.valid_macro_f1,
         "seconds": attempt.seconds,
-        **(_test_figures(judged) if measured else {}),
+        **({} if judged is None else _test_figures(judged)),
     }
-    return ChildRecord(f"albert, {attempt.name}", asdict(attempt.settings), metrics, _curves(attempt), {_ROLE: role})
+    content = RunContent(metrics, asdict(attempt.settings), {_ROLE: role}, _curves(attempt))
+    return f"albert, {attempt.name}", content
 
 
 def _test_figures(judged: JudgedModel) -> dict[str, float]:
@@ -161,14 +174,6 @@ def _test_figures(judged: JudgedModel) -> dict[str, float]:
 
 def _curves(attempt: SearchTrial) -> tuple[Curve, ...]:
     history = attempt.trained.history
-    return tuple(Curve(name, tuple((e.number, float(getattr(e, name))) for e in history)) for name in _EPOCH_FIGURES)
-
-
-def _description(candidate: TrainedCandidate, decision: PromotionDecision) -> str:
-    found: Mapping[str, float] = figures(candidate.judged["albert"].metrics)
-    told = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
-    return (
-        f"Export `{decision.version}`: ALBERT ({candidate.encoder.origin}) fine-tuned on questions "
-        f"`{examples_digest(candidate.examples)[:12]}`. On {len(candidate.labels)} held-out questions: {told}.\n\n"
-        f"{decision.test_set.told if decision.test_set else ''}\n\n{decision.reason}\n\n{candidate.served}"
+    return tuple(
+        Curve(name, tuple((e.number, float(getattr(e, name)), e.ended_at) for e in history)) for name in _EPOCH_FIGURES
     )

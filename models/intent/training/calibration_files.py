@@ -18,6 +18,7 @@ from models.intent.classifier import IntentClassifier
 from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
 from models.intent.release.seen_questions import mark, read_learnt_later, read_seen
+from models.intent.scope import IntentScope
 from models.intent.thresholds import read_thresholds, thresholds_path, write_thresholds
 from models.intent.training.calibration import (
     ALPHA_RISK,
@@ -44,13 +45,22 @@ def calibrate_version(
     have been training questions to it. The check judges it by the newer labels instead.
     """
     seen = read_seen(folder)
-    chosen = to_calibrate_on(examples, seen)
+    chosen = to_calibrate_on(IntentScope.of_version(folder).among(examples), seen)
     stored = _stored(folder)
     if seen is not None and stored is not None and {mark(one) for one in chosen} != set(stored.looked_at):
         return stored
     found = calibrate_intent(chosen, probabilities(IntentClassifier.judged(folder, embedder=embedder), chosen))
     write_thresholds(thresholds_path(folder), found.thresholds, calibration=_STORED.dump_python(found, mode="json"))
     return found
+
+
+def calibrated_probabilities(
+    folder: Path, examples: Sequence[IntentExample], *, embedder: Embedder | None = None
+) -> tuple[Floats, Floats]:
+    """What the judged network of a version says with the temperature of its calibration, and each question's alpha."""
+    thresholds = read_thresholds(thresholds_path(folder))
+    classifier = IntentClassifier.judged(folder, thresholds=thresholds, embedder=embedder)
+    return probabilities(classifier, examples), np.array([classifier.alpha_for(one.question) for one in examples])
 
 
 def _stored(folder: Path) -> IntentCalibration | None:
@@ -70,7 +80,8 @@ def judge_version(folder: Path, examples: Sequence[IntentExample]) -> Mapping[st
     calibration, thresholds = read_calibration(folder), read_thresholds(thresholds_path(folder))
     if thresholds is None:
         raise ModelMissing(f"No thresholds for {folder}. {_REMEDY}")
-    chosen = to_judge_on(examples, read_seen(folder), calibration.looked_at)
+    inside = IntentScope.of_version(folder).among(examples)
+    chosen = to_judge_on(inside, read_seen(folder), calibration.looked_at)
     parts = [part.names for part in calibration.alpha.parts]
     return judge_alpha(thresholds, chosen, _scored_unseen(folder, chosen), risk=ALPHA_RISK, parts=parts)
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+import numpy as np
+
 from models.albert import Encoder
 from models.intent.labels.categories import Category, Floats
 from models.intent.labels.examples import SHARES, IntentExample, Split
@@ -123,6 +125,15 @@ def judge_rehearsal(rehearsal: Rehearsal, judged: JudgedModel, examples: Sequenc
     labels = [example.category for example in part(examples, "test")]
     metrics = measure(labels, rehearsal.probabilities, alpha=judged.alpha)
     return JudgedModel(judged.alpha, metrics, rehearsal.probabilities)
+
+
+def judge_calibrated(probabilities: Floats, alphas: Floats, examples: Sequence[IntentExample]) -> JudgedModel:
+    """The judged model as it serves: what it says at its temperature of the test questions, each with its own alpha.
+
+    Temperature and alpha were found on the validation questions.
+    """
+    labels = [example.category for example in part(examples, "test")]
+    return JudgedModel(float(np.median(alphas)), measure(labels, probabilities, alpha=alphas), probabilities)
 
 
 def judge_ablation(ablation: SearchTrial, examples: Sequence[IntentExample]) -> JudgedModel:

@@ -32,6 +32,8 @@ _TRAINS = (
     *("training/network", "training/systems", "training/vector_heads", "question_vectors"),
 )
 _LEARNT_FROM = ("question", "previous", "course", "session_id", "category", "weight")
+_TOLD_ELSEWHERE = ("encoder", "languages", "categories")
+"""Settings that the encoder and the examples themselves tell."""
 _LIBRARIES = ("numpy", "scikit-learn", "tokenizers", "torch", "transformers")
 
 PARTS = 5
@@ -129,7 +131,7 @@ def kept_in(
         "examples": [[getattr(one, name) for name in _LEARNT_FROM] for one in examples],
         "encoder": encoder and encoder.name,
         "embedder": embedder,
-        "settings": asdict(settings),
+        "settings": {name: value for name, value in asdict(settings).items() if name not in _TOLD_ELSEWHERE},
         "seed": seed,
         "parts": number,
         "code": _code(),

@@ -54,6 +54,8 @@ def combinations(settings: IntentSettings, asked: Sequence[str]) -> dict[str, In
     Raises `SettingsUnusable` for what is no setting, a value that cannot be one, or more than `MOST` combinations.
     """
     values = {name: values for name, values in map(_values, asked)}
+    if others := sorted({"languages", "categories"} & values.keys()):
+        raise SettingsUnusable(f"{_WHERE} changes {others[0]}: every combination must be asked the same questions.")
     found = {AS_SET: settings}
     for chosen in product(*values.values()):
         fields: dict[object, object] = dict(zip(values, chosen, strict=True))
@@ -71,7 +73,7 @@ def sweep(
     examples: Sequence[IntentExample],
     settings: Mapping[str, IntentSettings],
     *,
-    encoder: Encoder,
+    encoder_of: Callable[[IntentSettings], Encoder],
     vectors: QuestionVectors | None = None,
     folder: Path,
     seed: int,
@@ -84,8 +86,9 @@ def sweep(
     """Compare combinations on the labelled questions that are not held out for tests, in `number` parts, dealt `rounds`
     times.
 
-    `vectors` are those of the questions, by the home's embedder. What each says is kept in `folder`, so that a sweep
-    that was stopped goes on there. Raises `ValueError` when the questions are too few for the parts.
+    `encoder_of` gives the encoder that settings name. `vectors` are those of the questions, by the home's embedder.
+    What each says is kept in `folder`, so that a sweep that was stopped goes on there. Raises
+    `ValueError` when the questions are too few for the parts.
     """
     asked = [one for one in examples if one.split != "test"]
 
@@ -94,14 +97,14 @@ def sweep(
         kept = kept_in(
             folder,
             asked,
-            encoder=encoder,
+            encoder=encoder_of(own),
             embedder=None if vectors is None else vectors.name,
             settings=own,
             seed=dealt,
             number=number,
             reuse=reuse,
         )
-        fits = {"sweep": fit_network(encoder, own, vectors)}
+        fits = {"sweep": fit_network(encoder_of(own), own, vectors)}
         return cross_validated(asked, fits, seed=dealt, number=number, kept=kept, on_progress=on_progress)
 
     def answers(own: IntentSettings) -> Floats:

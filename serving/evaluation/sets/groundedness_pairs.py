@@ -4,15 +4,21 @@ One answer a line: `{"id", "question", "knowledge", "answer", "grounded"}`, the 
 verdict. `knowledge` is a text or a list of texts; `grounded` says whether it supports all that the answer states.
 """
 
+import csv
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.records import LANGS, Lang
 
 FILE = "gold/groundedness.jsonl"
 """Inside a course folder."""
+
+PROBES = Path(__file__).with_name("grounding_probes.tsv")
+"""Facts in English and Chinese, and what becomes of each with another subject, another number or a denial: written by
+hand, as many of each kind. The grader's rules were made with them in view; its weights learnt from none."""
 
 _FORM = '{"id": "...", "question": "...", "knowledge": "..." or ["...", ...], "answer": "...", "grounded": true}'
 
@@ -42,6 +48,14 @@ def read_groundedness_pairs(path: Path) -> tuple[GroundednessPair, ...]:
     except (OSError, UnicodeDecodeError) as error:
         raise GroundednessUnusable(f"{path} cannot be read: {error}.") from error
     return tuple(_pairs(text, path))
+
+
+def read_probes() -> Iterator[tuple[Lang, GroundednessPair]]:
+    """Every probe with its language; one is grounded when its answer is the fact as it stands. None has a question."""
+    with PROBES.open(encoding="utf-8", newline="") as stream:
+        for number, row in enumerate(csv.DictReader(stream, delimiter="\t"), start=1):
+            name, lang = f"probe-{number:03}-{row['kind']}", LANGS[LANGS.index(row["lang"])]
+            yield lang, GroundednessPair(name, "", (row["evidence"],), row["answer"], row["kind"] == "right")
 
 
 def _pairs(text: str, path: Path) -> Iterator[GroundednessPair]:

@@ -4,7 +4,7 @@ The grader reads texts alone here: no embedder, no model server. How it learnt i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from knowledge_graph.lake.records import LANGS, Lang
 from knowledge_graph.lake.tables import digest
@@ -12,6 +12,7 @@ from models.statistics.bootstrap import area
 from models.statistics.intervals import wilson
 from serving.assistant.grounding.grading import GROUNDED_CUT, WEIGHTS, Record, grade_record
 from serving.evaluation.sets.evaluation_sets import EvaluationGroundedness
+from serving.evaluation.sets.groundedness_pairs import read_probes
 from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
 NAME = "groundedness_grades"
@@ -32,6 +33,8 @@ class GradedAnswer:
     is_grounded: bool
     is_certain: bool
     """Whether no model would be asked for a second opinion."""
+    is_probe: bool = False
+    """Written by hand to be hard (`grounding_probes.tsv`), not an answer of a course."""
 
     @property
     def is_certainly_wrong(self) -> bool:
@@ -43,17 +46,29 @@ def grade_all(answers: Sequence[EvaluationGroundedness]) -> tuple[GradedAnswer, 
     return tuple(_graded(one) for one in answers)
 
 
+def grade_probes() -> tuple[GradedAnswer, ...]:
+    """Every hand-written probe graded, in order."""
+    answers = [
+        EvaluationGroundedness(one.pair_id, "", lang, one.question, " ".join(one.knowledge), one.answer, one.grounded)
+        for lang, one in read_probes()
+    ]
+    return tuple(replace(_graded(one), is_probe=True) for one in answers)
+
+
 def grader_version() -> str:
     """The digest of what the grader learnt."""
     return digest(WEIGHTS)
 
 
 def groundedness_table(answers: Sequence[GradedAnswer]) -> Table:
-    """A row for all answers and, where there are several, for each language; no row where there are no answers."""
-    langs = [lang for lang in LANGS if any(one.lang == lang for one in answers)]
+    """A row for all answers of courses and, where there are several, for each language, and one for the probes of each;
+    no row where there are no answers."""
+    probes, answers = [one for one in answers if one.is_probe], [one for one in answers if not one.is_probe]
     rows = [_row("all", "all", answers)] if answers else []
-    if len(langs) > 1:
-        rows += [_row(lang, _LANGUAGES[lang], [one for one in answers if one.lang == lang]) for lang in langs]
+    if len(_by_language(answers)) > 1:
+        rows += [_row(lang, _LANGUAGES[lang], some) for lang, some in _by_language(answers).items()]
+    for lang, some in _by_language(probes).items():
+        rows.append(_row(f"probes_{lang}", f"hand-written probes, {_LANGUAGES[lang]}", some))
     return Table(
         name=NAME,
         title="Groundedness: the grader beside people",
@@ -68,6 +83,10 @@ def groundedness_table(answers: Sequence[GradedAnswer]) -> Table:
                 "model would be asked.",
                 {"cut": MeasuredNumber("cut", GROUNDED_CUT)},
             ),
+            NumberedNote(
+                "Probes: a fact as it stands, and with another subject, another number or a denial, as many of each; "
+                "the grader's rules were made with them in view."
+            ),
         ),
     )
 
@@ -75,6 +94,11 @@ def groundedness_table(answers: Sequence[GradedAnswer]) -> Table:
 def _graded(one: EvaluationGroundedness) -> GradedAnswer:
     found = grade_record(Record(one.id, one.question, (one.evidence,), one.answer))
     return GradedAnswer(one.id, one.lang, one.grounded, found.score, found.grounded, found.certain)
+
+
+def _by_language(answers: Sequence[GradedAnswer]) -> dict[Lang, list[GradedAnswer]]:
+    found = {lang: [one for one in answers if one.lang == lang] for lang in LANGS}
+    return {lang: some for lang, some in found.items() if some}
 
 
 def _row(slug: str, name: str, answers: Sequence[GradedAnswer]) -> tuple[Cell, ...]:

@@ -57,6 +57,8 @@ class TwoSystems:
     """Questions that only one of them was asked."""
     comparisons: tuple[PairedMeasure, ...]
     examples: tuple[Pair, ...]
+    asked: tuple[Mapping[str, str], ...]
+    """The questions that both were asked: id, set and text."""
 
 
 def compare_systems(first: AnsweredSystem, second: AnsweredSystem, *, names: tuple[str, str], shown: int) -> TwoSystems:
@@ -82,6 +84,7 @@ def compare_systems(first: AnsweredSystem, second: AnsweredSystem, *, names: tup
         left_out=total - 2 * len(pairs),
         comparisons=compare(before, after, floors={}),
         examples=_most_different(pairs, shown),
+        asked=tuple({"id": one.question_id, "set": one.set, "question": one.question} for one, _ in pairs),
     )
 
 
