@@ -1,5 +1,6 @@
 """`coteach model` on a home with a trained model: what a person types, and what MLflow and Dagster then say."""
 
+import fcntl
 import json
 import shutil
 from pathlib import Path
@@ -17,6 +18,7 @@ from models.intent.release.deletion import remove_versions
 from models.intent.thresholds import thresholds_path
 from models.tracking.runs import REGISTERED, tracking_uri
 from models.versions import current_version
+from orchestration.building.home_lock import HomeBusy
 from orchestration.cli.build_command import open_instance
 from orchestration.cli.main import app
 from orchestration.resources import PipelineSettings
@@ -72,6 +74,20 @@ def test_pruning_deletes_nothing_that_is_in_use(trained: Trained, home: DataDir)
     done = CliRunner().invoke(app, ["model", "prune", "--keep", "1"])
     assert done.exit_code == 0, done.output
     assert (home.intent / trained.report.version).is_dir()
+
+
+@pytest.mark.parametrize("verb", [["use", "--why", "it is calmer"], ["prune", "--keep", "1"]], ids=lambda verb: verb[0])
+def test_no_model_is_moved_or_deleted_while_somebody_else_writes_in_the_home(
+    trained: Trained, home: DataDir, verb: list[str]
+) -> None:
+    before = sorted(path.relative_to(home.intent) for path in home.intent.rglob("*"))
+    home.writer_lock.parent.mkdir(parents=True, exist_ok=True)
+    with home.writer_lock.open("a") as lock:  # as a run of the daemon holds it, in a process of its own
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        of_version = [trained.report.version] if verb[0] == "use" else []
+        done = CliRunner().invoke(app, ["model", *verb, *of_version, "--no-wait"])
+    assert isinstance(done.exception, HomeBusy), done.output
+    assert sorted(path.relative_to(home.intent) for path in home.intent.rglob("*")) == before
 
 
 @pytest.mark.slow
