@@ -7,7 +7,6 @@ import dagster as dg
 from assets.concepts import concepts, read_concepts
 from assets.course_card import course_card
 from assets.prerequisites import prerequisites, read_accepted
-from knowledge_graph.graph.concept_map.drawing import concept_map as drawn
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, write_text_atomic
 from orchestration.building.unchanged import unless_unchanged
@@ -31,6 +30,8 @@ def concept_map(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """The course's best concepts with their prerequisites above them: one HTML page, to open in a browser."""
+    from knowledge_graph.graph.concept_map.drawing import concept_map as drawn  # noqa: PLC0415  networkx: 0.2 s
+
     course_id = context.partition_key
     path = data_dir.concept_map(course_id)
     page = drawn(

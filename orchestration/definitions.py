@@ -2,7 +2,6 @@
 
 import warnings
 from functools import cache
-from pathlib import Path
 
 import dagster as dg
 
@@ -25,16 +24,17 @@ from orchestration.jobs import (
     weekly_build,
     weekly_report_schedule,
 )
-from orchestration.project import PROJECT
 from orchestration.resources import PipelineSettings, resources
 from orchestration.sensors import automation, failed_checks, failed_runs, new_courses
 
 
 @cache
 def _of_assets() -> dg.Definitions:
-    """Everything in `assets/`, which reads no setting. Outside a checkout no project file says where it is."""
-    if (PROJECT / "pyproject.toml").is_file():
-        return dg.load_from_defs_folder(path_within_project=Path(__file__).parent)
+    """Everything in `assets/`, which reads no setting.
+
+    Not by `load_from_defs_folder`: it also looks at every component that some installed package offers, a tenth of the
+    processor time of a small build, and outside a checkout no project file says where the folder is.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dg.PreviewWarning)  # pinned, and held by a test of the wheel
         return dg.load_definitions_from_package_module(assets)

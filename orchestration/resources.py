@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import dagster as dg
-from dagster_dbt import DbtCliResource
 from packaging.version import Version
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -27,6 +26,8 @@ from models.embedding.published import EmbedderSource
 from models.kept_trainings import KeptTrainings
 from orchestration.building.decisions import store_url
 from orchestration.building.home_lock import alive, writing
+from orchestration.building.kept_engines import held
+from orchestration.building.lean_dagster_dbt import DbtCliResource
 from orchestration.project import PROJECT
 from serving.index.engine import EngineName, IndexPlace
 
@@ -230,7 +231,10 @@ class Inputs:
 
 
 class HomeResource(dg.ConfigurableResource[DataDir]):
-    """The home as a `DataDir`. A run that asks for it is the home's one writer for as long as it lasts."""
+    """The home as a `DataDir`. A run that asks for it is the home's one writer for as long as it lasts.
+
+    Meanwhile it keeps Dagster's event log open, as a command does.
+    """
 
     root: str
 
@@ -246,7 +250,7 @@ class HomeResource(dg.ConfigurableResource[DataDir]):
             if context.log is not None:
                 context.log.info(line)
 
-        with alive(data_dir, context.run.run_id), writing(data_dir, owner, tell=tell):
+        with alive(data_dir, context.run.run_id), writing(data_dir, owner, tell=tell), held():
             yield data_dir
 
 

@@ -38,8 +38,8 @@ MAY_IMPORT = {
             f"orchestration.{name}"
             for name in (
                 *("partitions", "project", "resources", "automation", "jobs", "reporting"),
-                *("building.courses", "building.decisions", "building.materializations", "building.staleness"),
-                "building.unchanged",
+                *("building.courses", "building.decisions", "building.lean_dagster_dbt", "building.materializations"),
+                *("building.staleness", "building.unchanged"),
             )
         ),
     ),

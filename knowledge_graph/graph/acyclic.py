@@ -8,8 +8,6 @@ import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-import networkx as nx
-
 Edge = tuple[str, str]
 """Ids of a prerequisite and of the concept that needs it."""
 
@@ -94,6 +92,8 @@ def _likely_order(edges: Mapping[Edge, float]) -> list[str]:
 
 def _inside_components(edges: Iterable[Edge]) -> list[Edge]:
     """Only edges inside a strongly connected component can lie on a cycle."""
+    import networkx as nx  # noqa: PLC0415  0.2 s, and the graph of most builds stays as it was
+
     graph: nx.DiGraph[str] = nx.DiGraph(sorted(edges))
     component = {node: number for number, nodes in enumerate(nx.strongly_connected_components(graph)) for node in nodes}
     return [edge for edge in graph.edges if component[edge[0]] == component[edge[1]]]

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-import networkx as nx
-
 from knowledge_graph.graph.acyclic import Edge
 from knowledge_graph.lake.records import Cue, DocumentSection, Span
 
@@ -83,6 +81,8 @@ def edge_findings(
 
     Edges that people `stated` need no evidence in the text.
     """
+    import networkx as nx  # noqa: PLC0415  0.2 s, and the graph of most builds stays as it was
+
     loops = sorted(a for a, b in evidence if a == b)
     graph: nx.DiGraph[str] = nx.DiGraph(sorted((a, b) for a, b in evidence if a != b))
     cycle = () if nx.is_directed_acyclic_graph(graph) else tuple(edge[0] for edge in nx.find_cycle(graph))

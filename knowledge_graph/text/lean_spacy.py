@@ -5,16 +5,9 @@ and it takes 1.2 s of processor in every build that parses a lecture. Where PyTo
 whoever needs it later loads it as usual.
 """
 
-import sys
+from knowledge_graph.lean_imports import without
 
-_IS_LOADED = "torch" in sys.modules
-if not _IS_LOADED:
-    # An import of it fails now, which thinc is made for.
-    sys.modules["torch"] = None  # type: ignore[assignment]
-try:
+with without("torch"):
     import spacy
-finally:
-    if not _IS_LOADED:
-        del sys.modules["torch"]
 
 __all__ = ["spacy"]

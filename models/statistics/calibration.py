@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -170,7 +170,7 @@ def judge(wrong: Bools, *, risk: float, confidence: float) -> PromiseVerdict:
     """
     _require_shares(risk=risk, confidence=confidence)
     errors, accepted = int(wrong.sum()), len(wrong)
-    bound = float(beta.ppf(1 - confidence, errors, accepted - errors + 1)) if errors else 0.0
+    bound = float(betaincinv(errors, accepted - errors + 1, 1 - confidence)) if errors else 0.0
     return PromiseVerdict(risk, confidence, accepted, errors, bound)
 
 
@@ -180,7 +180,7 @@ def upper_bound(errors: Counts, accepted: Counts, delta: float) -> Floats:
     1 where nothing was accepted or all of it was wrong.
     """
     right = accepted - errors
-    bounds: Floats = np.where(right > 0, beta.ppf(1 - delta, errors + 1, np.maximum(right, 1)), 1.0)
+    bounds: Floats = np.where(right > 0, betaincinv(errors + 1, np.maximum(right, 1), 1 - delta), 1.0)
     return bounds
 
 

@@ -24,7 +24,7 @@ from knowledge_graph.lake.records import Mode
 from orchestration.building.up_to_date import known_up_to_date
 from orchestration.cli import lti_verbs, model_verbs
 from orchestration.cli.exam_verbs import examine, tune
-from orchestration.cli.options import AsJson, Courses, Home, Single, set_path
+from orchestration.cli.options import AsJson, Courses, Home, NoWait, Single, set_path
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -45,10 +45,6 @@ model_verbs.verbs.command()(tune)
 app.add_typer(model_verbs.verbs, name="model")
 app.add_typer(lti_verbs.verbs, name="lti")
 console = Console()
-
-NoWait = Annotated[
-    bool, typer.Option("--no-wait", help="Give up when somebody else, such as the daemon, writes in the home.")
-]
 
 
 def _say_version(wanted: bool) -> None:

@@ -27,7 +27,7 @@ from models.tracking.evaluation import EvaluationRun, log_evaluation
 from models.tracking.recording import DataSet, TrackedRun
 from models.tracking.runs import name_champion
 from orchestration.building.courses import DATA_VERSION
-from orchestration.cli.build_command import open_instance
+from orchestration.cli.build_command import open_to_write
 from orchestration.resources import PipelineSettings, checked_home
 
 _CODE_VERSION = "dagster/code_version"
@@ -47,16 +47,23 @@ def list_models(console: Console, *, as_json: bool) -> int:
     return 0
 
 
-def use_model(console: Console, beginning: str, *, who: str | None, why: str) -> int:
-    """Put a version in use and let MLflow and Dagster know. A version without thresholds gets them first."""
+def use_model(console: Console, beginning: str, *, who: str | None, why: str, wait: bool = True) -> int:
+    """Put a version in use and let MLflow and Dagster know. A version without thresholds gets them first.
+
+    As the home's one writer: a run that trains would put another in use meanwhile. Raises `HomeBusy`.
+    """
+    with open_to_write(console, PipelineSettings(), "model use", wait=wait) as instance:
+        return _use(console, instance, beginning, who=who, why=why)
+
+
+def _use(console: Console, instance: dg.DagsterInstance, beginning: str, *, who: str | None, why: str) -> int:
     data_dir = _home()
     version = find_version(beginning, data_dir=data_dir)
     if not thresholds_path(data_dir.intent / version).is_file():
         calibrate_version(data_dir.intent / version, read_examples(data_dir, weak=True))
     use = put_version_in_use(version, who=who or getpass.getuser(), why=why, data_dir=data_dir)
     registered = name_champion(version, data_dir=data_dir, who=use.who, why=use.why)
-    with open_instance(PipelineSettings()) as instance:
-        instance.report_runless_asset_event(_event(InUse(version, changed=True, reason=why), registered, data_dir))
+    instance.report_runless_asset_event(_event(InUse(version, changed=True, reason=why), registered, data_dir))
     known = f"version {registered} in MLflow" if registered else "not registered in MLflow"
     console.print(f"{version} answers students ({known}); before it {use.before or 'none'}.", highlight=False)
     return 0
@@ -107,8 +114,18 @@ def _track_comparison(found: ModelComparison, data_dir: DataDir) -> TrackedRun:
     )
 
 
-def prune_models(console: Console, *, keep: int, dry_run: bool) -> int:
-    """Delete what is neither in use, nor behind an alias, nor among the last `keep`."""
+def prune_models(console: Console, *, keep: int, dry_run: bool, wait: bool = True) -> int:
+    """Delete what is neither in use, nor behind an alias, nor among the last `keep`.
+
+    As the home's one writer: what a run publishes is no leftover. Raises `HomeBusy`.
+    """
+    if dry_run:
+        return _prune(console, keep=keep, dry_run=True)
+    with open_to_write(console, PipelineSettings(), "model prune", wait=wait):
+        return _prune(console, keep=keep, dry_run=False)
+
+
+def _prune(console: Console, *, keep: int, dry_run: bool) -> int:
     data_dir = _home()
     found = prune(data_dir, keep=keep, dry_run=dry_run)
     done = "Would delete" if dry_run else "Deleted"

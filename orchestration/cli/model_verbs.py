@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from orchestration.cli.options import AsJson, Home, set_path
+from orchestration.cli.options import AsJson, Home, NoWait, set_path
 
 verbs = typer.Typer(
     no_args_is_help=True, help="List, compare and choose intent models; examine and tune language models."
@@ -30,13 +30,14 @@ def use(
     why: Annotated[str, typer.Option("--why", help="The reason; it is kept with the model.")],
     who: Annotated[str | None, typer.Option("--who", help="Your name; default that of your login.")] = None,
     home: Home = None,
+    no_wait: NoWait = False,
 ) -> None:
     """Put a model in use: gateway, thresholds, MLflow's champion and Dagster follow."""
     from orchestration.cli import model_command  # noqa: PLC0415
     from orchestration.cli.store_command import note_act  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    code = model_command.use_model(console, version, who=who, why=why)
+    code = model_command.use_model(console, version, who=who, why=why, wait=not no_wait)
     note_act("model.use", version, by=who or "", why=why)
     raise typer.Exit(code)
 
@@ -61,12 +62,13 @@ def prune(
     keep: Annotated[int, typer.Option(min=1, help="Models to keep beside those in use or with an alias.")] = 3,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be deleted.")] = False,
     home: Home = None,
+    no_wait: NoWait = False,
 ) -> None:
     """Delete older models with their runs in MLflow, and older runs of the same model; builds do so too."""
     from orchestration.cli import model_command  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    raise typer.Exit(model_command.prune_models(console, keep=keep, dry_run=dry_run))
+    raise typer.Exit(model_command.prune_models(console, keep=keep, dry_run=dry_run, wait=not no_wait))
 
 
 @verbs.command()

@@ -16,6 +16,9 @@ Courses = Annotated[
 Single = Annotated[
     bool, typer.Option("--single-course", help="The folder of courses is one course; default COTEACH_SINGLE_COURSE.")
 ]
+NoWait = Annotated[
+    bool, typer.Option("--no-wait", help="Give up when somebody else, such as the daemon, writes in the home.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
 

@@ -75,7 +75,7 @@ def _allowed(n: int, bound: float) -> int:
 
 
 def _bound(wrong: int, n: int) -> float:
-    from models.statistics.calibration import upper_bound  # noqa: PLC0415  SciPy takes 1 s, and the gateway only reads what is found
+    from models.statistics.calibration import upper_bound  # noqa: PLC0415  SciPy takes 0.2 s, and a gateway only reads what was found
 
     return round(float(upper_bound(np.array([wrong]), np.array([n]), DELTA)[0]), 6)
 

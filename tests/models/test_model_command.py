@@ -1,5 +1,6 @@
 """`coteach model` on a home with a trained model: what a person types, and what MLflow and Dagster then say."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ from models.intent.thresholds import thresholds_path
 from models.tracking.recording import open_experiment, tracking_uri
 from models.tracking.runs import EXPORT_TAG, INTENT_EXPERIMENT, REGISTERED
 from models.versions import current_version, publish, staging
+from orchestration.building.home_lock import HomeBusy
 from orchestration.cli.build_command import open_instance
 from orchestration.cli.main import app
 from orchestration.resources import PipelineSettings, inputs_of
@@ -147,6 +149,20 @@ def test_when_mlflow_frees_no_space_its_words_are_told(
     monkeypatch.setattr("models.intent.release.deletion.sys.executable", "false")
     with pytest.raises(SpaceNotFreed, match="could not remove their files; it said: nothing"):
         prune(home, keep=1)
+
+
+@pytest.mark.parametrize("verb", [["use", "--why", "it is calmer"], ["prune", "--keep", "1"]], ids=lambda verb: verb[0])
+def test_no_model_is_moved_or_deleted_while_somebody_else_writes_in_the_home(
+    trained: Trained, home: DataDir, verb: list[str]
+) -> None:
+    before = sorted(path.relative_to(home.intent) for path in home.intent.rglob("*"))
+    home.writer_lock.parent.mkdir(parents=True, exist_ok=True)
+    with home.writer_lock.open("a") as lock:  # as a run of the daemon holds it, in a process of its own
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        of_version = [trained.report.version] if verb[0] == "use" else []
+        done = CliRunner().invoke(app, ["model", *verb, *of_version, "--no-wait"])
+    assert isinstance(done.exception, HomeBusy), done.output
+    assert sorted(path.relative_to(home.intent) for path in home.intent.rglob("*")) == before
 
 
 @pytest.mark.slow

@@ -10,8 +10,10 @@ import sqlalchemy as db
 from dagster._core.storage.event_log.sqlite import sqlite_event_log
 from sqlalchemy.pool import NullPool, QueuePool
 
+from knowledge_graph.lake.home import DataDir
 from orchestration.building import kept_engines
 from orchestration.building.kept_engines import create_engine, held, keep_engines
+from orchestration.resources import HomeResource
 
 
 def test_an_instance_makes_one_engine_for_each_database_and_its_log_survives(
@@ -60,6 +62,26 @@ def test_a_build_checkpoints_its_event_log_at_the_end_and_not_at_each_statement(
         outside.report_runless_asset_event(dg.AssetMaterialization("faq"))
         assert not written_ahead.exists()
         assert len(outside.fetch_materializations(dg.AssetKey("faq"), limit=9).records) == 2
+
+
+def test_a_run_that_writes_in_a_home_keeps_its_event_log_open_as_a_command_does(tmp_path: Path) -> None:
+    keep_engines()
+    kept = list[bool]()
+
+    @dg.op
+    def write(context: dg.OpExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> None:
+        context.log.info("one statement")
+        kept.append((tmp_path / "history" / "runs" / f"{context.run_id}.db-wal").exists())
+
+    @dg.graph
+    def build() -> None:
+        write()
+
+    job = build.to_job(resource_defs={"data_dir": HomeResource(root=str(tmp_path / "home"))})
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        assert job.execute_in_process(instance=instance).success
+        assert kept == [True], "it would be gone after each statement"
+        assert kept_engines._held is None, "and is closed when the run ends"
 
 
 def test_a_commit_of_the_event_log_waits_for_no_disk(tmp_path: Path) -> None:

@@ -1,16 +1,20 @@
-"""Every scorer of a home, from the labelled answers of all its courses. Needs scikit-learn, as fitting.py does.
+"""Every scorer of a home, from the labelled answers of all its courses. Needs scikit-learn, as fitting.py does, which
+is imported where there are any: most homes have none, and it takes 0.8 s.
 
 Answers of one language are calibrated together: by words, and by words and meaning where an embedder knows it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from serving.assistant.references.calibration import Calibration, Scorer
-from serving.assistant.references.fitting import JudgedPair, fit_scorer, labelled_pairs
 from serving.assistant.references.labelled import LabelledAnswer
 from serving.assistant.references.semantic import Semantics
 from serving.index.search import SearchIndex
+
+if TYPE_CHECKING:
+    from serving.assistant.references.fitting import JudgedPair
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ def calibrate_references(
     scorers: list[Scorer] = []
     too_few = []
     for lang in sorted({course.lang for course in courses if course.answers}):
+        from serving.assistant.references.fitting import fit_scorer  # noqa: PLC0415
+
         of_lang = [course for course in courses if course.lang == lang]
         meant = semantics if semantics is not None and semantics.knows(lang) else None
         pairs = _pairs(of_lang, index, meant)
@@ -47,7 +53,9 @@ def calibrate_references(
     return Calibrated(Calibration(tuple(scorers)), tuple(too_few))
 
 
-def _pairs(courses: Sequence[LabelledCourse], index: SearchIndex, semantics: Semantics | None) -> list[JudgedPair]:
+def _pairs(courses: Sequence[LabelledCourse], index: SearchIndex, semantics: Semantics | None) -> "list[JudgedPair]":
+    from serving.assistant.references.fitting import labelled_pairs  # noqa: PLC0415
+
     pairs: list[JudgedPair] = []
     first = 0
     for course in courses:
