@@ -5,7 +5,7 @@ TA or teacher wrote stays when a student goes: reviewed answers, and that they w
 """
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, Table, delete, func, or_, select, update
@@ -16,8 +16,8 @@ from serving.store.people import find_student_of_service
 from serving.store.tables import Base, ChatSession, Person, Review, ReviewedAnswer, TaQuestion, TurnRow
 
 NOBODYS = frozenset(
-    "alembic_version audit batches experiments graph_edits lti_contexts lti_deployments lti_invitations lti_keys "
-    "lti_nonces lti_platforms meta reviewed_answers reviewed_sources reviews".split()
+    "alembic_version audit batches course_controls experiments graph_edits lti_contexts lti_deployments "
+    "lti_invitations lti_keys lti_nonces lti_platforms meta reviewed_answers reviewed_sources reviews spending".split()
 )
 """Tables that hold nothing of a student; every other one refers to a person or an answer."""
 
@@ -124,4 +124,4 @@ def _told(table: Table, row: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
+    return value.isoformat() if isinstance(value, date) else value

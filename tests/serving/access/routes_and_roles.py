@@ -178,6 +178,10 @@ TABLE = (
     # Figures and experiments
     row("GET", "/v1/insights", tas()),
     row("GET", "/v1/insights/weekly", tas()),
+    row("GET", "/v1/spending", tas()),
+    row("GET", "/v1/courses/{course_id}/control", tas(404) | {"limited": 404}),
+    row("PUT", "/v1/courses/{course_id}/control", of_a_course_folder(), {"switch": "on"}),
+    row("POST", "/spending/{course_id}/control", of_a_course_folder(400) | {"limited": 404}),
     row("GET", "/v1/experiments", teachers()),
     row("GET", "/v1/experiments/{name}", teachers(404)),
     row("POST", "/v1/experiments", admins(400), {}),
@@ -229,6 +233,7 @@ PAGES = (
     page("/graph", "teacher"),
     page("/files", "teacher"),
     page("/insights", "ta"),
+    page("/spending", "ta"),
     page("/models", "ta"),
     Row("GET", "/login", "/login", everybody(), headers={"Accept": "text/html"}),
     Row(

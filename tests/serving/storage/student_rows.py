@@ -15,6 +15,7 @@ from serving.store.tables import (
     Feedback,
     Login,
     Person,
+    PersonSpending,
     Rating,
     ReplyRow,
     RestsOn,
@@ -64,6 +65,7 @@ def add_student(db: Session, name: str, *, question: str = QUESTION, at: datetim
     )
     db.add(Login(token_sha256=f"{name}-cookie", person_id=f"{name}-person", expires_at=at + timedelta(days=1)))
     db.add(ChatSession(session_id=f"{name}-session", person_id=f"{name}-person", title=question, updated_at=at))
+    db.add(PersonSpending(person_id=f"{name}-person", day=at.date(), course_id="ds", prompt_tokens=70, answers=1))
     db.add(Exposure(experiment_id="trial", person_id=f"{name}-person", variant="b", at=at))
     db.flush()
     for position in range(2):
