@@ -144,6 +144,10 @@ TABLE = (
     row("GET", "/v1/questions", who_may_ask()),
     row("GET", "/v1/questions/{question_id}", owner_alone(), question_id="{question}"),
     row("POST", "/v1/questions/{question_id}/seen", owner_alone(), question_id="{question}"),
+    # One's own data
+    row("GET", "/v1/me/data", who_may_ask()),
+    row("DELETE", "/v1/me/data", who_may_ask(400)),
+    row("POST", "/me/delete", who_may_ask(400)),
     # A TA's desk
     row("GET", "/review/questions", tas()),
     row("GET", "/review/questions/{question_id}", tas(404)),
@@ -228,6 +232,7 @@ def page(template: str, least: str) -> Row:
 
 PAGES = (
     page("/", "student"),
+    page("/me", "student"),
     page("/queue", "ta"),
     page("/rate", "ta"),
     page("/graph", "teacher"),

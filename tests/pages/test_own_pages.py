@@ -1,0 +1,103 @@
+"""The pages of one's own data and of what the model cost, in a real browser, at both sizes and in both colours."""
+
+import pytest
+from accessible import look_at
+from playwright.sync_api import expect
+from served import Served
+from sqlalchemy import select
+from visitors import Visitors
+
+from serving.store.spending import TokensSpent, add_spent
+from serving.store.tables import AuditRow, TurnRow, now
+
+pytestmark = pytest.mark.slow
+
+
+def ask(page: object, question: str) -> None:
+    page.get_by_role("textbox").fill(question)  # type: ignore[attr-defined]
+    page.keyboard.press("Enter")  # type: ignore[attr-defined]
+    expect(page.locator(".turn .tools button").first).to_be_visible()  # type: ignore[attr-defined]
+
+
+def test_a_student_sees_saves_and_deletes_what_is_kept_of_them(visitor: Visitors, gateway: Served) -> None:
+    page = visitor.comes()
+    page.goto("/?course=ds")
+    ask(page, "What is a stack, said giraffe?")
+    page.get_by_role("link", name="My data").click()
+    expect(page.get_by_role("heading", name="My data")).to_be_visible()
+    expect(page.get_by_text("Questions with their answers: 1")).to_be_visible()
+    look_at(page, "own-data")
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Save everything as a file").click()
+    assert saving.value.suggested_filename == "my-data.json"
+    assert "giraffe" in saving.value.path().read_text()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_text("Questions with their answers: 1")).to_be_visible()  # the box was not ticked
+    page.get_by_label("Yes, delete all of it").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Everything was deleted.")).to_be_visible()
+    expect(page.get_by_text("Nothing yet.")).to_be_visible()
+    left = gateway.store.read(lambda db: [row.question for row in db.scalars(select(TurnRow))])
+    assert [one for one in left if "giraffe" in one] == []
+
+
+def test_a_teacher_sees_what_the_model_cost_and_switches_a_course_off_for_students_to_read(
+    visitor: Visitors, gateway: Served
+) -> None:
+    spent = [
+        TokensSpent(now().date(), "nobody", "ds", "", 120_000, 3_400),
+        TokensSpent(now().date(), "x", "", "", 5, 6),
+    ]
+    gateway.store.write(lambda db: add_spent(db, spent))
+    page = visitor.comes(key=gateway.key("teacher", "Ines"))
+    page.goto("/insights")
+    page.goto("/spending")
+    expect(page.get_by_text("123,411").first).to_be_visible()
+    look_at(page, "spending")
+    page.set_viewport_size({"width": 1280, "height": 860})
+    card = page.locator(".record").filter(has_text="Data Structures")
+    card.get_by_text("Change", exact=True).click()
+    look_at(page, "spending-form")
+    card.get_by_label("How it is answered").select_option("assistant_off")
+    card.get_by_label("What students read").fill("Exam week: ask in the <b>forum</b>.")
+    card.get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("alert")).to_contain_text("Say why")
+    page.go_back()
+    card = page.locator(".record").filter(has_text="Data Structures")
+    if not card.get_by_label("How it is answered").is_visible():
+        card.get_by_text("Change", exact=True).click()
+    card.get_by_label("How it is answered").select_option("assistant_off")
+    card.get_by_label("What students read").fill("Exam week: ask in the <b>forum</b>.")
+    card.get_by_label("Why").fill("The midterm.")
+    card.get_by_role("button", name="Apply").click()
+    expect(page.locator(".record").filter(has_text="Data Structures")).to_contain_text("assistant off")
+    student = visitor.comes()
+    student.goto("/?course=ds")
+    expect(student.locator(".talk .warn")).to_have_text("Exam week: ask in the <b>forum</b>.")
+    look_at(student, "chat-off")
+    student.get_by_role("textbox").fill("What is a stack?")
+    student.keyboard.press("Enter")
+    expect(student.get_by_role("alert").filter(has_text="Exam week: ask in the <b>forum</b>.")).to_be_visible()
+    page.goto("/spending?course=ds")
+    page.get_by_text("Change", exact=True).click()
+    page.get_by_label("How it is answered").select_option("on")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".chip", has_text="on").first).to_be_visible()
+    done = gateway.store.read(
+        lambda db: [(row.by, row.details["to"]) for row in db.scalars(select(AuditRow)) if row.act == "course.switch"]
+    )
+    assert [to for _, to in done] == ["assistant_off", "on"]
+    assert all(by.startswith("Ines (") for by, _ in done)
+    student.goto("/?course=ds")
+    expect(student.locator(".talk .warn")).to_have_count(0)
+
+
+def test_both_pages_are_said_in_chinese(visitor: Visitors, gateway: Served) -> None:
+    page = visitor.comes(key=gateway.key("ta", "Lin"), locale="zh-CN")
+    page.goto("/me")
+    expect(page.get_by_role("heading", name="我的数据")).to_be_visible()
+    page.goto("/spending")
+    expect(page.get_by_role("heading", name="用量与费用")).to_be_visible()
+    expect(page.get_by_text("更改")).to_have_count(0)  # a TA looks, and changes nothing
