@@ -96,7 +96,7 @@ def switches_html(
     rows = "".join(_switch(one, title, controls.get(one), say, may_change) for one, title in courses.items())
     return (
         f'<section class="panel"><h2>{escape(say("switches"))}</h2><p class="small">{escape(say("switches_lead"))}</p>'
-        f'<div class="rows">{rows}</div></section>'
+        f"{rows}</section>"
     )
 
 

@@ -32,7 +32,8 @@ def looks(page: Page) -> Iterator[str]:
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)  # type: ignore[arg-type]
         for theme in ("light", "dark"):
-            page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+            page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
             wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wide <= 0, f"{size}: the page is {wide} pixels wider than the window"
             yield f"{size}-{theme}"
@@ -43,4 +44,5 @@ def look_at(page: Page, name: str) -> None:
     for look in looks(page):
         if PICTURES:
             page.screenshot(path=Path(PICTURES) / f"{name}-{look}.png", full_page=True, animations="disabled")
-        assert serious_findings(page) == [], f"{name}, {look}"
+        found = serious_findings(page)
+        assert not found, f"{name}, {look}: {found}"
