@@ -26,6 +26,7 @@ from serving.gateway import (
     metrics,
     own_data,
     questions,
+    quiz,
     rate_limits,
     ratings,
     responses,
@@ -43,6 +44,7 @@ from serving.gateway.errors import RESPONSES, install_error_handlers
 from serving.gateway.lti import registration as lti_registration
 from serving.gateway.lti import routes as lti_routes
 from serving.gateway.lti.tool import LtiTool, lti_of
+from serving.gateway.notifications import routes as notification_routes
 from serving.gateway.service import Service
 from serving.pages.mount import mount_pages
 from serving.settings import Settings
@@ -61,6 +63,8 @@ ROUTERS = (
     authoring_forms,
     questions,
     own_data,
+    quiz,
+    notification_routes,
     review,
     review_answers,
     discovery,

@@ -31,6 +31,7 @@ from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefac
 from serving.gateway.links import Links
 from serving.gateway.mlflow_traces import open_sink
 from serving.gateway.model_exam import ModelExam
+from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
@@ -70,6 +71,7 @@ class Service:
         self.watch = CoverageWatch(self.store, settings)
         self.exam = ModelExam(settings, self.llm)
         self.switches = CourseSwitches(self.store)
+        self.notifier = Notifier(self.store, settings, self._http)
         self.ledger = TokenLedger(self.store, settings, self.switches)
         self.budget = Budget(
             self.switches,
@@ -100,7 +102,7 @@ class Service:
         await self.trials.refresh()
         await self.switches.refresh()
         followed = (self.trials.follow(), self.watch.follow(), self.switches.follow(), self.ledger.follow())
-        for follow in (self.overlay.follow(self.store), *followed):
+        for follow in (self.overlay.follow(self.store), self.notifier.follow(), *followed):
             self.follow_with(follow)
         self.follow_with(keep_to(self.store, days=self.settings.retention_days))
         self.follow_with(self.exam.follow(self._assistant))

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from serving.store.database import Store
 from serving.store.logins import forget_expired
+from serving.store.notices import KEPT, forget_notices
 from serving.store.privacy import forget_reviews
 from serving.store.spending import PERSON_DAYS, forget_spending
 from serving.store.tables import ApiKey, ChatSession, Feedback, Login, Person, TaQuestion, TurnRow, now
@@ -61,6 +62,7 @@ async def keep_to(store: Store, *, days: int | None, pause: float = PAUSE_SECOND
     while True:
         try:
             await store.writing(lambda db: forget_expired(db, at=now()))
+            await store.writing(lambda db: forget_notices(db, before=now() - KEPT))
             await store.writing(lambda db: forget_spending(db, before=(now() - counted).date()))
             if days is not None:
                 await _purge(store, days)

@@ -150,7 +150,7 @@ def _lines(db: Session, scope: SpendingScope, table: Any, by: Any) -> Sequence[R
     return db.execute(query).all()
 
 
-def _line(row: Row[Any], *, label: str = "") -> SpendingLine:
+def _line(row: Any, *, label: str = "") -> SpendingLine:
     return SpendingLine(str(row[0]), int(row[1]), int(row[2]), int(row[3]), label)
 
 

@@ -148,6 +148,12 @@ TABLE = (
     row("GET", "/v1/me/data", who_may_ask()),
     row("DELETE", "/v1/me/data", who_may_ask(400)),
     row("POST", "/me/delete", who_may_ask(400)),
+    row("GET", "/v1/me/notifications", who_may_ask()),
+    row("PUT", "/v1/me/notifications", who_may_ask(), {"events": []}),
+    row("POST", "/me/notifications", who_may_ask(303)),
+    row("GET", "/v1/notices", admins()),
+    *(row(method, "/confirm/{token}", everybody(404)) for method in ("GET", "POST")),
+    *(row(method, "/unsubscribe/{token}", everybody(404)) for method in ("GET", "POST")),
     # A TA's desk
     row("GET", "/review/questions", tas()),
     row("GET", "/review/questions/{question_id}", tas(404)),
