@@ -183,6 +183,13 @@ async def choose_memory(body: MemoryRequest, caller: Asking, service: Shared) ->
     return await service.store.reading(lambda db: _memory(db, caller))
 
 
+@router.post("/me/forget", response_class=HTMLResponse, responses=FORMS)
+async def forget_by_form(caller: Asking, service: Shared) -> Response:
+    """What the page `/me` sends to have everything forgotten that was remembered."""
+    await remember(service, caller, is_wanted=False)
+    return RedirectResponse("/me", status_code=303)
+
+
 @router.post(
     "/quiz/{course_id}/memory",
     response_class=HTMLResponse,

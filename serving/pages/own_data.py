@@ -12,9 +12,10 @@ from serving.pages.words import PageTexts, words
 from serving.pages.working import look_up
 from serving.store.notices import EVENTS, Channel, Event
 from serving.store.privacy import own_counts, stays_of
-from serving.store.tables import Subscription
+from serving.store.quiz_cards import CourseProgress, progress_of
+from serving.store.tables import Subscription, now
 
-SHOWN = ("sessions", "turns", "feedback", "ta_questions")
+SHOWN = ("sessions", "turns", "feedback", "ta_questions", "quiz_cards")
 """Tables that are told of; what hangs on them goes with them."""
 
 
@@ -23,6 +24,7 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
     say, caller = words("own_data", visit.lang), visit.caller
     counts = await look_up(visit, lambda db: own_counts(db, caller.person_id))
     stays = await look_up(visit, lambda db: stays_of(db, caller.person_id))
+    progress = await look_up(visit, lambda db: progress_of(db, caller.person_id, at=now()))
     wish = await look_up(visit, lambda db: db.get(Subscription, caller.person_id))
     ways = visit.service.notifier.channels
     events = [one for one in EVENTS if one != "digest" or caller.is_at_least("ta")]
@@ -34,7 +36,8 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
         if kept:
             text(say("kept_wish"), "note", tag="p").props("role=status")
         text(say("lead" if caller.role == "student" else "lead_staff"), "muted", tag="p")
-        markup = kept_html(counts, say) + notices_html(wish, events, ways, say) + save_html(say)
+        markup = kept_html(counts, say) + memory_html(progress, visit.service.course_titles, say)
+        markup += notices_html(wish, events, ways, say) + save_html(say)
         ui.html(markup + delete_html(stays, say, has_key=bool(counts.get("api_keys"))), sanitize=False)
 
 
@@ -42,6 +45,22 @@ def kept_html(counts: Mapping[str, int], say: PageTexts) -> str:
     rows = "".join(f"<li>{escape(say(one))}: <b>{counts[one]:,}</b></li>" for one in SHOWN if counts.get(one))
     told = f'<ul class="plain-list">{rows}</ul>' if rows else f'<p class="muted">{escape(say("nothing"))}</p>'
     return f'<section class="card files-form"><h2>{escape(say("kept"))}</h2>{told}</section>'
+
+
+def memory_html(progress: Sequence[CourseProgress], titles: Mapping[str, str], say: PageTexts) -> str:
+    """What is remembered of quizzes, with the way to forget it; empty where nothing is."""
+    if not progress:
+        return ""
+    rows = "".join(
+        f"<li>{escape(titles.get(one.course_id, one.course_id))}: "
+        f"{escape(say('remembered', asked=one.asked, right=one.right, due=one.due))}</li>"
+        for one in progress
+    )
+    return (
+        f'<section class="card files-form"><h2>{escape(say("memory"))}</h2><ul class="plain-list">{rows}</ul>'
+        f'<form method="post" action="/me/forget"><button class="press danger">{escape(say("forget_memory"))}</button>'
+        f"</form></section>"
+    )
 
 
 def notices_html(wish: Subscription | None, events: Sequence[Event], ways: Sequence[Channel], say: PageTexts) -> str:

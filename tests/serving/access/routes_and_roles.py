@@ -144,6 +144,15 @@ TABLE = (
     row("GET", "/v1/questions", who_may_ask()),
     row("GET", "/v1/questions/{question_id}", owner_alone(), question_id="{question}"),
     row("POST", "/v1/questions/{question_id}/seen", owner_alone(), question_id="{question}"),
+    # Quiz me
+    row("GET", "/v1/courses/{course_id}/quiz", of_course_ds(), course_id="ds"),
+    row("POST", "/v1/courses/{course_id}/quiz", of_course_ds(404), {"item_id": "nope", "choice": "A"}, course_id="ds"),
+    row("GET", "/quiz/{course_id}", of_course_ds(), course_id="ds"),
+    row("POST", "/quiz/{course_id}", of_course_ds(404), course_id="ds"),
+    row("POST", "/quiz/{course_id}/memory", of_course_ds(303), course_id="ds"),
+    row("POST", "/me/forget", who_may_ask(303)),
+    row("GET", "/v1/me/memory", who_may_ask()),
+    row("PUT", "/v1/me/memory", who_may_ask(), {"is_wanted": False}),
     # One's own data
     row("GET", "/v1/me/data", who_may_ask()),
     row("DELETE", "/v1/me/data", who_may_ask(400)),
