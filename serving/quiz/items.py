@@ -105,7 +105,8 @@ def _question(known: KnownQuestion, graph: ConceptGraph, course_id: str, lang: L
         dict(known.options),
         known.answer,
         known.explanation,
-        *(places[0] if places else (None, None)),
+        places[0][0] if places else None,
+        places[0][1] if places else None,
         frozenset(one.concept_id for one in of_course),
         frozenset(video for one in of_course for video in _videos(one, course_id)),
     )
@@ -136,12 +137,12 @@ def _definition(
     random.Random(item_id).shuffle(names)
     options = dict(zip(_LABELS, names, strict=False))
     answer = next(label for label, name in options.items() if name == concept.name)
-    place = _place(concept, course_id) or (None, None)
+    url, place = _place(concept, course_id) or (None, None)
     said = WORDS[lang].of.format(name=concept.name, definition=concept.definition)
     about = frozenset({concept.concept_id})
     videos = frozenset(_videos(concept, course_id))
     stem = f"{WORDS[lang].which}\n{asked}"
-    return QuizItem(item_id, stem, options, answer, said, *place, about, videos, is_definition=True)
+    return QuizItem(item_id, stem, options, answer, said, url, place, about, videos, is_definition=True)
 
 
 def _others(concept: GraphConcept, concepts: Sequence[GraphConcept], course_id: str) -> list[GraphConcept]:

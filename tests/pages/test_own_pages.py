@@ -1,16 +1,47 @@
-"""The pages of one's own data and of what the model cost, in a real browser, at both sizes and in both colours."""
+"""The pages of one's own data, of quizzes and of what the model cost, in a real browser, at both sizes and in both
+colours. The gateway has a mail server, which no test needs."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from accessible import look_at
-from playwright.sync_api import expect
-from served import Served
+from playwright.sync_api import Browser, expect
+from served import Served, serving
 from sqlalchemy import select
+from stand_in import StandIn
 from visitors import Visitors
 
 from serving.store.spending import TokensSpent, add_spent
-from serving.store.tables import AuditRow, TurnRow, now
+from serving.store.tables import AuditRow, QuizCard, Subscription, TurnRow, now
 
 pytestmark = pytest.mark.slow
+
+CHOICES = [
+    {"id": "1", "question": "What is last in, first out?", "options": {"A": "A stack", "B": "A map"}, "answer": "A"},
+    {"id": "2", "question": "What is first in, first out?", "options": {"A": "A heap", "B": "A queue"}, "answer": "B"},
+]
+
+
+@pytest.fixture(scope="module")
+def gateway(small: Path, shared_model: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The gateway with a mail server and a course that has questions of its own."""
+    course = tmp_path_factory.mktemp("courses") / "ds"
+    (course / "gold").mkdir(parents=True)
+    (course / "course.yaml").write_text("title: Data structures\nlang: en\n")
+    (course / "gold" / "choices.jsonl").write_text("\n".join(json.dumps(one) for one in CHOICES))
+    settings = {"courses": str(course.parent), "smtp_host": "127.0.0.1", "smtp_port": "9"}
+    with serving(small, shared_model.url, settings) as one:
+        yield one
+
+
+@pytest.fixture
+def visitor(browser: Browser, gateway: Served) -> Iterator[Visitors]:
+    """Opens pages as somebody new."""
+    visitors = Visitors(browser, gateway.url)
+    yield visitors
+    visitors.leave()
 
 
 def ask(page: object, question: str) -> None:
@@ -84,10 +115,66 @@ def test_a_teacher_sees_what_the_model_cost_and_switches_a_course_off_for_studen
     expect(student.locator(".talk .warn")).to_have_count(0)
 
 
-def test_both_pages_are_said_in_chinese(visitor: Visitors, gateway: Served) -> None:
+def test_a_student_chooses_in_the_page_what_to_be_told_and_takes_it_back(visitor: Visitors, gateway: Served) -> None:
+    page = visitor.comes()
+    page.goto("/me")
+    page.get_by_label("when a teaching assistant answered my question").check()
+    expect(page.get_by_label("once a day, what waits in the queue")).to_have_count(0)  # that is for TAs
+    page.get_by_label("E-mail address").fill("ming@example.edu")
+    page.get_by_role("button", name="Keep this").click()
+    expect(page.get_by_text("It is kept.")).to_be_visible()
+    expect(page.get_by_text("Not confirmed yet.")).to_be_visible()
+    look_at(page, "notices")
+    (held,) = gateway.store.read(lambda db: list(db.scalars(select(Subscription))))
+    assert (held.email, held.events, held.confirmed_at) == ("ming@example.edu", ["answered"], None)
+    page.get_by_label("E-mail address").fill("")
+    page.get_by_role("button", name="Keep this").click()
+    expect(page.get_by_text("You get one mail to confirm it.")).to_be_visible()
+    assert gateway.store.read(lambda db: list(db.scalars(select(Subscription)))) == []
+
+
+def test_a_quiz_is_taken_beside_the_conversation_by_keyboard_and_remembered_by_wish(
+    visitor: Visitors, gateway: Served
+) -> None:
+    page = visitor.comes()
+    page.goto("/?course=ds")
+    page.get_by_role("link", name="Quiz me").press("Enter")
+    quiz = page.frame_locator("#panel-frame")
+    expect(quiz.get_by_text("What is last in, first out?")).to_be_visible()
+    quiz.get_by_label("A map").focus()
+    page.keyboard.press("Space")
+    quiz.get_by_role("button", name="Answer").press("Enter")
+    expect(quiz.get_by_role("status")).to_have_text("Not that one. Right is: A stack")
+    quiz.get_by_role("link", name="Next question").press("Enter")
+    expect(quiz.get_by_text("What is first in, first out?")).to_be_visible()
+    assert gateway.store.read(lambda db: list(db.scalars(select(QuizCard)))) == []
+    quiz.get_by_role("button", name="Remember my answers").click()
+    expect(quiz.get_by_role("button", name="Forget them all")).to_be_visible()
+    quiz.get_by_label("A stack").check()
+    quiz.get_by_role("button", name="Answer").click()
+    expect(quiz.get_by_text("You are asked this again on")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/quiz/ds")
+    look_at(page, "quiz")
+    page.get_by_role("radio").first.check()
+    page.get_by_role("button", name="Answer").click()
+    expect(page.get_by_role("status")).to_be_visible()
+    look_at(page, "quiz-told")
+    page.goto("/me")
+    expect(page.get_by_text("What is remembered of your quizzes")).to_be_visible()
+    look_at(page, "memory")
+    page.get_by_role("button", name="Forget all of it").click()
+    expect(page.get_by_text("What is remembered of your quizzes")).to_have_count(0)
+    assert gateway.store.read(lambda db: list(db.scalars(select(QuizCard)))) == []
+
+
+def test_the_pages_are_said_in_chinese(visitor: Visitors, gateway: Served) -> None:
     page = visitor.comes(key=gateway.key("ta", "Lin"), locale="zh-CN")
     page.goto("/me")
     expect(page.get_by_role("heading", name="我的数据")).to_be_visible()
     page.goto("/spending")
     expect(page.get_by_role("heading", name="用量与费用")).to_be_visible()
     expect(page.get_by_text("更改")).to_have_count(0)  # a TA looks, and changes nothing
+    page.goto("/quiz/ds")
+    expect(page.get_by_role("heading", name="测一测")).to_be_visible()
+    expect(page.get_by_role("button", name="提交")).to_be_visible()
