@@ -26,7 +26,6 @@ from serving.gateway import (
     metrics,
     own_data,
     questions,
-    quiz,
     rate_limits,
     ratings,
     responses,
@@ -45,6 +44,7 @@ from serving.gateway.lti import registration as lti_registration
 from serving.gateway.lti import routes as lti_routes
 from serving.gateway.lti.tool import LtiTool, lti_of
 from serving.gateway.notifications import routes as notification_routes
+from serving.gateway.quiz import routes as quiz_routes
 from serving.gateway.service import Service
 from serving.pages.mount import mount_pages
 from serving.settings import Settings
@@ -63,7 +63,7 @@ ROUTERS = (
     authoring_forms,
     questions,
     own_data,
-    quiz,
+    quiz_routes,
     notification_routes,
     review,
     review_answers,

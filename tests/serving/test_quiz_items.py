@@ -6,7 +6,7 @@ import pytest
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.evaluation.choice_questions import KnownQuestion
-from serving.quiz.items import BLANK, OPTIONS, blanked, course_quiz
+from serving.gateway.quiz.items import BLANK, OPTIONS, blanked, course_quiz
 
 ORIGIN: dict[str, Any] = {"url": None, "video_title": None, "document": None, "page": None, "article": None}
 DEFINED = {

@@ -1,7 +1,7 @@
 """`/v1/courses/{course_id}/quiz`: quiz me. `/quiz/{course_id}`: the same as a page, which the chat opens beside itself.
 
-One question at a time, from the course alone (`serving.quiz.items`); what was right, why, and where the course says so
-after the answer. Answers are remembered for whoever wants that, and for nobody else.
+One question at a time, from the course alone (`items.py`); what was right, why, and where the course says so after the
+answer. Answers are remembered for whoever wants that, and for nobody else.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from serving.gateway.access import Asking, links_for, no_such_course
 from serving.gateway.authoring.uploads import text_of
 from serving.gateway.errors import RESPONSES, GatewayError
 from serving.gateway.lti.routes import form_of
+from serving.gateway.quiz.items import CourseQuiz, QuizItem, course_quiz
 from serving.gateway.service import Service, Shared
 from serving.gateway.spending import SwitchedOff
 from serving.pages.plain import lang_of, plain_page
 from serving.pages.words import PageTexts, words
-from serving.quiz.items import CourseQuiz, QuizItem, course_quiz
 from serving.store.caller import Caller
 from serving.store.quiz_cards import (
     CourseProgress,
@@ -114,7 +114,7 @@ class MemoryReply(BaseModel):
 
 
 @dataclass(frozen=True)
-class Sitting:
+class QuizSitting:
     """What can be asked now: `items` on what was asked for, how the student stands, and which is next."""
 
     quiz: CourseQuiz
@@ -259,7 +259,7 @@ async def sit(
     concept: str = "",
     lecture: str = "",
     seen: Collection[str] = (),
-) -> Sitting:
+) -> QuizSitting:
     """What can be asked now. Raises `GatewayError` 404 for a course that is not there, and for a concept it has not."""
     quiz = await quiz_of(request, service, caller, course_id)
     concept_id = None
@@ -274,7 +274,7 @@ async def sit(
         lambda db: (cards_of(db, caller.person_id, course_id), remembers(db, caller.person_id))
     )
     chosen = next_item([one.item_id for one in items], cards, seen=set(seen), at=now())
-    return Sitting(quiz, items, cards, wants, None if chosen is None else quiz.by_id[chosen])
+    return QuizSitting(quiz, items, cards, wants, None if chosen is None else quiz.by_id[chosen])
 
 
 async def quiz_of(request: Request, service: Service, caller: Caller, course_id: str) -> CourseQuiz:
@@ -376,7 +376,7 @@ def _hidden(values: dict[str, str]) -> str:
     )
 
 
-def _head(sitting: Sitting, concept: str, lecture: str, course_id: str, say: PageTexts) -> str:
+def _head(sitting: QuizSitting, concept: str, lecture: str, course_id: str, say: PageTexts) -> str:
     """How the student stands, and on what they are asked."""
     asked = [sitting.cards[one.item_id] for one in sitting.items if one.item_id in sitting.cards]
     at = now()
@@ -433,7 +433,7 @@ def _told_html(
     )
 
 
-def _memory_form(sitting: Sitting, course_id: str, concept: str, lecture: str, say: PageTexts) -> str:
+def _memory_form(sitting: QuizSitting, course_id: str, concept: str, lecture: str, say: PageTexts) -> str:
     wanted, button = ("0", "forget") if sitting.is_remembered else ("1", "remember")
     state = "memory_on" if sitting.is_remembered else "memory_off"
     hidden = _hidden({"wanted": wanted, "concept": concept, "lecture": lecture})
