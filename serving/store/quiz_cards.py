@@ -4,6 +4,7 @@ The schedule is FSRS (https://github.com/open-spaced-repetition): right is *good
 whoever did not ask for it, and all of it goes when they do not want it any more.
 """
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -69,7 +70,7 @@ def review(
         return None
     at = at or now()
     held = db.get(QuizCard, (person_id, course_id, item_id))
-    card = Card() if held is None else Card.from_dict(held.card)
+    card = Card() if held is None else Card.from_json(json.dumps(held.card))
     card, _ = SCHEDULER.review_card(card, Rating.Good if is_right else Rating.Again, at)
     if held is None:
         held = QuizCard(person_id=person_id, course_id=course_id, item_id=item_id, due=card.due)
