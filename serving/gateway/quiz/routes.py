@@ -393,7 +393,8 @@ def _choice_form(course_id: str, concept: str, say: PageTexts) -> str:
     return (
         f'<form method="get" action="{_address(course_id)}" class="quiz-about"><label for="concept">'
         f'{escape(say("about"))}</label><span><input class="field" id="concept" name="concept" maxlength="200" '
-        f'autocomplete="off" value="{escape(concept)}"><button>{escape(say("choose"))}</button></span></form>'
+        f'autocomplete="off" value="{escape(concept)}"><button class="plain">{escape(say("choose"))}</button></span>'
+        f"</form>"
     )
 
 
@@ -439,7 +440,7 @@ def _memory_form(sitting: QuizSitting, course_id: str, concept: str, lecture: st
     hidden = _hidden({"wanted": wanted, "concept": concept, "lecture": lecture})
     return (
         f'<form method="post" action="{_address(course_id)}/memory" class="quiz-memory">{hidden}'
-        f'<p class="small">{escape(say(state))} <button>{escape(say(button))}</button></p>'
+        f'<p class="small">{escape(say(state))} <button class="plain">{escape(say(button))}</button></p>'
         f'<p class="small">{escape(say("made_of"))}</p></form>'
     )
 
