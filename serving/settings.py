@@ -231,6 +231,53 @@ class Settings(BaseSettings):
         repr=False,
         description="Where several gateways count limits together, such as `redis://host:6379`. Unset: each its own.",
     )
+    student_tokens_per_day: int = Field(
+        default=0,
+        ge=0,
+        description="Tokens of the model server that one student may cost on one day (UTC); beyond them the material "
+        "answers. `0`: no cap. It holds for whoever has a key, a login or a session; who begins a new one each time is "
+        "bound by the caps of course and key.",
+    )
+    key_tokens_per_day: int = Field(
+        default=0,
+        ge=0,
+        description="The same for all students of one key together, unless the key has a cap of its own. `0`: no cap.",
+    )
+    course_tokens_per_day: int = Field(
+        default=0,
+        ge=0,
+        description="The same for all questions to one course, unless the course has a cap of its own. `0`: no cap.",
+    )
+    tokens_per_day: int = Field(default=0, ge=0, description="The same for everything together. `0`: no cap.")
+    price_per_million_prompt_tokens: float | None = Field(
+        default=None, ge=0, description="What a million tokens read by the model cost. Unset: tokens alone are told."
+    )
+    price_per_million_completion_tokens: float | None = Field(
+        default=None, ge=0, description="What a million tokens written by the model cost."
+    )
+    currency: str = Field(default="USD", max_length=8, description="What these prices are in.")
+    smtp_host: str | None = Field(
+        default=None, description="Mail server by which people are told what they chose to be told. Unset: no mail."
+    )
+    smtp_port: int = Field(default=587, ge=1, le=65535, description="Its port.")
+    smtp_security: Literal["starttls", "tls", "none"] = Field(
+        default="starttls", description="How the connection is protected: `starttls`, `tls` from its start, or `none`."
+    )
+    smtp_user: str | None = Field(default=None, description="Login at the mail server. Unset: none is made.")
+    smtp_password: str = Field(default="", repr=False, description="Its password.")
+    mail_from: str = Field(default="coteach@localhost", description="Address that mail comes from.")
+    webhook_url: str | None = Field(
+        default=None,
+        pattern=_URL,
+        repr=False,
+        description="Where notices are posted for those who chose so, signed as Standard Webhooks are. Unset: nowhere.",
+    )
+    webhook_secret: str = Field(
+        default="", repr=False, description="Secret of its signatures: base64 with or without `whsec_` before it."
+    )
+    digest_hour: int = Field(
+        default=6, ge=0, le=23, description="Hour (UTC) from which TAs who chose so get their daily digest."
+    )
     patience_seconds: float = Field(
         default=0.7,
         ge=0,

@@ -30,6 +30,7 @@ def create(
     label: str | None,
     courses: Sequence[str],
     per_minute: int | None,
+    tokens_per_day: int | None = None,
     days: float | None,
     scopes: Sequence[str],
     as_json: bool,
@@ -48,6 +49,7 @@ def create(
             name=name,
             courses=courses or None,
             per_minute=per_minute,
+            tokens_per_day=tokens_per_day,
             days=days,
             scopes=scopes or None,
         )

@@ -25,6 +25,7 @@ from orchestration.building.up_to_date import known_up_to_date
 from orchestration.cli import lti_verbs, model_verbs
 from orchestration.cli.exam_verbs import examine, tune
 from orchestration.cli.options import AsJson, Courses, Home, NoWait, Single, set_path
+from orchestration.cli.spending_verbs import control, spending
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -44,6 +45,8 @@ model_verbs.verbs.command()(examine)
 model_verbs.verbs.command()(tune)
 app.add_typer(model_verbs.verbs, name="model")
 app.add_typer(lti_verbs.verbs, name="lti")
+app.command()(spending)
+app.command()(control)
 console = Console()
 
 
@@ -525,6 +528,9 @@ def create_key(
     label: Annotated[str | None, typer.Option("--label", help="What you know it by; default name or role.")] = None,
     course: Annotated[list[str] | None, typer.Option(help="Only this course; may be repeated. Default all.")] = None,
     per_minute: Annotated[int | None, typer.Option(min=1, help="Questions per minute and course.")] = None,
+    tokens_per_day: Annotated[
+        int | None, typer.Option(min=0, help="Tokens of the model per day; 0 for no cap.")
+    ] = None,
     days: Annotated[float | None, typer.Option(min=0, help="Days until it ends; default never.")] = None,
     scope: Annotated[
         list[str] | None,
@@ -544,6 +550,7 @@ def create_key(
         label=label,
         courses=course or [],
         per_minute=per_minute,
+        tokens_per_day=tokens_per_day,
         days=days,
         scopes=scope or [],
         as_json=as_json,

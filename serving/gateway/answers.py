@@ -20,6 +20,8 @@ from serving.gateway.logs import noted
 from serving.gateway.metrics import Metrics
 from serving.gateway.parameters import HEADER, Warned
 from serving.gateway.service import Service
+from serving.gateway.spending import line_of
+from serving.llm.metering import BILL
 from serving.settings import Settings
 from serving.store.caller import Caller
 
@@ -103,7 +105,11 @@ async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: 
     wanted = (asked.footnotes or "auto") if chosen == "auto" else chosen
     filled = None
     if asked.wanted.form is not None:
-        filled = await filled_form(service, asked.question, asked.wanted.form, asked.options, told.answer)
+        withheld = line_of(told.withheld, told.answer.lang)
+        wanted_form, options = asked.wanted.form, asked.options
+        filled = await filled_form(service, asked.question, wanted_form, options, told.answer, withheld=withheld)
+        if (bill := BILL.get()) is not None:
+            service.budget.charge(caller, told.answer.trace.course_id, bill)
         metrics: Metrics = request.app.state.metrics
         metrics.count_tokens(filled.model, filled.usage)
     links = links_for(request, caller)

@@ -12,6 +12,7 @@ from serving.gateway import (
     catalogue,
     completions,
     compression,
+    costs,
     discovery,
     embeddings,
     experiments,
@@ -23,6 +24,7 @@ from serving.gateway import (
     logs,
     material,
     metrics,
+    own_data,
     questions,
     rate_limits,
     ratings,
@@ -41,6 +43,8 @@ from serving.gateway.errors import RESPONSES, install_error_handlers
 from serving.gateway.lti import registration as lti_registration
 from serving.gateway.lti import routes as lti_routes
 from serving.gateway.lti.tool import LtiTool, lti_of
+from serving.gateway.notifications import routes as notification_routes
+from serving.gateway.quiz import routes as quiz_routes
 from serving.gateway.service import Service
 from serving.pages.mount import mount_pages
 from serving.settings import Settings
@@ -58,12 +62,16 @@ ROUTERS = (
     authoring_routes,
     authoring_forms,
     questions,
+    own_data,
+    quiz_routes,
+    notification_routes,
     review,
     review_answers,
     discovery,
     feedback,
     ratings,
     insights,
+    costs,
     experiments,
     lti_routes,
     lti_registration,

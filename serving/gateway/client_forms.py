@@ -4,16 +4,14 @@ Whether a model may write depends on the question's language and kind, which is 
 may write at all is known before.
 """
 
-from typing import cast, get_args
-
 from serving.assistant.answer import Answer
 from serving.assistant.generation.form_filling import ClientForm, FilledForm, fill_form
 from serving.assistant.guardrails.ending import Options
-from serving.assistant.understanding.question_kind import QuestionKind
 from serving.gateway.answer_object import SCHEMA_NAME
 from serving.gateway.client_schemas import PARAM
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service
+from serving.gateway.spending import may_write
 
 _ADMITTING = "`coteach model examine` says which model may write"
 
@@ -31,10 +29,13 @@ def require_form_writer(service: Service) -> None:
 
 
 async def filled_form(
-    service: Service, question: str, form: ClientForm, options: Options, answer: Answer
+    service: Service, question: str, form: ClientForm, options: Options, answer: Answer, *, withheld: str = ""
 ) -> FilledForm:
-    """The form filled with an answer; refused where the model is not admitted for its language and kind."""
-    if service.llm is None or not _may_fill(service, answer):
+    """The form filled with an answer; refused where the model is not admitted for its language and kind, or is
+    `withheld` for the reason given."""
+    if withheld:
+        return FilledForm(None, f"The form was not filled: {withheld}")
+    if service.llm is None or not may_write(service.settings, service.exam.current, answer):
         kind = f"questions of the kind '{answer.kind}'" if answer.kind else "what was asked"
         return FilledForm(None, f"The form was not filled: no model is admitted for {kind} in '{answer.lang}'.")
     knowledge, longest = await service.knowledge(), service.settings.max_tokens
@@ -47,12 +48,3 @@ async def filled_form(
         names=knowledge.assistant.names_of(answer.trace.course_id),
         weigh=knowledge.index.idf,
     )
-
-
-def _may_fill(service: Service, answer: Answer) -> bool:
-    if service.settings.model_admission == "always":
-        return answer.lang in service.settings.languages
-    admission = service.exam.current
-    if admission is None or answer.kind not in get_args(QuestionKind):
-        return False
-    return admission.admits(answer.lang, cast(QuestionKind, answer.kind), is_follow_up=bool(answer.trace.added))

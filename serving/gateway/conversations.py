@@ -7,7 +7,7 @@ counted against what is answered.
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import structlog
@@ -20,8 +20,10 @@ from serving.assistant.assistant import Session as Known
 from serving.assistant.guardrails.ending import Options
 from serving.assistant.turn import Delta
 from serving.assistant.understanding.focus import Position
+from serving.gateway.spending import FREE, AnswerTerms, Why
 from serving.gateway.turn_record import OpenTurn, Outcome, answered_turn, broken_turn, rests_on_rows, trace_row
 from serving.llm.messages import Message
+from serving.llm.metering import TokenBill, open_bill
 from serving.store.caller import Caller
 from serving.store.database import Store
 from serving.store.tables import ChatSession, Person, TurnRow, new_id, now
@@ -69,12 +71,14 @@ class Question:
 @dataclass(frozen=True)
 class ConversationAnswer:
     """A whole answer, at `position` of its session. `is_stored` is false when it was not to be stored or the store
-    failed: the answer cannot be found again, and nothing can be said of it."""
+    failed: the answer cannot be found again, and nothing can be said of it. `withheld` says why no model was asked,
+    where one might have been."""
 
     answer: Answer
     session_id: str
     position: int
     is_stored: bool = True
+    withheld: Why | None = None
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,27 @@ class Answering(Protocol):
     """What is known now (`serving.gateway.knowledge.Knowledge`)."""
 
     def assistant_with(self, changes: Mapping[str, object], courses: Collection[str] | None = None) -> Assistant: ...
+
+
+class Budgeting(Protocol):
+    """On which terms questions are answered, and what they cost (`serving.gateway.spending.Budget`)."""
+
+    async def terms(self, caller: Caller, course_id: str | None) -> AnswerTerms: ...
+    def told(self, answer: Answer, why: Why | None) -> Answer: ...
+    def charge(self, caller: Caller, course_id: str | None, bill: TokenBill) -> None: ...
+
+
+class Unlimited:
+    """No switch, no cap, nothing counted."""
+
+    async def terms(self, caller: Caller, course_id: str | None) -> AnswerTerms:
+        return FREE
+
+    def told(self, answer: Answer, why: Why | None) -> Answer:
+        return answer
+
+    def charge(self, caller: Caller, course_id: str | None, bill: TokenBill) -> None:
+        bill.take()
 
 
 Choose = Callable[[str, str | None], AssignedVariant | None]
@@ -114,6 +139,7 @@ class Conversations:
         choose: Choose = lambda person_id, course_id: None,
         stored: Sequence[Stored] = (),
         finished: Sequence[Finished] = (),
+        budget: Budgeting | None = None,
     ) -> None:
         self._store = store
         self._knowledge = knowledge
@@ -121,14 +147,23 @@ class Conversations:
         self._choose = choose
         self._stored = stored
         self._finished = finished
+        self._budget: Budgeting = budget or Unlimited()
         self._storing: set[asyncio.Task[None]] = set()
 
-    async def ask(self, caller: Caller, question: Question) -> AsyncGenerator[Delta | ConversationAnswer, None]:
-        """The text as it comes, then the answer, stored. Raises `NotYours` for another person's session.
+    def ask(self, caller: Caller, question: Question) -> AsyncGenerator[Delta | ConversationAnswer, None]:
+        """The text as it comes, then the answer, stored. Raises `NotYours` for another person's session, `GatewayError`
+        403 where the assistant is switched off.
 
-        `question.course_id` is a course that is there and open to the caller, or `None` for all.
+        `question.course_id` is a course that is there and open to the caller, or `None` for all. What the answer costs
+        is on one bill from here on, in whichever task its parts are waited for.
         """
-        begun, assistant = await self._begun(caller, question)
+        return self._asked(caller, question, open_bill())
+
+    async def _asked(
+        self, caller: Caller, question: Question, bill: TokenBill
+    ) -> AsyncGenerator[Delta | ConversationAnswer, None]:
+        terms = await self._budget.terms(caller, question.course_id)
+        begun, assistant = await self._begun(caller, question, terms)
         said: list[str] = []
         recorded: Recorded | None = None
         try:
@@ -138,8 +173,10 @@ class Conversations:
                         said.append(part.text)
                         yield part
                     else:
-                        recorded = _answered(begun, part, self._shown(part))
-                        yield await self._told(caller, recorded, question, part)
+                        answer = self._budget.told(part, terms.why)
+                        recorded = _answered(begun, answer, self._shown(answer))
+                        told = await self._told(caller, recorded, question, answer)
+                        yield replace(told, withheld=terms.why)
         except (asyncio.CancelledError, GeneratorExit):
             if recorded is None and question.is_kept:
                 self._keep(caller, _broken(begun, said, "stopped"), question)
@@ -149,6 +186,8 @@ class Conversations:
                 reason = f"{type(error).__name__}: {error}"
                 self._keep(caller, _broken(begun, said, "failed", reason), question)
             raise
+        finally:
+            self._budget.charge(caller, question.course_id, bill)
 
     async def _told(self, caller: Caller, recorded: Recorded, question: Question, answer: Answer) -> ConversationAnswer:
         """The answer, once it is stored. Whatever fails in storing it does not cost the student the answer."""
@@ -163,7 +202,7 @@ class Conversations:
             is_stored = False
         return ConversationAnswer(answer, recorded.turn.session_id, recorded.turn.position, is_stored)
 
-    async def _begun(self, caller: Caller, question: Question) -> tuple[OpenTurn, Assistant]:
+    async def _begun(self, caller: Caller, question: Question, terms: AnswerTerms) -> tuple[OpenTurn, Assistant]:
         found = Continued()
         if question.goes_on_from or question.session_id is not None or question.history:
             found = await self._store.reading(lambda db: _before(db, caller, question))
@@ -181,7 +220,9 @@ class Conversations:
             branched_from=found.branched_from,
             variant=(chosen.experiment, chosen.variant) if chosen else None,
         )
-        return begun, knowledge.assistant_with(chosen.settings if chosen else {}, caller.courses)
+        changes = {**(chosen.settings if chosen else {}), **terms.changes}
+        visible = caller.courses if terms.courses is None else terms.courses
+        return begun, knowledge.assistant_with(changes, visible)
 
     async def _parts(
         self, assistant: Assistant, question: Question, begun: OpenTurn

@@ -83,6 +83,10 @@ class Remembered(Generic[Found]):
     def forget(self, name: str) -> None:
         self._found.pop(name, None)
 
+    def forget_where(self, is_gone: Callable[[Found], bool]) -> None:
+        for name in [name for name, (_, found) in self._found.items() if is_gone(found)]:
+            self.forget(name)
+
 
 class Identities:
     """Who is behind a key, a login, a service's student or a session."""
@@ -180,6 +184,12 @@ class Identities:
         return self._sessions.get(trace_id) or await self._sessions.ask(
             self._store, trace_id, lambda db: person_of_answer(db, trace_id)
         )
+
+    def forget_person(self, person_id: str) -> None:
+        """Somebody was deleted: nobody is taken for them any more."""
+        self._logins.forget_where(lambda held: held.person_id == person_id)
+        for known in (self._students, self._sessions):
+            known.forget_where(lambda one: one == person_id)
 
     def forget_login(self, token: str) -> None:
         if (digest := token_digest(token)) is not None:

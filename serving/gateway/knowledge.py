@@ -160,13 +160,14 @@ def load_knowledge(
         changed = Settings.model_validate(settings.model_dump() | dict(changes)) if changes else settings
         asks_another = bool(MODEL_SETTINGS & changes.keys()) and model_for is not None
         model = model_for(changed) if asks_another and model_for is not None else llm
+        ranks = None if model is None and settings.reranker == "llm" else reranker
         return Assistant(
             graph=seen.graph,
             index=seen.index,
             intent=intent,
             llm=model,
             settings=changed,
-            strategy=_strategy(changed, seen.graph, seen.index, dense, model, count, reranker),
+            strategy=_strategy(changed, seen.graph, seen.index, dense, model, count, ranks),
             chooser=_chooser(changed, seen.index, dense),
             embedder=embedder,
             count=count,

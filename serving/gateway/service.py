@@ -31,7 +31,9 @@ from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefac
 from serving.gateway.links import Links
 from serving.gateway.mlflow_traces import open_sink
 from serving.gateway.model_exam import ModelExam
+from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
+from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
 from serving.llm.client import LanguageModel, OpenAiModel
 from serving.llm.model_client import open_model, open_reranker
@@ -68,6 +70,16 @@ class Service:
         self.trials = Trials(self.store, settings)
         self.watch = CoverageWatch(self.store, settings)
         self.exam = ModelExam(settings, self.llm)
+        self.switches = CourseSwitches(self.store)
+        self.notifier = Notifier(self.store, settings, self._http)
+        self.ledger = TokenLedger(self.store, settings, self.switches)
+        self.budget = Budget(
+            self.switches,
+            self.ledger,
+            courses=lambda: self.course_ids,
+            writes=lambda answer: would_write(settings, self.exam.current, answer),
+            has_model=lambda: self.llm is not None,
+        )
         self.conversations = Conversations(
             self.store,
             self.knowledge,
@@ -75,6 +87,7 @@ class Service:
             choose=self.trials.choose,
             stored=[expose, self._enter_queue],
             finished=[] if sink is None else [lambda answer: sink.put(answer.trace, answer.text)],
+            budget=self.budget,
         )
         self._knowledge: Knowledge | None = None
         self._stamp: Stamp = ()
@@ -87,7 +100,9 @@ class Service:
         """Load what is built, and follow from now on what other processes do to the store."""
         await self.overlay.refresh(self.store)
         await self.trials.refresh()
-        for follow in (self.overlay.follow(self.store), self.trials.follow(), self.watch.follow()):
+        await self.switches.refresh()
+        followed = (self.trials.follow(), self.watch.follow(), self.switches.follow(), self.ledger.follow())
+        for follow in (self.overlay.follow(self.store), self.notifier.follow(), *followed):
             self.follow_with(follow)
         self.follow_with(keep_to(self.store, days=self.settings.retention_days))
         self.follow_with(self.exam.follow(self._assistant))
@@ -100,6 +115,7 @@ class Service:
             task.cancel()
         await asyncio.gather(*self._following, return_exceptions=True)
         await self.conversations.aclose()
+        await self.ledger.flush()
         await asyncio.to_thread(self.store.close)
         await self._http.aclose()
         for model in (self.llm, *self._variant_models.values()):

@@ -30,6 +30,7 @@ from openai.types.shared_params import ResponseFormatJSONSchema
 from knowledge_graph.sources.web.addresses import without_user
 from serving.llm.load import make_room
 from serving.llm.messages import Message
+from serving.llm.metering import BILL, estimated_tokens
 from serving.llm.spans import ModelCall, model_call
 from serving.llm.thinking import Thoughts, UnopenedThoughts, without_thoughts
 
@@ -244,20 +245,26 @@ class OpenAiModel:
             raise LlmUnavailable(f"The model server at {self.url} is writing {self._writing} answers already.")
         self._writing += 1
         thoughts, last = Thoughts(are_open=self._opens_thoughts), StreamChunk("")
+        bill, written, is_refused = BILL.get(), 0, False
         try:
             with model_call(self.url) as call:
                 started = self._start(messages, max_tokens, temperature, sampling, call)
                 async with aclosing(self._pieces(started)) as pieces:
                     async for piece in pieces:
-                        last = piece
+                        last, written = piece, written + bool(piece.text)
                         if shown := thoughts.feed(piece.text):
                             yield StreamChunk(shown)
                 call.count(last.prompt_tokens, last.completion_tokens)
         except UnopenedThoughts as error:
             self._opens_thoughts = True  # known of this server from now on
             raise LlmUseless("The model's thoughts had no mark at their beginning.") from error
+        except LlmError:
+            is_refused = written == 0
+            raise
         finally:
             self._writing -= 1
+            if bill is not None and not is_refused:  # broken off: what was read and written until then, as far as known
+                bill.charge(last.prompt_tokens or estimated_tokens(messages), last.completion_tokens or written)
         if rest := thoughts.flush():
             yield StreamChunk(rest)
         yield replace(last, text="")
@@ -295,6 +302,7 @@ class OpenAiModel:
         except LlmRejected:
             reply = await self._chosen(messages, choices, free=True)
             self._knows_choices = False
+        _charge(reply)
         if not reply.choices:
             raise LlmRejected(f"The model server at {self.url} sent a reply without choices.")
         said = without_thoughts(reply.choices[0].message.content or "").strip()
@@ -320,6 +328,7 @@ class OpenAiModel:
             reply = await self._awaited(self._json(messages, kept_to, max_tokens), limit=self._times.whole)
         except LlmRejected:
             reply = await self._awaited(self._json(messages, openai.omit, max_tokens), limit=self._times.whole)
+        _charge(reply)
         if not reply.choices:
             raise LlmRejected(f"The model server at {self.url} sent a reply without choices.")
         if reply.choices[0].finish_reason == "length":
@@ -525,6 +534,12 @@ async def _abandoned(task: "asyncio.Future[Result]") -> None:
 
 async def _next(chunks: AsyncIterator[ChatCompletionChunk]) -> ChatCompletionChunk | None:
     return await anext(chunks, None)
+
+
+def _charge(reply: ChatCompletion) -> None:
+    """Put a whole reply on the bill of the question that it was asked for."""
+    if (bill := BILL.get()) is not None and reply.usage is not None:
+        bill.charge(*(getattr(reply.usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")))
 
 
 def _usage(chunk: ChatCompletionChunk) -> StreamChunk | None:

@@ -24,13 +24,13 @@ from serving.gateway.metrics import metrics_of
 from serving.pages import chat_acts as acts
 from serving.pages.chat_answers import Answers
 from serving.pages.chat_beside import Beside
-from serving.pages.chat_composer import composer_html, empty_html, picker_html
+from serving.pages.chat_composer import composer_html, empty_html, picker_html, quiz_html
 from serving.pages.chat_errors import error_key, told_of
 from serving.pages.chat_place import place_html, place_of
 from serving.pages.chat_side import dialogs_html
 from serving.pages.chat_start import Start, choose, mode_of, open_courses, start_of
 from serving.pages.chat_turn import ShownTurn, said_in
-from serving.pages.chat_view import TurnView, error_html, markup, opener_html, tell
+from serving.pages.chat_view import TurnView, error_html, markup, off_html, opener_html, tell
 from serving.pages.chat_writing import Writing
 from serving.pages.frame import PATIENCE_SECONDS, StudentVisit, Visit, frame, static_url
 from serving.pages.words import words
@@ -118,6 +118,8 @@ class Chat:
                 with ui.element("div").classes("talk-top"):
                     markup(opener_html(say))
                     self._picker = markup(classes="picker")
+                    self._quiz = markup()
+                self._off = markup()
                 self._where = markup()
                 self._beside.build_news()
                 with ui.element("div").classes("thread").props("id=thread") as self._thread:
@@ -135,6 +137,9 @@ class Chat:
     def _draw_start(self) -> None:
         picker = picker_html(self._courses, self._start, self._mode, self._say, all_at_once=self._all_at_once)
         self._picker.set_content(picker)
+        watched = self._here.video_id if self._here is not None else None
+        self._quiz.set_content(quiz_html(self._start.course_id, watched, self._say))
+        self._off.set_content(off_html(self._visit.service.switches, self._start.course_id, self._say))
         self._where.set_content(place_html(self._here, self._say))
         is_new = not self._turns and self._found is None and self._writing is None
         self._empty.set_content(empty_html(self._start, self._say) if is_new else "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from urllib.parse import quote, urlencode
 
 from knowledge_graph.lake.records import CourseCard, Mode
 from serving.gateway.chat_schemas import LONGEST_QUESTION
@@ -42,6 +43,16 @@ def picker_html(
         f'<select id="course" data-change="course">{options}</select>{icon("chevron")}</label>'
     )
     return course + (_modes(mode, say) if start.has_catalogue else "")
+
+
+def quiz_html(course_id: str | None, lecture: str | None, say: PageTexts) -> str:
+    """Opens a quiz of the course beside the conversation, of the lecture that is watched where there is one."""
+    if course_id is None:
+        return ""
+    query = f"?{urlencode({'lecture': lecture})}" if lecture else ""
+    address = f"/quiz/{quote(course_id, safe='')}{query}"
+    told = escape(say("quiz"))
+    return f'<a class="tool text" href="{escape(address)}" data-panel="{told}">{told}</a>'
 
 
 def empty_html(start: Start, say: PageTexts) -> str:

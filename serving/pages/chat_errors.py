@@ -3,6 +3,7 @@
 from serving.desk.refusals import NotFit
 from serving.feedback.reasons import FeedbackRefused
 from serving.gateway.errors import GatewayError
+from serving.gateway.spending import SwitchedOff
 from serving.pages.words import PageTexts
 from serving.store.turns import NotYours
 
@@ -10,7 +11,10 @@ _BY_STATUS = {401: "error_login", 403: "error_login", 404: "error_course", 429: 
 
 
 def told_of(error: Exception, say: PageTexts) -> str:
-    """One sentence for an error; what only programs understand becomes a general one."""
+    """One sentence for an error; what only programs understand becomes a general one. Why an assistant is off is told
+    in the words of whoever switched it off."""
+    if isinstance(error, SwitchedOff):
+        return error.told or say("error_assistant_off")
     return say(error_key(error))
 
 

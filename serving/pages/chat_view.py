@@ -6,6 +6,7 @@ from html import escape
 from nicegui import Client, ui
 
 from serving.desk.own_questions import OwnQuestion
+from serving.gateway.spending import CourseSwitches
 from serving.pages.chat_tools import desk_html, retry_html, tools_html
 from serving.pages.chat_turn import ShownTurn, answer_html, question_html, waiting_html, writing_html
 from serving.pages.frame import icon
@@ -56,6 +57,13 @@ class TurnView:
 
 def error_html(told: str) -> str:
     return f'<p class="error" role="alert">{escape(told)}</p>'
+
+
+def off_html(switches: CourseSwitches, course_id: str | None, say: PageTexts) -> str:
+    """That the assistant of the course is switched off, before somebody asks; empty while it is on."""
+    if course_id is None or switches.state(course_id) != "assistant_off":
+        return ""
+    return f'<p class="warn" role="status">{escape(switches.message(course_id) or say("error_assistant_off"))}</p>'
 
 
 def opener_html(say: PageTexts) -> str:

@@ -147,13 +147,18 @@ def _switches(visit: Visit, say: PageTexts) -> None:
 def _account(visit: Visit, say: PageTexts) -> None:
     caller = visit.caller
     if caller.key_id is None:
-        ui.html(f'<a class="tool text" href="/login">{escape(say("sign_in"))}</a>', sanitize=False)
+        links = "".join(
+            f'<a class="tool text" href="{path}">{escape(say(key))}</a>'
+            for path, key in (("/me", "my_data"), ("/login", "sign_in"))
+        )
+        ui.html(links, sanitize=False).classes("switches")
         return
     role = escape(say(f"role_{caller.role}"))
     who = f"<b>{escape(caller.name)}</b> {role}" if caller.name else role
     ui.html(
         f'<details class="drop account"><summary class="tool" aria-label="{escape(say("account"))}">{icon("person")}'
-        f'</summary><div class="drop-body"><p>{who}</p><form method="post" action="/logout">'
+        f'</summary><div class="drop-body"><p>{who}</p><p><a href="/me">{escape(say("my_data"))}</a></p>'
+        f'<form method="post" action="/logout">'
         f'<button class="plain">{escape(say("sign_out"))}</button></form></div></details>',
         sanitize=False,
     )

@@ -20,12 +20,12 @@ from starlette.routing import Match, Mount
 from starlette.types import Receive, Scope, Send
 
 from serving.gateway.errors import GatewayError
-from serving.pages import chat, console, files, graph, insights, login, model_card, rating, why
+from serving.pages import chat, console, files, graph, insights, login, model_card, own_data, rating, spending, why
 from serving.pages.errors import say_error, say_unexpected
 from serving.pages.frame import STATIC, STATIC_PATH
 from serving.pages.visits import GATEWAY, LoginNeeded, send_to_login
 
-PAGES = (chat, console, files, graph, insights, model_card, rating, why, login)
+PAGES = (chat, console, files, graph, insights, model_card, own_data, rating, spending, why, login)
 """The modules whose import registers a page."""
 
 RECONNECT_SECONDS = 60.0

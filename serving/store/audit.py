@@ -2,7 +2,8 @@
 
 Acts are keys made, rotated and revoked, students exported and deleted, answers purged, the store copied and brought to
 another schema, experiments begun and stopped, LMSs and their courses connected, who came from one as a TA or
-teacher, courses made, changed and forgotten, builds started and cancelled, and intent models put in use. What TAs and
+teacher, courses made, changed and forgotten, builds started and cancelled, courses
+switched off and on, their caps, and intent models put in use. What TAs and
 teachers decide has histories of its own.
 """
 
@@ -40,6 +41,8 @@ Act = Literal[
     "course.undo",
     "build.start",
     "build.cancel",
+    "course.switch",
+    "course.cap",
 ]
 
 _LONGEST = 200

@@ -83,6 +83,7 @@ class ListedKey:
     scopes: tuple[str, ...] | None = None
     expires_at: datetime | None = None
     last_used_at: datetime | None = None
+    tokens_per_day: int | None = None
 
 
 def digest(secret: str) -> str:
@@ -105,6 +106,7 @@ def make_key(
     name: str | None = None,
     courses: Sequence[str] | None = None,
     per_minute: int | None = None,
+    tokens_per_day: int | None = None,
     days: float | None = None,
     scopes: Sequence[str] | None = None,
 ) -> str:
@@ -129,6 +131,7 @@ def make_key(
             courses=sorted(set(courses)) if courses else None,
             scopes=sorted(set(scopes)) if scopes else None,
             requests_per_minute=per_minute,
+            tokens_per_day=tokens_per_day,
             expires_at=None if days is None else now() + timedelta(days=days),
         )
     )
@@ -218,6 +221,7 @@ def list_keys(db: Session) -> list[ListedKey]:
             scopes=None if key.scopes is None else tuple(key.scopes),
             expires_at=key.expires_at,
             last_used_at=key.last_used_at,
+            tokens_per_day=key.tokens_per_day,
         )
         for key, name in rows
     ]

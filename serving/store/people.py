@@ -16,6 +16,12 @@ def add_person(db: Session, *, role: Role, key_id: str | None = None, name: str 
     return person
 
 
+def keep_person(db: Session, person_id: str) -> None:
+    """A person whom nobody knows yet is kept from now on, under this id."""
+    row = {"person_id": person_id, "role": "student", "is_by_session": False, "created_at": now()}
+    put_new(db, Person, [{**row, "key_id": None, "alias": None, "name": None}])
+
+
 def find_student_of_service(db: Session, *, key_id: str, user: str) -> str | None:
     """The person whom the service behind a key calls `user`; their own name for them is not kept."""
     alias = alias_of(db, key_id, user)

@@ -5,7 +5,7 @@ TA or teacher wrote stays when a student goes: reviewed answers, and that they w
 """
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, Table, delete, func, or_, select, update
@@ -13,11 +13,11 @@ from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.problems import CoteachError
 from serving.store.people import find_student_of_service
-from serving.store.tables import Base, ChatSession, Person, Review, ReviewedAnswer, TaQuestion, TurnRow
+from serving.store.tables import ApiKey, Base, ChatSession, Person, Review, ReviewedAnswer, TaQuestion, TurnRow
 
 NOBODYS = frozenset(
-    "alembic_version audit batches experiments graph_edits lti_contexts lti_deployments lti_invitations lti_keys "
-    "lti_nonces lti_platforms meta reviewed_answers reviewed_sources reviews".split()
+    "alembic_version audit batches course_controls experiments graph_edits lti_contexts lti_deployments "
+    "lti_invitations lti_keys lti_nonces lti_platforms meta reviewed_answers reviewed_sources reviews spending".split()
 )
 """Tables that hold nothing of a student; every other one refers to a person or an answer."""
 
@@ -85,14 +85,53 @@ def delete_student(db: Session, person_id: str) -> dict[str, int]:
         raise NotAStudent(
             f"{person_id} is a {person.role}: what they decided carries their name. Revoke their key instead."
         )
-    counts = {
-        table.name: db.scalar(select(func.count()).select_from(table).where(owned)) or 0
-        for table, owned in _owned_rows(person_id)
-    }
+    counts = own_counts(db, person_id)
     traces = select(TurnRow.trace_id).where(TurnRow.person_id == person_id)
     forget_reviews(db, or_(TaQuestion.person_id == person_id, TaQuestion.trace_id.in_(traces)))
     db.execute(delete(Person).where(Person.person_id == person_id))
-    return {table: count for table, count in counts.items() if count}
+    return counts
+
+
+WHO_ONE_IS = frozenset({"people", "api_keys", "logins", "person_spending"})
+"""What stays of somebody with a key of their own who deletes what they said: that they may come in, and today's count
+of tokens, which would else be a way around a cap."""
+
+
+def own_counts(db: Session, person_id: str) -> dict[str, int]:
+    """How many rows there are of a person, by table; those without any are left out."""
+    found = {
+        table.name: db.scalar(select(func.count()).select_from(table).where(owned)) or 0
+        for table, owned in _owned_rows(person_id)
+    }
+    return {table: count for table, count in found.items() if count}
+
+
+def stays_of(db: Session, person_id: str) -> dict[str, int]:
+    """What others made of a person's questions, and what stays without their name: approved answers."""
+    asked = select(TaQuestion.answer_id).where(TaQuestion.person_id == person_id, TaQuestion.answer_id.is_not(None))
+    answers = select(func.count()).select_from(ReviewedAnswer).where(ReviewedAnswer.answer_id.in_(asked))
+    return {"approved_answers": db.scalar(answers) or 0}
+
+
+def forget_own(db: Session, person_id: str) -> dict[str, int]:
+    """Delete what is a person's by their own wish; how many rows there were in each table.
+
+    A student without a key of their own goes whole, and begins anew with the next question. Of others, also of TAs and
+    teachers, all that they asked and said goes, and who they are stays.
+    """
+    person = db.get(Person, person_id)
+    if person is None:
+        return {}
+    has_key = db.scalar(select(ApiKey.key_id).where(ApiKey.person_id == person_id).limit(1)) is not None
+    if person.role == "student" and not has_key:
+        return delete_student(db, person_id)
+    counts = {table: count for table, count in own_counts(db, person_id).items() if table not in WHO_ONE_IS}
+    traces = select(TurnRow.trace_id).where(TurnRow.person_id == person_id)
+    forget_reviews(db, or_(TaQuestion.person_id == person_id, TaQuestion.trace_id.in_(traces)))
+    for table, owned in reversed(list(_owned_rows(person_id))):
+        if table.name not in WHO_ONE_IS:
+            db.execute(delete(table).where(owned))
+    return counts
 
 
 def forget_reviews(db: Session, of_questions: ColumnElement[bool]) -> None:
@@ -124,4 +163,4 @@ def _told(table: Table, row: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
+    return value.isoformat() if isinstance(value, date) else value

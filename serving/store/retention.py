@@ -15,7 +15,9 @@ from sqlalchemy.orm import Session
 
 from serving.store.database import Store
 from serving.store.logins import forget_expired
+from serving.store.notices import KEPT, forget_notices
 from serving.store.privacy import forget_reviews
+from serving.store.spending import PERSON_DAYS, forget_spending
 from serving.store.tables import ApiKey, ChatSession, Feedback, Login, Person, TaQuestion, TurnRow, now
 from serving.store.turns import name_anew
 
@@ -54,10 +56,14 @@ def purge(store: Store, *, before: datetime, batch: int = BATCH) -> Removed:
 
 
 async def keep_to(store: Store, *, days: int | None, pause: float = PAUSE_SECONDS) -> None:
-    """Delete logins that have ended, and purge what is older than `days` if that is not `None`, until cancelled."""
+    """Delete logins that have ended and what was counted of single people a while ago, and purge what is older than
+    `days` if that is not `None`, until cancelled."""
+    counted = timedelta(days=PERSON_DAYS if days is None else min(days, PERSON_DAYS))
     while True:
         try:
             await store.writing(lambda db: forget_expired(db, at=now()))
+            await store.writing(lambda db: forget_notices(db, before=now() - KEPT))
+            await store.writing(lambda db: forget_spending(db, before=(now() - counted).date()))
             if days is not None:
                 await _purge(store, days)
         except Exception:

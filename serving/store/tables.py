@@ -5,7 +5,7 @@ Every id that a client sees is 128 random bits. Times are UTC. Names of people a
 """
 
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import JSON, DateTime, ForeignKey, Index, MetaData, String, Text, TypeDecorator, UniqueConstraint
@@ -90,6 +90,8 @@ class ApiKey(Base, kw_only=True):
     scopes: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True), default=None)
     """What it may be used for (`serving.store.caller.Scope`); `None`: everything its role may."""
     requests_per_minute: Mapped[int | None] = mapped_column(default=None)
+    tokens_per_day: Mapped[int | None] = mapped_column(default=None)
+    """Tokens of the model server that may be spent with it on one day (UTC); `None`: what the settings say."""
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
     expires_at: Mapped[datetime | None] = mapped_column(default=None)
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
@@ -261,6 +263,50 @@ class Feedback(Base, kw_only=True):
     updated_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
 
 
+class Spending(Base, kw_only=True):
+    """Tokens of the model server that were spent on one day (UTC) on questions of one course with one key; an empty
+    `course_id` is all courses at once, an empty `key_id` no key. Nobody's: it stays when a student goes."""
+
+    __tablename__ = "spending"
+    day: Mapped[date] = mapped_column(primary_key=True)
+    course_id: Mapped[str] = mapped_column(NAME, primary_key=True, default="")
+    key_id: Mapped[str] = mapped_column(ID, primary_key=True, default="")
+    prompt_tokens: Mapped[int] = mapped_column(default=0)
+    completion_tokens: Mapped[int] = mapped_column(default=0)
+    answers: Mapped[int] = mapped_column(default=0)
+    """Questions for which the model server was asked."""
+
+
+class PersonSpending(Base, kw_only=True):
+    """The same of one person; kept for `serving.store.spending.PERSON_DAYS`."""
+
+    __tablename__ = "person_spending"
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True, index=True)
+    course_id: Mapped[str] = mapped_column(NAME, primary_key=True, default="")
+    prompt_tokens: Mapped[int] = mapped_column(default=0)
+    completion_tokens: Mapped[int] = mapped_column(default=0)
+    answers: Mapped[int] = mapped_column(default=0)
+
+
+class CourseControl(Base, kw_only=True):
+    """How a course is answered now: `switch` is `on`, `model_off` (from the material alone) or `assistant_off`.
+
+    Who said so and why is in the record of acts, as all that was said before.
+    """
+
+    __tablename__ = "course_controls"
+    course_id: Mapped[str] = mapped_column(NAME, primary_key=True)
+    switch: Mapped[str] = mapped_column(String(16), default="on")
+    message: Mapped[str] = mapped_column(Text, default="")
+    """What students read while the assistant is off."""
+    why: Mapped[str] = mapped_column(Text, default="")
+    tokens_per_day: Mapped[int | None] = mapped_column(default=None)
+    """Tokens that may be spent on the course on one day (UTC); `None`: what the settings say."""
+    by: Mapped[str] = mapped_column(NAME)
+    at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
 class TaQuestion(Base, kw_only=True):
     """A place in the TAs' queue. `reason`: `asked`, `low_confidence`, `thumbs_down`, `no_answer`, `source_changed`.
 
@@ -371,6 +417,64 @@ class DismissedQuestion(Base, kw_only=True):
     trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)
     person_id: Mapped[str] = mapped_column(ID)
     at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class Subscription(Base, kw_only=True):
+    """What a person wants to be told of, by mail, by the webhook, or both. Nothing is mailed before `confirmed_at`."""
+
+    __tablename__ = "subscriptions"
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), primary_key=True)
+    email: Mapped[str] = mapped_column(String(254), default="")
+    events: Mapped[list[Any]] = mapped_column(default_factory=list)
+    """`answered`, `corrected`, `digest`."""
+    by_webhook: Mapped[bool] = mapped_column(default=False)
+    lang: Mapped[str] = mapped_column(String(8), default="en")
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    """Nothing that was decided before is told."""
+    confirmed_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Notice(Base, kw_only=True):
+    """Something to be told to one person in one way, once: its id is the digest of what, whom and how.
+
+    `state`: `pending`, `sending`, `sent`, `failed`, or `unknown` where it cannot be known whether it arrived, so that
+    it is not sent twice.
+    """
+
+    __tablename__ = "notices"
+    __table_args__ = (Index("notices_due", "state", "next_at"),)
+    notice_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    channel: Mapped[str] = mapped_column(String(16))
+    payload: Mapped[dict[str, Any]] = mapped_column(default_factory=dict)
+    state: Mapped[str] = mapped_column(String(16), default="pending")
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_at: Mapped[datetime] = mapped_column(default_factory=now)
+    error: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
+    sent_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Memory(Base, kw_only=True):
+    """A person who wants to be remembered in quizzes. It is there: they said so."""
+
+    __tablename__ = "memories"
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class QuizCard(Base, kw_only=True):
+    """How one question of a quiz stands with one person: `card` is `fsrs.Card` as JSON."""
+
+    __tablename__ = "quiz_cards"
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), primary_key=True)
+    course_id: Mapped[str] = mapped_column(NAME, primary_key=True)
+    item_id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    card: Mapped[dict[str, Any]] = mapped_column(default_factory=dict)
+    due: Mapped[datetime]
+    was_right: Mapped[bool] = mapped_column(default=False)
+    reviews: Mapped[int] = mapped_column(default=0)
 
 
 class GraphEdit(Base, kw_only=True):

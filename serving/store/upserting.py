@@ -22,6 +22,17 @@ def put(
     db.execute(statement)
 
 
+def add_up(
+    db: Session, table: type[Base], rows: Sequence[Mapping[str, Any]], *, key: Sequence[str], sums: Collection[str]
+) -> None:
+    """Write rows; where one with the same `key` is there, its `sums` grow by the new ones."""
+    if rows:
+        statement = _insert(_dialect(db), table.__table__)
+        grown = {name: table.__table__.c[name] + statement.excluded[name] for name in sums}
+        written = statement.on_conflict_do_update(index_elements=list(key), set_=grown)
+        db.connection().execute(written, [dict(row) for row in rows])
+
+
 def put_new(db: Session, table: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
     """Write the rows whose key is not there yet; the others stay as they are."""
     if rows:

@@ -144,6 +144,25 @@ TABLE = (
     row("GET", "/v1/questions", who_may_ask()),
     row("GET", "/v1/questions/{question_id}", owner_alone(), question_id="{question}"),
     row("POST", "/v1/questions/{question_id}/seen", owner_alone(), question_id="{question}"),
+    # Quiz me
+    row("GET", "/v1/courses/{course_id}/quiz", of_course_ds(), course_id="ds"),
+    row("POST", "/v1/courses/{course_id}/quiz", of_course_ds(404), {"item_id": "nope", "choice": "A"}, course_id="ds"),
+    row("GET", "/quiz/{course_id}", of_course_ds(), course_id="ds"),
+    row("POST", "/quiz/{course_id}", of_course_ds(404), course_id="ds"),
+    row("POST", "/quiz/{course_id}/memory", of_course_ds(303), course_id="ds"),
+    row("POST", "/me/forget", who_may_ask(303)),
+    row("GET", "/v1/me/memory", who_may_ask()),
+    row("PUT", "/v1/me/memory", who_may_ask(), {"is_wanted": False}),
+    # One's own data
+    row("GET", "/v1/me/data", who_may_ask()),
+    row("DELETE", "/v1/me/data", who_may_ask(400)),
+    row("POST", "/me/delete", who_may_ask(400)),
+    row("GET", "/v1/me/notifications", who_may_ask()),
+    row("PUT", "/v1/me/notifications", who_may_ask(), {"events": []}),
+    row("POST", "/me/notifications", who_may_ask(303)),
+    row("GET", "/v1/notices", admins()),
+    *(row(method, "/confirm/{token}", everybody(404)) for method in ("GET", "POST")),
+    *(row(method, "/unsubscribe/{token}", everybody(404)) for method in ("GET", "POST")),
     # A TA's desk
     row("GET", "/review/questions", tas()),
     row("GET", "/review/questions/{question_id}", tas(404)),
@@ -178,6 +197,10 @@ TABLE = (
     # Figures and experiments
     row("GET", "/v1/insights", tas()),
     row("GET", "/v1/insights/weekly", tas()),
+    row("GET", "/v1/spending", tas()),
+    row("GET", "/v1/courses/{course_id}/control", tas(404) | {"limited": 404}),
+    row("PUT", "/v1/courses/{course_id}/control", of_a_course_folder(), {"switch": "on"}),
+    row("POST", "/spending/{course_id}/control", of_a_course_folder(400) | {"limited": 404}),
     row("GET", "/v1/experiments", teachers()),
     row("GET", "/v1/experiments/{name}", teachers(404)),
     row("POST", "/v1/experiments", admins(400), {}),
@@ -224,11 +247,13 @@ def page(template: str, least: str) -> Row:
 
 PAGES = (
     page("/", "student"),
+    page("/me", "student"),
     page("/queue", "ta"),
     page("/rate", "ta"),
     page("/graph", "teacher"),
     page("/files", "teacher"),
     page("/insights", "ta"),
+    page("/spending", "ta"),
     page("/models", "ta"),
     Row("GET", "/login", "/login", everybody(), headers={"Accept": "text/html"}),
     Row(

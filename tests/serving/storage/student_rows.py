@@ -14,13 +14,18 @@ from serving.store.tables import (
     Exposure,
     Feedback,
     Login,
+    Memory,
+    Notice,
     Person,
+    PersonSpending,
+    QuizCard,
     Rating,
     ReplyRow,
     RestsOn,
     Review,
     ReviewedAnswer,
     ReviewedSource,
+    Subscription,
     TaQuestion,
     TraceRow,
     TurnRow,
@@ -64,6 +69,11 @@ def add_student(db: Session, name: str, *, question: str = QUESTION, at: datetim
     )
     db.add(Login(token_sha256=f"{name}-cookie", person_id=f"{name}-person", expires_at=at + timedelta(days=1)))
     db.add(ChatSession(session_id=f"{name}-session", person_id=f"{name}-person", title=question, updated_at=at))
+    db.add(PersonSpending(person_id=f"{name}-person", day=at.date(), course_id="ds", prompt_tokens=70, answers=1))
+    db.add(Subscription(person_id=f"{name}-person", email=f"{name}@example.edu", events=["answered"]))
+    db.add(Notice(notice_id=f"{name}-notice", person_id=f"{name}-person", kind="answered", channel="email"))
+    db.add(Memory(person_id=f"{name}-person"))
+    db.add(QuizCard(person_id=f"{name}-person", course_id="ds", item_id="item", due=at))
     db.add(Exposure(experiment_id="trial", person_id=f"{name}-person", variant="b", at=at))
     db.flush()
     for position in range(2):

@@ -1,0 +1,140 @@
+"""What there is to tell: questions that were answered, answers that were corrected, and TAs' daily digests.
+
+It is found by looking at what was decided, again and again, so that nothing is missed when a gateway ends, and put into
+the outbox, which knows what it had before.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from serving.desk.approved import PREFIX
+from serving.desk.queue import QueueItem, open_questions
+from serving.store.notices import Event, channels_of, put_notice
+from serving.store.tables import ApiKey, Person, RestsOn, Review, ReviewedAnswer, Subscription, TaQuestion, TurnRow
+
+WINDOW = timedelta(days=2)
+"""How far back is looked: longer than a gateway is away over a weekend's night. A choice."""
+
+AGES = (("day", timedelta(days=1)), ("three_days", timedelta(days=3)), ("week", timedelta(days=7)))
+"""Questions of a digest by how long they wait; older ones are `older`."""
+
+SHOWN = 10
+"""Groups of questions that a digest names. A choice."""
+
+MOST_IN_QUEUE = 2000
+
+
+def put_news(db: Session, *, at: datetime, digest_hour: int) -> int:
+    """Put into the outbox what is new for those who want to be told; how many notices."""
+    people = list(db.scalars(select(Subscription)))
+    if not people:
+        return 0
+    wanting = {one.person_id: one for one in people if channels_of(one)}
+    put = _answered(db, wanting, at) + _corrected(db, wanting, at)
+    if at.hour >= digest_hour:
+        put += sum(_digest(db, one, at) for one in wanting.values() if "digest" in one.events)
+    return put
+
+
+def _tell(db: Session, held: Subscription, event: Event, *, thing: str, payload: dict[str, Any]) -> int:
+    return sum(put_notice(db, held, event, one, thing=thing, payload=payload) for one in channels_of(held))
+
+
+def _wants(held: Subscription | None, event: Event, since: datetime) -> bool:
+    """Whether somebody wants to be told of what happened then: nothing that was before they said so."""
+    return held is not None and event in held.events and held.created_at <= since
+
+
+def _answered(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
+    """Questions that were answered or rejected, each told to who asked it."""
+    decided = select(TaQuestion).where(
+        TaQuestion.closed_at > at - WINDOW,
+        TaQuestion.state.in_(("answered", "rejected")),
+        TaQuestion.person_id.in_(wanting),
+    )
+    put = 0
+    for row in db.scalars(decided):
+        held = wanting.get(row.person_id or "")
+        is_asked = row.state == "answered" or row.reason in ("asked", "thumbs_down")
+        if held is None or row.closed_at is None or not is_asked or not _wants(held, "answered", row.closed_at):
+            continue
+        told = {"course_id": row.course_id, "question": row.question, "question_id": row.question_id}
+        told |= {"state": row.state, "trace_id": row.trace_id}
+        put += _tell(db, held, "answered", thing=f"{row.question_id} {row.state}", payload=told)
+    return put
+
+
+def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
+    """Reviewed answers in other words than before, or withdrawn, told to those who had been given the former ones."""
+    changed = (
+        select(Review, ReviewedAnswer)
+        .join(ReviewedAnswer, ReviewedAnswer.answer_id == Review.answer_id)
+        .where(Review.at > at - WINDOW, Review.decision.in_(("approve", "edit", "withdraw")), Review.before != "")
+    )
+    put = 0
+    for review, answer in db.execute(changed):
+        if review.before == review.after:
+            continue
+        for person_id in sorted(_given(db, answer, review.at, wanting)):
+            held = wanting[person_id]
+            if not _wants(held, "corrected", review.at):
+                continue
+            told = {"course_id": answer.course_id, "question": answer.question, "answer_id": answer.answer_id}
+            told |= {"state": "withdrawn" if review.decision == "withdraw" else "corrected"}
+            put += _tell(db, held, "corrected", thing=review.review_id, payload=told)
+    return put
+
+
+def _given(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Iterable[str]) -> set[str]:
+    """Of those who want to know, who had been given an answer: by a TA, or as an answer that rests on it."""
+    asked = select(TaQuestion.person_id).where(
+        TaQuestion.answer_id == answer.answer_id, TaQuestion.closed_at < before, TaQuestion.person_id.in_(wanting)
+    )
+    origins = [f"{PREFIX}{answer.answer_id}", *([answer.replaces] if answer.replaces else [])]
+    rested = (
+        select(TurnRow.person_id)
+        .join(RestsOn, RestsOn.trace_id == TurnRow.trace_id)
+        .where(
+            RestsOn.course_id == answer.course_id,
+            RestsOn.origin_id.in_(origins),
+            RestsOn.source == "faq",
+            TurnRow.asked_at < before,
+            TurnRow.person_id.in_(wanting),
+        )
+    )
+    return {one for query in (asked, rested) for one in db.scalars(query) if one is not None}
+
+
+def _digest(db: Session, held: Subscription, at: datetime) -> int:
+    """One a day for a TA, of the courses of their key; none where nothing waits."""
+    person = db.get(Person, held.person_id)
+    key = db.scalars(select(ApiKey).where(ApiKey.person_id == held.person_id, ApiKey.revoked_at.is_(None))).first()
+    if person is None or person.role == "student" or key is None:
+        return 0
+    items = open_questions(db, courses=key.courses, limit=MOST_IN_QUEUE)
+    if not items:
+        return 0
+    return _tell(db, held, "digest", thing=at.date().isoformat(), payload=digest_of(items, at))
+
+
+def digest_of(items: Sequence[QueueItem], at: datetime) -> dict[str, Any]:
+    """The queue by age, by why it waits and by course, and its first groups with how many ask."""
+    return {
+        "waiting": len(items),
+        "by_age": dict(Counter(_age(at - one.asked_at) for one in items)),
+        "by_reason": dict(Counter(one.reason for one in items)),
+        "by_course": dict(Counter(one.course_id or "" for one in items)),
+        "first": [
+            {"question": one.question, "course_id": one.course_id, "students": one.waiting, "reason": one.reason}
+            for one in items[:SHOWN]
+        ],
+    }
+
+
+def _age(waited: timedelta) -> str:
+    return next((name for name, most in AGES if waited <= most), "older")

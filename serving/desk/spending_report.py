@@ -1,0 +1,166 @@
+"""What was spent on the model server: by day, course, key and person, in tokens and in money, and who is near a cap."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from sqlalchemy.orm import Session
+
+from serving.settings import Settings
+from serving.store.course_controls import course_controls
+from serving.store.spending import (
+    SpendingLine,
+    SpendingScope,
+    key_caps,
+    spending_by_course,
+    spending_by_day,
+    spending_by_key,
+    spending_by_person,
+)
+
+NEAR = 0.8
+"""The share of a cap from which somebody is near it. A choice."""
+
+SHOWN_PEOPLE = 20
+
+MILLION = 1_000_000
+
+CapOf = Literal["everything", "course", "key", "student"]
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Of a million tokens; `None` where nobody said."""
+
+    prompt: float | None
+    completion: float | None
+    currency: str
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float | None:
+        """In `currency`; `None` without a price."""
+        if self.prompt is None and self.completion is None:
+            return None
+        return ((self.prompt or 0) * prompt_tokens + (self.completion or 0) * completion_tokens) / MILLION
+
+
+@dataclass(frozen=True)
+class CostLine:
+    """A sum with what it cost at today's prices."""
+
+    name: str
+    label: str
+    prompt_tokens: int
+    completion_tokens: int
+    tokens: int
+    answers: int
+    cost: float | None
+
+
+@dataclass(frozen=True)
+class CapStanding:
+    """How much of a cap is used today, 0..; `is_near` from eight tenths on, `is_reached` from all of it."""
+
+    of: CapOf
+    name: str
+    label: str
+    tokens: int
+    cap: int
+
+    @property
+    def share(self) -> float:
+        return self.tokens / self.cap
+
+    @property
+    def is_near(self) -> bool:
+        return self.share >= NEAR
+
+    @property
+    def is_reached(self) -> bool:
+        return self.tokens >= self.cap
+
+
+@dataclass(frozen=True)
+class SpendingReport:
+    """Sums from `first` to `last` (UTC, both counted), and today's caps, those first that are used most. Keys and
+    people are told to whom every course is open alone: they are of no one course."""
+
+    first: date
+    last: date
+    currency: str
+    total: CostLine
+    days: Sequence[CostLine]
+    courses: Sequence[CostLine]
+    keys: Sequence[CostLine]
+    people: Sequence[CostLine]
+    caps: Sequence[CapStanding]
+
+
+def prices_of(settings: Settings) -> Prices:
+    prompt, completion = settings.price_per_million_prompt_tokens, settings.price_per_million_completion_tokens
+    return Prices(prompt, completion, settings.currency)
+
+
+def read_spending(
+    db: Session, scope: SpendingScope, settings: Settings, *, today: date, may_see_people: bool
+) -> SpendingReport:
+    """The report of a period; `may_see_people` opens keys and people."""
+    prices = prices_of(settings)
+    days = spending_by_day(db, scope)
+    keys = spending_by_key(db, scope) if may_see_people else []
+    people = spending_by_person(db, scope, limit=SHOWN_PEOPLE) if may_see_people else []
+    total = SpendingLine(
+        "",
+        sum(one.prompt_tokens for one in days),
+        sum(one.completion_tokens for one in days),
+        sum(one.answers for one in days),
+    )
+    return SpendingReport(
+        scope.first,
+        scope.last,
+        prices.currency,
+        _cost(total, prices),
+        [_cost(one, prices) for one in days],
+        [_cost(one, prices) for one in spending_by_course(db, scope)],
+        [_cost(one, prices) for one in keys],
+        [_cost(one, prices) for one in people],
+        _standings(db, settings, today, scope.courses, may_see_people=may_see_people),
+    )
+
+
+def _cost(line: SpendingLine, prices: Prices) -> CostLine:
+    spent = (line.prompt_tokens, line.completion_tokens)
+    return CostLine(line.name, line.label, *spent, line.tokens, line.answers, prices.cost(*spent))
+
+
+def _standings(
+    db: Session, settings: Settings, today: date, courses: Collection[str] | None, *, may_see_people: bool
+) -> list[CapStanding]:
+    scope = SpendingScope(today, today, courses)
+    own = {one.course_id: one.tokens_per_day for one in course_controls(db) if one.tokens_per_day is not None}
+    spent = {one.name: one for one in spending_by_course(db, scope)}
+    visible = (spent.keys() | own.keys()) - {""} if courses is None else set(courses)
+    found = [
+        CapStanding("course", one, "", spent[one].tokens if one in spent else 0, cap)
+        for one in sorted(visible)
+        if (cap := own.get(one, settings.course_tokens_per_day)) > 0
+    ]
+    if may_see_people:
+        found += _of_all(db, settings, scope)
+    return sorted(found, key=lambda one: -one.share)
+
+
+def _of_all(db: Session, settings: Settings, scope: SpendingScope) -> list[CapStanding]:
+    """Standings of everything together, of keys, and of the students who are near."""
+    own, found = key_caps(db), list[CapStanding]()
+    if settings.tokens_per_day:
+        all_of_it = sum(one.tokens for one in spending_by_course(db, scope))
+        found.append(CapStanding("everything", "", "", all_of_it, settings.tokens_per_day))
+    keys: Mapping[str, SpendingLine] = {one.name: one for one in spending_by_key(db, scope) if one.name}
+    for key_id, line in keys.items():
+        if (cap := own.get(key_id, settings.key_tokens_per_day)) > 0:
+            found.append(CapStanding("key", key_id, line.label, line.tokens, cap))
+    if (cap := settings.student_tokens_per_day) > 0:
+        people = [CapStanding("student", one.name, "", one.tokens, cap) for one in spending_by_person(db, scope)]
+        found += [one for one in people if one.is_near]
+    return found

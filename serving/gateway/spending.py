@@ -1,0 +1,257 @@
+"""What a question may cost and how a course is answered now: caps and switches looked up, tokens counted and kept.
+
+At a cap the material answers in the model's place, with a line that says so; a student is never refused for it. Counts
+are written every half a second, switches and caps of courses read every second, so that all gateways of a store obey.
+A cap is looked at before a question: those that are being written when it is reached are written to their end.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, cast, get_args
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from serving.assistant.answer import Answer
+from serving.assistant.understanding.question_kind import QuestionKind
+from serving.exam.admission import Admission
+from serving.gateway.errors import GatewayError
+from serving.llm.metering import TokenBill
+from serving.settings import Settings
+from serving.store.caller import Caller
+from serving.store.course_controls import course_controls
+from serving.store.database import Store
+from serving.store.database_errors import StoreUnavailable
+from serving.store.spending import DayTotals, TokensSpent, add_spent, key_caps, totals_of
+from serving.store.tables import CourseControl, now
+
+log = structlog.get_logger(__name__)
+
+FLUSH_SECONDS = 0.5
+"""How long a gateway that is killed may have counted what is lost. A choice."""
+
+LOOK_SECONDS = 1.0
+"""How long a switch that another process turned goes unseen. One small read a second."""
+
+Why = Literal["switched_off", "student", "course", "key", "all"]
+
+WITHOUT_MODEL: Mapping[str, object] = {"model_admission": "never", "llm_url": None, "graders": ("none",)}
+"""Settings of an assistant that asks no model anything."""
+
+_LINES: Mapping[str, Mapping[Why, str]] = {
+    "en": {
+        "switched_off": "The language model is switched off for this course just now; this comes from the material.",
+        "student": "You have used today's share of the language model; this comes from the material.",
+        "course": "Today's share of the language model for this course is used up; this comes from the material.",
+        "key": "Today's share of the language model here is used up; this comes from the material.",
+        "all": "Today's share of the language model is used up; this comes from the material.",
+    },
+    "zh": {
+        "switched_off": "本课程目前停用语言模型，以下内容来自课程资料。",
+        "student": "你今天的语言模型用量已用完，以下内容来自课程资料。",
+        "course": "本课程今天的语言模型用量已用完，以下内容来自课程资料。",
+        "key": "这里今天的语言模型用量已用完，以下内容来自课程资料。",
+        "all": "今天的语言模型用量已用完，以下内容来自课程资料。",
+    },
+}
+
+OFF = "The assistant of this course is switched off just now. Ask your teaching assistants."
+"""What a client is told where whoever switched it off left no message."""
+
+
+class SwitchedOff(GatewayError):
+    """The assistant of all that is asked is off. `told` is the message left for students, which may be empty."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(told or OFF, status=403, code="assistant_off")
+        self.told = told
+
+
+@dataclass(frozen=True)
+class AnswerTerms:
+    """How a question may be answered: `changes` of settings, `courses` that may answer (`None`: all that the caller
+    sees), and `why` no model is asked."""
+
+    changes: Mapping[str, object] = field(default_factory=dict)
+    courses: Collection[str] | None = None
+    why: Why | None = None
+
+
+FREE = AnswerTerms()
+
+
+class CourseSwitches:
+    """What was said of courses, at hand for every question. Follows the store; until it is read every course is on."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._controls: dict[str, CourseControl] = {}
+        self._key_caps: dict[str, int] = {}
+
+    async def refresh(self) -> None:
+        found, caps = await self._store.reading(lambda db: (course_controls(db), key_caps(db)))
+        self._controls, self._key_caps = {one.course_id: one for one in found}, caps
+
+    async def follow(self) -> None:
+        """Refresh until cancelled. While the store cannot be read, what was said before holds."""
+        while True:
+            try:
+                await self.refresh()
+            except Exception:
+                log.exception("switches_unknown", retry_seconds=LOOK_SECONDS)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def of(self, course_id: str) -> CourseControl | None:
+        return self._controls.get(course_id)
+
+    def state(self, course_id: str) -> str:
+        """`on`, `model_off` or `assistant_off`."""
+        control = self._controls.get(course_id)
+        return "on" if control is None else control.switch
+
+    def caps(self) -> dict[str, int]:
+        """The caps that courses have of their own."""
+        return {one: row.tokens_per_day for one, row in self._controls.items() if row.tokens_per_day is not None}
+
+    @property
+    def key_caps(self) -> Mapping[str, int]:
+        return self._key_caps
+
+    def message(self, course_id: str) -> str:
+        """What students read of a course whose assistant is off; may be empty."""
+        control = self._controls.get(course_id)
+        return "" if control is None else control.message
+
+
+class TokenLedger:
+    """Counts tokens for the store and says what each question may still cost."""
+
+    def __init__(self, store: Store, settings: Settings, switches: CourseSwitches) -> None:
+        self._store, self._settings, self._switches = store, settings, switches
+        self._waiting: list[TokensSpent] = []
+
+    def charge(self, caller: Caller, course_id: str | None, bill: TokenBill) -> None:
+        """Count what a question cost since it was counted last; nothing where the model server was not asked."""
+        taken = bill.take()
+        if taken.requests:
+            spent = (taken.prompt_tokens, taken.completion_tokens)
+            named = (caller.person_id, course_id or "", caller.key_id or "")
+            self._waiting.append(TokensSpent(now().date(), *named, *spent))
+
+    async def flush(self) -> None:
+        """Write what was counted; it is kept for the next time where the store does not take it."""
+        written, self._waiting = self._waiting, []
+        if not written:
+            return
+        try:
+            await self._store.writing(lambda db: add_spent(db, written))
+        except (StoreUnavailable, SQLAlchemyError) as error:
+            self._waiting = written + self._waiting
+            log.warning("spending_not_written", reason=type(error).__name__, waiting=len(self._waiting))
+
+    async def follow(self) -> None:
+        """Write every while, until cancelled."""
+        while True:
+            await asyncio.sleep(FLUSH_SECONDS)
+            await self.flush()
+
+    async def reached(self, caller: Caller, course_id: str | None) -> Why | None:
+        """The cap that a caller's question has come to; `None` where there is none, or the store cannot say."""
+        caps = self._caps(caller, course_id)
+        if not any(caps.values()):
+            return None
+        day, named = now().date(), {"course_id": course_id or "", "key_id": caller.key_id or ""}
+        try:
+            found = await self._store.reading(lambda db: totals_of(db, day, person_id=caller.person_id, **named))
+        except (StoreUnavailable, SQLAlchemyError) as error:
+            log.warning("spending_not_read", reason=type(error).__name__)
+            found = DayTotals()
+        waiting = [one for one in self._waiting if one.day == day]
+        spent: dict[Why, int] = {
+            "student": found.person + _tokens(one for one in waiting if one.person_id == caller.person_id),
+            "course": found.course + _tokens(one for one in waiting if course_id and one.course_id == course_id),
+            "key": found.key + _tokens(one for one in waiting if caller.key_id and one.key_id == caller.key_id),
+            "all": found.all + _tokens(waiting),
+        }
+        return next((why for why, cap in caps.items() if 0 < cap <= spent[why]), None)
+
+    def _caps(self, caller: Caller, course_id: str | None) -> dict[Why, int]:
+        """0 for none. TAs and teachers have none of their own: what they ask is counted for course and key."""
+        settings, switches = self._settings, self._switches
+        return {
+            "student": settings.student_tokens_per_day if caller.role == "student" else 0,
+            "course": switches.caps().get(course_id, settings.course_tokens_per_day) if course_id else 0,
+            "key": switches.key_caps.get(caller.key_id, settings.key_tokens_per_day) if caller.key_id else 0,
+            "all": settings.tokens_per_day,
+        }
+
+
+def _tokens(spent: Iterable[TokensSpent]) -> int:
+    return sum(one.tokens for one in spent)
+
+
+class Budget:
+    """Switches and caps together: the terms on which each question is answered. `courses` lists those that are there,
+    `writes` says whether the model would have written an answer, `has_model` whether there is one."""
+
+    def __init__(
+        self,
+        switches: CourseSwitches,
+        ledger: TokenLedger,
+        *,
+        courses: Callable[[], Collection[str]],
+        writes: Callable[[Answer], bool],
+        has_model: Callable[[], bool],
+    ) -> None:
+        self._switches, self._ledger = switches, ledger
+        self._courses, self._writes, self._has_model = courses, writes, has_model
+
+    async def terms(self, caller: Caller, course_id: str | None) -> AnswerTerms:
+        """Raises `SwitchedOff` where the assistant is off for all that is asked."""
+        asked = [course_id] if course_id else [one for one in sorted(self._courses()) if caller.may_see(one)]
+        states = {one: self._switches.state(one) for one in asked}
+        off = [one for one, state in states.items() if state == "assistant_off"]
+        if off and len(off) == len(asked):
+            raise SwitchedOff(self._switches.message(off[0]))
+        courses = [one for one in asked if one not in off] if off else None
+        why: Why | None = "switched_off" if "model_off" in states.values() else None
+        if why is None and self._has_model():
+            why = await self._ledger.reached(caller, course_id)
+        if why is None:
+            return FREE if courses is None else AnswerTerms(courses=courses)
+        return AnswerTerms(WITHOUT_MODEL, courses, why)
+
+    def charge(self, caller: Caller, course_id: str | None, bill: TokenBill) -> None:
+        """Count what a question cost since it was counted last."""
+        self._ledger.charge(caller, course_id, bill)
+
+    def told(self, answer: Answer, why: Why | None) -> Answer:
+        """The answer with the line that says why the model did not write it, if it would have."""
+        if why is None or not self._writes(answer):
+            return answer
+        notice = " ".join(part for part in (answer.notice, line_of(why, answer.lang)) if part)
+        return replace(answer, notice=notice)
+
+
+def line_of(why: Why | None, lang: str) -> str:
+    """What is said with an answer that the model would have written; empty where it might."""
+    return "" if why is None else _LINES.get(lang, _LINES["en"])[why]
+
+
+def may_write(settings: Settings, admission: Admission | None, answer: Answer) -> bool:
+    """Whether the model is admitted for the language and the kind of what was asked."""
+    if settings.model_admission == "always":
+        return answer.lang in settings.languages
+    if admission is None or answer.kind not in get_args(QuestionKind):
+        return False
+    return admission.admits(answer.lang, cast(QuestionKind, answer.kind), is_follow_up=bool(answer.trace.added))
+
+
+def would_write(settings: Settings, admission: Admission | None, answer: Answer) -> bool:
+    """Whether the model would have written an answer that the material gave in its place: not one that people wrote,
+    was declined or asks back. Unexamined it also writes where the material answers nothing."""
+    if settings.llm_url is None or settings.model_admission == "never":
+        return False
+    routes = ("teach", "ask_ta") if settings.model_admission == "always" else ("teach",)
+    return answer.route in routes and may_write(settings, admission, answer)
