@@ -117,10 +117,7 @@ def slowest(one: Reachable) -> list[str]:
     """What a pattern takes too long for."""
     units = [*UNITS, *sorted(own_units(one.pattern) - set(UNITS))]
     return [
-        told
-        for way in longest_ways(one.ways)
-        for unit in units
-        if (told := too_slow(one.pattern, way, unit, WHOLE))
+        told for way in longest_ways(one.ways) for unit in units if (told := too_slow(one.pattern, way, unit, WHOLE))
     ]
 
 
