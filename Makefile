@@ -15,9 +15,9 @@ EMBEDDERS = .cache/models/all-minilm-l6-v2/config.json .cache/models/multilingua
 # PyTorch's CPU builds are not on PyPI. They come from a folder named by PIP_FIND_LINKS, else from PyTorch's own index.
 TORCH = $(if $(PIP_FIND_LINKS),--find-links $(PIP_FIND_LINKS),--torch-backend cpu)
 # Two processes; tests/conftest.py says which tests stay together. In the order of their files, as the long ones come
-# first so. JOBS=0 is one process.
+# first so. JOBS=0 is one process. Python may keep what it compiles, else each process compiles 400 files of tests anew.
 JOBS ?= 2
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --dist loadscope --no-loadscope-reorder
+PYTEST = env -u PYTHONDONTWRITEBYTECODE OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --dist loadscope --no-loadscope-reorder
 INSTALL = $(UV) pip install --require-hashes --compile-bytecode $(TORCH)
 
 .DEFAULT_GOAL := help

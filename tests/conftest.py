@@ -1,10 +1,11 @@
 """What every test runs in: none of this machine's own settings, no telemetry; and the versions that were tested."""
 
+import gc
 import os
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.metadata import version
 
 import memory_disk
@@ -44,6 +45,19 @@ LONGEST = (
     "tests/test_growth_of_patterns.py",
 )
 """What takes a minute and more comes first: a run ends with short files, and no process waits long for another."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Importing the product and its tests makes a million and a half objects, all of which stay: nobody looks for
+    garbage among them, then or later. It was a quarter of the time that collecting takes.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

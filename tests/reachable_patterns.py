@@ -30,6 +30,9 @@ NOT_REACHABLE = ("serving.evaluation", "serving.store.migrations", "models.alber
 MOST_OWN_UNITS = 24
 """Texts that are made of one pattern. A choice: seconds of processor time for all of them."""
 
+_PLAIN = (str, int, float, bytes, ModuleType)
+"""What holds no pattern, or is walked by itself: most of the large tables of words."""
+
 WAYS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
 
 
@@ -56,7 +59,7 @@ class Attribute:
 def reachable_patterns() -> list[Reachable]:
     found: dict[tuple[str, int], Reachable] = {}
     for module in all_modules():
-        for one in (*_compiled(module), *_written(module.__name__, _sources()[module.__name__])):
+        for one in (*_compiled(module), *_written(module.__name__)):
             if isinstance(one.pattern.pattern, str):
                 key = one.pattern.pattern, one.pattern.flags
                 known = found.get(key)
@@ -80,9 +83,8 @@ def _walked() -> Iterator[ModuleType]:
 def _compiled(module: ModuleType) -> Iterator[Reachable]:
     for name, value in list(vars(module).items()):
         if isinstance(value, re.Pattern) or getattr(value, "__module__", module.__name__) == module.__name__:
-            ways = _ways_of(name, module.__name__)
             for number, (pattern, holder) in enumerate(_patterns_in(value, set(), None)):
-                asked = ways if holder is None else _ways_of_attribute(holder)
+                asked = _ways_of(name, module.__name__) if holder is None else _ways_of_attribute(holder)
                 yield Reachable(f"{module.__name__}.{name}[{number}]", pattern, asked)
 
 
@@ -96,7 +98,8 @@ def _patterns_in(
     if isinstance(value, re.Pattern):
         yield value, attribute
     for part, name in _parts_of(value, attribute):
-        yield from _patterns_in(part, seen, name)
+        if not isinstance(part, _PLAIN):
+            yield from _patterns_in(part, seen, name)
 
 
 def _parts_of(value: object, attribute: Attribute | None) -> list[tuple[object, Attribute | None]]:
@@ -114,6 +117,7 @@ def _parts_of(value: object, attribute: Attribute | None) -> list[tuple[object, 
     return []
 
 
+@cache
 def _ways_of(name: str, module: str) -> frozenset[str]:
     """The methods that some line of the packages calls on this name; all when the name is passed on."""
     looked_at = [module] if name.startswith("_") else list(_sources())
@@ -135,7 +139,7 @@ def _ways_of_attribute(held_by: Attribute) -> frozenset[str]:
 
 @cache
 def _imported(module: str) -> frozenset[str | None]:
-    return frozenset(node.module for node in ast.walk(_sources()[module]) if isinstance(node, ast.ImportFrom))
+    return frozenset(node.module for node in _nodes(module) if isinstance(node, ast.ImportFrom))
 
 
 @cache
@@ -144,7 +148,7 @@ def _uses(module: str) -> dict[str, set[str]]:
     for; "" where it is read without that."""
     uses: dict[str, set[str]] = defaultdict(set)
     asked = set[int]()
-    for node in ast.walk(_sources()[module]):
+    for node in _nodes(module):
         if isinstance(node, ast.Attribute):
             held = node.value.value if isinstance(node.value, ast.Subscript) else node.value
             if isinstance(held, ast.Name | ast.Attribute):
@@ -214,9 +218,14 @@ def _sources() -> dict[str, ast.Module]:
     return {one.__name__: ast.parse(Path(str(one.__file__)).read_text(encoding="utf-8")) for one in all_modules()}
 
 
-def _written(module: str, source: ast.AST) -> Iterator[Reachable]:
+@cache
+def _nodes(module: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_sources()[module]))
+
+
+def _written(module: str) -> Iterator[Reachable]:
     """Calls such as `re.search(r"…", text)` and `re.compile` inside functions."""
-    bodies = [one for one in ast.walk(source) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    bodies = [one for one in _nodes(module) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
     for node in (each for one in bodies for each in ast.walk(one)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             is_re = isinstance(node.func.value, ast.Name) and node.func.value.id == "re"

@@ -35,7 +35,7 @@ from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
-from serving.llm.client import LanguageModel, OpenAiModel
+from serving.llm.client import LanguageModel, OpenAiModel, trusted
 from serving.llm.model_client import open_model, open_reranker
 from serving.settings import Settings
 from serving.store.database import open_store
@@ -62,7 +62,7 @@ class Service:
         self._owns_process = owns_process
         self.data_dir = settings.data_dir
         self.llm = open_model(settings)
-        self._http = httpx.AsyncClient()
+        self._http = httpx.AsyncClient(verify=trusted())
         self._reranker = open_reranker(settings, self.llm, self._http)
         sink = self._sink = open_sink(settings.mlflow_traces, self.data_dir)
         self.store = open_store(settings)

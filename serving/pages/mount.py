@@ -1,7 +1,7 @@
 """`mount_pages`: the pages put on a gateway, on the same port.
 
 NiceGUI keeps its state in module variables: one event loop, one app and one set of clients for a process. So it is set
-up once for a process (`_host`), and at any time only one gateway of a process may serve pages; one after the other is
+up once for a process (`_set_up`), and at any time only one gateway of a process may serve pages; one after the other is
 fine, as tests do. Pages that are open live in the memory of the process that delivered them: with several processes a
 load balancer has to keep a browser at one of them.
 
@@ -51,11 +51,14 @@ class PagesMount(Mount):
 
 def mount_pages(gateway: FastAPI) -> None:
     """Put every page on `gateway`. Call it after its own routers are included: they come first."""
-    host, inner = _host(), gateway.router.lifespan_context
+    _set_up()
+    inner = gateway.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Any]:
-        async with inner(app) as state, host.router.lifespan_context(host):  # pages end before the store does
+        # Pages end before the store does. Not by the lifespan of the app that `run_with` was given: that looks through
+        # every object of the process for the server that runs it, which is none, for a second where there are many.
+        async with inner(app) as state, nicegui_app.router.lifespan_context(nicegui_app):
             yield state
 
     gateway.router.lifespan_context = lifespan
@@ -63,11 +66,10 @@ def mount_pages(gateway: FastAPI) -> None:
 
 
 @cache
-def _host() -> FastAPI:
-    """NiceGUI set up for this process. The app it insists on is never served; its start and end are what is used."""
-    host = FastAPI(openapi_url=None)
+def _set_up() -> None:
+    """NiceGUI set up for this process. The app it insists on is never served."""
     ui.run_with(
-        host,
+        FastAPI(openapi_url=None),
         title="coteach",
         favicon=STATIC / "icon.svg",
         dark=None,
@@ -81,4 +83,3 @@ def _host() -> FastAPI:
     nicegui_app.add_exception_handler(LoginNeeded, send_to_login)
     nicegui_app.add_exception_handler(GatewayError, say_error)
     nicegui_app.add_exception_handler(Exception, say_unexpected)
-    return host

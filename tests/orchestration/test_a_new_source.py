@@ -20,7 +20,8 @@ from orchestration.project import PROJECT
 
 MOST_PLACES = 6
 COPIED = ("orchestration", "assets", "knowledge_graph", "models", "serving", "coteach", "dbt")
-NOT_COPIED = shutil.ignore_patterns("target", "__pycache__")
+NOT_COPIED = shutil.ignore_patterns("target")
+"""What Python compiled comes along: the copy keeps the times of the files, and compiles what is added alone."""
 LINKED = ("examples", ".cache")
 QUESTION = "May I bring a wombat to the laboratory?"
 ANSWER = "Only on Tuesdays, and on a leash."

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from small_courses import Place, write_every_source
+from built_homes import copied
+from small_courses import write_every_source
 
 from assets.qa_pairs import publish_qa_pairs
 from knowledge_graph.lake.dbt_sources import DBT_SOURCES
@@ -52,15 +53,6 @@ def test_build_docs_and_tests_pass_on_an_empty_home(home: DataDir) -> None:
     assert not (home.root / "lake").exists(), "nothing is written where readers look"
 
 
-def test_build_and_tests_pass_on_a_lake(home: DataDir) -> None:
-    write_lake(home)
-    assert run_dbt(["build"]) == 0
-    assert run_dbt(["test", "--select", "qa_pairs"]) == 0
-    made = home.dbt_output / "by_hand" / "qa_pairs.parquet"
-    assert [(row["source"], row["question"]) for row in read_rows(made)] == [("faq", "When?")]
-    assert [field.name for field in read_table(made).schema] == QA_PAIRS.names
-
-
 def test_a_lake_that_is_whole_is_read_and_a_missing_one_is_empty(home: DataDir, tmp_path: Path) -> None:
     made = tmp_path / "made"
     made.mkdir()
@@ -70,7 +62,7 @@ def test_a_lake_that_is_whole_is_read_and_a_missing_one_is_empty(home: DataDir, 
     assert Path(variables(home, made)["lake"]) == home.root / "lake"
 
 
-def test_what_is_there_is_read_where_one_source_is_missing(home: DataDir) -> None:
+def test_what_is_there_is_read_where_one_source_is_missing_and_tests_pass_when_the_lake_is_whole(home: DataDir) -> None:
     write_lake(home)
     shutil.rmtree(home.tables_folder("concepts"))
     assert run_dbt(["build"]) == 0
@@ -79,14 +71,16 @@ def test_what_is_there_is_read_where_one_source_is_missing(home: DataDir) -> Non
     assert not home.tables_folder("concepts").exists()
     write_lake(home)
     assert run_dbt(["build"]) == 0, "the links make way for the lake"
+    assert run_dbt(["test", "--select", "qa_pairs"]) == 0
+    assert [(row["source"], row["question"]) for row in read_rows(made)] == [("faq", "When?")]
+    assert [field.name for field in read_table(made).schema] == QA_PAIRS.names
 
 
 @pytest.mark.timeout(600)
-def test_build_docs_and_tests_pass_on_a_built_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = Place(tmp_path)
-    write_every_source(place.courses)
-    code, printed = place.build()
-    assert code == 0, printed
+def test_build_docs_and_tests_pass_on_a_built_home(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = copied(tmp_path_factory, write_every_source, "by hand")
     before = place.tables()
     monkeypatch.setenv("COTEACH_HOME", str(place.data_dir.root))
     assert [run_dbt(arguments) for arguments in (["build"], ["docs", "generate"], ["test"])] == [0, 0, 0]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
+from built_homes import copied
 from small_courses import Place, write_two_courses
 from tiny_embedder import write_tiny_embedder
 
@@ -30,9 +31,8 @@ def environment() -> Iterator[pytest.MonkeyPatch]:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory, environment: pytest.MonkeyPatch) -> Place:
-    """Two small courses, built with a tiny embedder."""
-    place = Place(tmp_path_factory.mktemp("embedded"))
-    write_two_courses(place.courses)
+    """Two small courses that were built without an embedder, and again with a tiny one."""
+    place = copied(tmp_path_factory, write_two_courses, "embedded")
     environment.setenv("COTEACH_EMBEDDER", str(write_tiny_embedder(place.root / "Tiny")))
     environment.setenv("COTEACH_EMBED_LIMIT", "10000")
     code, printed = place.build()

@@ -2,6 +2,7 @@
 
 import dagster as dg
 import pytest
+from built_homes import copied
 from small_courses import FAQ, Place, write_course, write_two_courses
 
 from orchestration.building.build import RunPlan
@@ -15,10 +16,7 @@ READS_CONCEPTS = ("prerequisites", "concept_map", "graph_scores", "search_querie
 @pytest.fixture(scope="module")
 def edited(tmp_path_factory: pytest.TempPathFactory) -> Place:
     """Two courses that were built, and built again after a row of a FAQ that names no new concept."""
-    place = Place(tmp_path_factory.mktemp("unchanged"))
-    write_two_courses(place.courses)
-    code, printed = place.build()
-    assert code == 0, printed
+    place = copied(tmp_path_factory, write_two_courses, "unchanged")
     write_course(place.courses / "structures", {"faq.csv": FAQ + "room,Where is the exam?,In the great hall.\n"})
     code, printed = place.build()
     assert code == 0, printed

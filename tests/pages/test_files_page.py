@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from built_homes import copied
 from playwright.sync_api import Browser, Page, expect
 from served import Served, serving
-from small_courses import FAQ, STACKS, Place, srt, write_course
+from small_courses import FAQ, Place, write_two_courses
 from visitors import Visitors
 
 from serving.store.keys import make_key
 
 pytestmark = pytest.mark.slow
 
-COURSE, OTHER = "structures", "law"
+COURSE, OTHER = "structures", "sorting"
 BUILD_MS = 240_000
 NO_QUESTION = "question,answer\nWhen is the homework due?,On Sunday at noon.\nWhere do I get help?,\n"
 BROKEN = "<script>alert(1)</script>.srt"
@@ -35,14 +36,7 @@ class Room:
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
-    place = Place(tmp_path_factory.mktemp("files"))
-    card = "title: Data Structures\nlang: en\n"
-    write_course(
-        place.courses / COURSE, {"course.yaml": card, "faq.csv": FAQ, "subtitles/01 - Stacks.srt": srt(STACKS)}
-    )
-    write_course(place.courses / OTHER, {"course.yaml": "title: Law\nlang: en\n", "faq.csv": FAQ})
-    code, printed = place.build()
-    assert code == 0, printed
+    place = copied(tmp_path_factory, write_two_courses, "files")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("COTEACH_INTENT_TRAINING", "false")  # of the builds that the page starts
         with serving(place.data_dir.root, settings={"courses": str(place.courses), "access": "keys"}) as gateway:

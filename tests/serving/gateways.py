@@ -3,9 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 import httpx
 from fastapi import FastAPI
@@ -39,17 +37,12 @@ def bearer(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
-_NO_OBJECTS = SimpleNamespace(get_objects=tuple)
-"""NiceGUI looks through every object of the process for the server that runs it, at each start: here is none."""
-
-
 @asynccontextmanager
 async def running(settings: Settings, **client: Any) -> AsyncIterator[Gateway]:
     app = create_app(settings)
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, **client)
     async with AsyncExitStack() as stack:
-        with patch("nicegui.ui_run_with.gc", _NO_OBJECTS):
-            await stack.enter_async_context(app.router.lifespan_context(app))
+        await stack.enter_async_context(app.router.lifespan_context(app))
         opened = httpx.AsyncClient(transport=transport, base_url="http://coteach.test", timeout=60)
         browser = await stack.enter_async_context(opened)
         yield Gateway(app, browser, app.state.service.store)

@@ -59,20 +59,28 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next((place / "wheels").glob("*.whl"))
 
 
-def _installed(wheel: Path, extra: str, environment: Path) -> Path:
-    """The wheel in a fresh environment; its `bin`."""
-    _run(UV, "venv", "--python", sys.executable, environment)
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment with the wheel alone, to which the last test adds the pipeline."""
+    place = tmp_path_factory.mktemp("installed") / "environment"
+    _run(UV, "venv", "--python", sys.executable, place)
+    _install(place, wheel, "")
+    return place
+
+
+def _install(environment: Path, wheel: Path, extra: str) -> None:
     _run(UV, "pip", "install", "--python", environment / "bin" / "python", f"coteach{extra} @ {wheel.as_uri()}")
-    return environment / "bin"
 
 
 @pytest.mark.slow
 def test_the_base_install_says_its_version_and_answers_from_a_built_home_without_dagster(
-    wheel: Path, home: Path, tmp_path: Path
+    wheel: Path, environment: Path, home: Path, tmp_path: Path
 ) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {"coteach/py.typed", "coteach/dbt_project/dbt_project.yml"} <= set(names)
-    bin_ = _installed(wheel, "", tmp_path / "environment")
+    bin_ = environment / "bin"
+    assert list(environment.glob("lib/*/site-packages/fastapi"))
+    assert not list(environment.glob("lib/*/site-packages/dagster"))
     coteach = bin_ / "coteach"
     assert _run(coteach, "--version").startswith("coteach ")
     assert "list where the last element" in _run(coteach, "ask", "What is a stack?", "--course", "ds", "--home", home)
@@ -87,9 +95,14 @@ def test_the_base_install_says_its_version_and_answers_from_a_built_home_without
 
 
 @pytest.mark.slow
-def test_the_pipeline_builds_a_sample_outside_the_checkout_and_answers_from_it(wheel: Path, tmp_path: Path) -> None:
-    """Without `[training]`: no intent model is trained, which is said, and rules tell chat from questions."""
-    bin_ = _installed(wheel, "[pipeline]", tmp_path / "environment")
+def test_the_pipeline_builds_a_sample_outside_the_checkout_and_answers_from_it(
+    wheel: Path, environment: Path, tmp_path: Path
+) -> None:
+    """Added to the base install, without `[training]`: no intent model is trained, which is said, and rules tell chat
+    from questions.
+    """
+    _install(environment, wheel, "[pipeline]")
+    bin_ = environment / "bin"
     home, courses = tmp_path / "home", tmp_path / "courses"
     shutil.copytree(PROJECT / "examples" / "courses" / "data-structures", courses / "data-structures")
     printed = _run(bin_ / "coteach", "build", "--courses", courses, "--home", home)

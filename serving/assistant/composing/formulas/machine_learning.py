@@ -486,13 +486,13 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
     formula(
         r"^(?=.*\bhow many\b)(?=.*\btrain\w*\b)(?=.*\b(?:cv|cross[- ]?validation|validation|dev)\b)(?=.*\btest\w*\b)"
         r"(?=.*\b(?:split|divide|usual|typical|go)\w*\b).*",
-        r"(?s)\b60 ?%.*\b20 ?%.*\b20 ?%",
+        r"(?s)\A(?>.*?\b60 ?%)(?>.*?\b20 ?%).*\b20 ?%",
         {"n": REST},
         _split((60, 20, 20)),
     ),
     formula(
         r"^(?=.*\bhow many\b)(?=.*\btrain\w*\b)(?=.*\btest\w*\b)(?=.*\b(?:split|divide|usual|typical|go)\w*\b).*",
-        r"(?s)\b70 ?%.*\b30 ?%",
+        r"(?s)\A(?>.*?\b70 ?%).*\b30 ?%",
         {"n": REST},
         _split((70, 30)),
     ),
