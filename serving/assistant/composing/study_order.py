@@ -27,6 +27,8 @@ OF_THE_FIRST = 2
 
 def compose_before(request: Request) -> Composed | None:
     """The study path of the graph; where it has none, what the course's own words say."""
+    if (previous := _previous_lecture(request)) is not None:
+        return previous
     concept = _subject(request)
     if concept is None:
         is_part = known(request.units) and not _WHOLE.search(request.question)
@@ -39,7 +41,9 @@ def compose_before(request: Request) -> Composed | None:
     earlier = _earlier(request, listed, concept) or _named_in_definition(request, concept)
     if not earlier:
         return _leant_on(request, _unit(concept), concept.name) or compose_explanation(request)
-    lead = ComposedStatement(said.before.format(concept=concept.name))
+    here = _place(concept, request.material.lectures)
+    taught_here = None if here is None else lecture_evidence(here.first, request.course_id)
+    lead = ComposedStatement(said.before.format(concept=concept.name), taught_here)
     taught = sorted(earlier[-MOST:], key=lambda one: _taught_at(one, request.material.lectures))
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
     return Composed("before", "partial", (lead, *items), score=0.7)
@@ -96,7 +100,8 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
         return None
     earlier.sort(key=lambda one: not (place := places[one.concept_id]) or not place.is_titled)
     said = wording(request.spoken)
-    lead = ComposedStatement(said.leant_on.format(concept=name, title=here.title))
+    begins = lecture_evidence(here.sentences[0], request.course_id)
+    lead = ComposedStatement(said.leant_on.format(concept=name, title=here.title), begins)
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[:MOST])
     return Composed("before", "partial", (lead, *items), score=LIKELY)
 
@@ -192,7 +197,7 @@ def _next_lecture(request: Request) -> Composed | None:
 
 _BEFORE_IT = re.compile(
     r"\b(?:lectures?|videos?|lessons?|episodes?)\b.{0,30}\b(?:before|in front of|preced\w+)\b"
-    r"|之前(?:的)?(?:那|一)?一?[讲节课集]",
+    r"|(?:之前|前面)的?那?一?[讲节课集]",
     re.IGNORECASE,
 )
 
