@@ -94,10 +94,10 @@ def test_the_same_course_asks_the_same_questions_at_each_look() -> None:
 @pytest.mark.parametrize(
     ("definition", "names", "asked"),
     [
-        ("Heaps are trees; a heap is full.", ["heap"], "____ are trees; a ____ is full."),
+        ("Heaps are trees; a heap is full.", ["heap"], "____ are trees; a(n) ____ is full."),
         ("A cheap heap.", ["heap"], "A cheap ____."),
         ("栈是后进先出的线性表。", ["栈"], "____是后进先出的线性表。"),
-        ("A B-tree (B tree) is balanced.", ["B-tree", "B tree"], "A ____ (____) is balanced."),
+        ("A B-tree (B tree) is balanced.", ["B-tree", "B tree"], "A(n) ____ (____) is balanced."),
     ],
 )
 def test_every_name_is_left_out_of_a_definition(definition: str, names: list[str], asked: str) -> None:

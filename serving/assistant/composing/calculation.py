@@ -58,7 +58,8 @@ def _stated(request: Request, formula: Formula | None) -> list[ComposedStatement
     if not nearest:
         pieces = [one for one in request.pieces if formula is None or formula.spoken_of.search(_said(one))]
         nearest = best_windows(pieces, subject.units, kind=request.kind, aspects=request.aspects, cue=_STATES)
-    return [one.statement for one in nearest if formula is not None or _is_near(one, subject.units)]
+    near = (one for one in nearest if formula is not None or _is_near(one, subject.units))
+    return [replace(one, marked=False).statement for one in near]  # what answers stands above it
 
 
 def _said(piece: MaterialPiece) -> str:

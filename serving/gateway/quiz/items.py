@@ -166,7 +166,11 @@ def blanked(definition: str, names: Iterable[str]) -> str:
         ends = r"(?:e?s)?\b" if name[-1:].isascii() and name[-1:].isalnum() else ""
         begins = r"\b" if name[:1].isascii() and name[:1].isalnum() else ""
         definition = re.sub(f"{begins}{re.escape(name)}{ends}", BLANK, definition, flags=re.IGNORECASE)
-    return definition
+    return _ARTICLE.sub(lambda found: f"{found[1][0]}(n)", definition)
+
+
+_ARTICLE = re.compile(rf"\b(an?|An?)(?= {BLANK})")
+"""What would tell how the name begins."""
 
 
 def _place(concept: GraphConcept, course_id: str) -> tuple[str, str] | None:
