@@ -54,6 +54,7 @@ from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
 from serving.assistant.composing.terms import (
     NEVER,
+    OF_KINDS,
     OF_QUESTIONS,
     OF_QUESTIONS_ZH,
     WORDS,
@@ -395,6 +396,8 @@ def _to_be_defined(
         return units
     if (head := _head_of(whole.label, units)) is not None and any(defines(text, [head.label]) for text in texts):
         return (head,)
+    if whole.label.lower().split()[0] in OF_KINDS:
+        return (replace(whole, is_known=False),)
     is_in_units = name <= {term for unit in units for each in unit.names for term in each}
     return units if said and is_in_units else (replace(whole, is_known=False),)
 

@@ -100,10 +100,22 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
         return None
     earlier.sort(key=lambda one: not (place := places[one.concept_id]) or not place.is_titled)
     said = wording(request.spoken)
-    begins = lecture_evidence(here.sentences[0], request.course_id)
-    lead = ComposedStatement(said.leant_on.format(concept=name, title=here.title), begins)
+    needed = next((one for one in here.sentences[:EARLY] if _names_what_is_needed(request, one)), None)
+    begins = lecture_evidence(needed or here.sentences[0], request.course_id)
+    lead = [ComposedStatement(said.leant_on.format(concept=name, title=here.title), begins)]
+    if needed is not None:
+        lead = [ComposedStatement(safe(needed.text), begins), ComposedStatement(said.speaks_of)]
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[:MOST])
-    return Composed("before", "partial", (lead, *items), score=LIKELY)
+    return Composed("before", "partial", (*lead, *items), score=LIKELY)
+
+
+EARLY = 25
+"""Sentences at the beginning of a lecture in which it says what it builds on. A choice."""
+
+
+def _names_what_is_needed(request: Request, sentence: LectureSentence) -> bool:
+    """Whether a sentence says that something is needed for what follows, and names a concept."""
+    return _NEEDED.search(sentence.text) is not None and bool(request.graph.mentions(sentence.text, request.lang))
 
 
 def compose_after(request: Request) -> Composed | None:

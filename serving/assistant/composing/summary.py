@@ -191,7 +191,9 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     if _is_of_course(request):
         return None
     if places := find_places(units, lectures):
-        return places[0].lecture
+        first = places[0]
+        is_one_asked = _ONE.search(request.question) is not None  # of which a word in passing is no subject
+        return first.lecture if first.is_titled or first.count >= TAUGHT or not is_one_asked else None
     if request.position is not None:
         return lectures.by_id.get(request.position.video_id)
     return None

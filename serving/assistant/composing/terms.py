@@ -275,10 +275,15 @@ _GENERIC = frozenset(
 """Words that add nothing to a name."""
 
 
+OF_KINDS = frozenset("full perfect complete simple strict weak strong hard soft".split())
+"""Words that make another thing of the concept behind them: a full binary tree is one of its own."""
+_ASIDE = re.compile(r"\s*\([^()]*\)\W*$")
+
+
 def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     """The name of two to four words whose definition is asked, where words of it say more than the concepts that are
     mentioned in it: "confusion matrix" is no matrix. Empty for any other question."""
-    asked = _DEFINES.search(question)
+    asked = _DEFINES.search(_ASIDE.sub("", question))
     said = asked[1].lower().split() if asked is not None else []
     named = [one for one in mentions if asked is not None and one.start < asked.end(1) and asked.start(1) < one.end]
     is_of = len(said) == len(("bag", "of", "words")) and said[1] == "of" and not named

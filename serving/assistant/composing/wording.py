@@ -36,6 +36,7 @@ class ComposerWording:
     before_item_unseen: str
     before_nothing: str
     leant_on: str
+    speaks_of: str
     after: str
     after_item: str
     next_lecture: str
@@ -124,8 +125,8 @@ ENGLISH = ComposerWording(
     before_item="{concept}: {title}, from {time}",
     before_item_unseen="{concept}",
     before_nothing="The course names nothing that has to be known before {concept}.",
-    leant_on="The material names no prerequisite of {concept}. “{title}”, where it is taught, speaks of these, "
-    "taught earlier:",
+    speaks_of="It also speaks of these, taught earlier:",
+    leant_on="I found no list of what {concept} needs. “{title}”, where it is taught, speaks of these, taught earlier:",
     after="What builds on {concept} in this course:",
     after_item="{concept}: {title}, from {time}",
     again="{concept} comes up again later:",
@@ -226,7 +227,8 @@ CHINESE = ComposerWording(
     before_item="{concept}：《{title}》，从 {time} 开始",
     before_item_unseen="{concept}",
     before_nothing="课程没有说明学习{concept}之前必须掌握什么。",
-    leant_on="资料没有说明{concept}的先修内容。讲到它的《{title}》用到了这些之前讲过的概念：",
+    speaks_of="它还用到了这些之前讲过的概念：",
+    leant_on="我没有找到{concept}先修内容的清单。讲到它的《{title}》用到了这些之前讲过的概念：",
     after="这门课中以{concept}为基础的内容有：",
     after_item="{concept}：《{title}》，从 {time} 开始",
     again="后面的课还会讲到{concept}：",

@@ -44,7 +44,8 @@ ASPECTS: tuple[Aspect, ...] = (
         "worst_case",
         "worst case",
         "最坏情况",
-        r"\bworst[- ]?(?:cases?|possible|scenario|time)\b|\bat (?:its|the) worst\b|最坏|最差",
+        r"\bworst[- ]?(?:cases?|possible|scenario|time)\b|\bat (?:its|the) worst\b"
+        r"|\bwhen (?:is|does|do|are|will) .{1,30}\b(?:gets?|becomes?|is|be) (?:really |so )?slow\b|最坏|最差",
         r"\bworst\b|\bdegenerat|\bbad (?:luck|pivot|case)|最坏|最差|退化",
     ),
     _aspect(

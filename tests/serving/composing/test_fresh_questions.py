@@ -8,6 +8,7 @@ from serving.assistant.composing.catalogue import name_of
 from serving.assistant.composing.premise import _BLAMES, _WHY_NOT, _denies_nothing, negations
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.terms import stands_as_verb, units_of
+from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.follow_up_question import heads
 from serving.assistant.understanding.plain_wording import said_plainly
 from serving.assistant.understanding.question_kind import question_kind
@@ -189,3 +190,18 @@ def test_more_kinds_of_questions_in_words_of_their_own(question: str, kind: str)
 def test_a_word_with_a_prefix_is_no_slip() -> None:
     words = Vocabulary.of(["reach the end"] * 3)
     assert correct("should i rewatch it", words) is None
+
+
+def test_what_to_try_next_asks_for_no_lecture() -> None:
+    assert question_kind("my predictor makes huge errors, which options are there to try next?") != "after"
+    assert question_kind("what should i learn next?") == "after"
+
+
+def test_when_something_gets_slow_asks_for_its_worst_case() -> None:
+    assert [one.key for one in asked_aspects("when does quicksort get slow?")] == ["worst_case"]
+
+
+def test_another_kind_of_a_concept_is_not_told_as_the_concept(composed_by: Asker) -> None:
+    answer = composed_by("whats a FULL stack (not the empty one, i got that)")
+    assert answer.coverage == "none"
+    assert "FULL stack" in answer.text
