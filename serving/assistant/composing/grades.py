@@ -31,11 +31,7 @@ _ASKS = re.compile(
 )
 _PASSES = re.compile(r"\bpass\w*\b|\bfail\w*\b|及格|挂", re.IGNORECASE)
 _PERCENT = r"(?P<digits>\d{1,2}(?:\.\d)?) ?%|百分之(?P<words>[一二三四五六七八九十]{1,3})"
-_WEIGHT = re.compile(
-    rf"(?:{_PART})[^.。;；%,，|\n]{{0,24}}?(?:count\w*|worth|weigh\w*|make up|is|are|[:：]|占)?"
-    rf"[^.。;；%,，|\n]{{0,12}}?\s?(?:{_PERCENT})",
-    re.IGNORECASE,
-)
+_WEIGHT = re.compile(rf"(?:{_PART})[^.。;；%,，|\n\d]{{0,40}}?(?:{_PERCENT})", re.IGNORECASE)
 _ROW = re.compile(rf"(?:{_PART})[^%|\n]{{0,60}}\| ?(?:{_PERCENT})", re.IGNORECASE)
 _MARK_FIRST = re.compile(
     rf"(?<![\d.])(?P<mark>\d{{1,3}}(?:\.\d{{1,2}})?) ?(?:%|points?|percent|分)?(?: (?:in|on|for|from|at))?"

@@ -203,7 +203,7 @@ def _numbered(question: str, lectures: Sequence[SpokenLecture]) -> list[SpokenLe
     """The lecture of that number, or those of the part of that number: by the numbers in titles and file names where
     they have some ("13 - 4"), else by its place."""
     if (pair := _PAIR.search(question)) is not None:
-        named = re.compile(rf"\D{{0,3}}0*{pair[1]} ?[-–._] ?0*{pair[2]}(?!\d)")
+        named = re.compile(rf"\D{{0,3}}0{{0,2}}{pair[1]} ?[-–._] ?0{{0,2}}{pair[2]}(?!\d)")
         if paired := [one for one in lectures if named.match(one.title) or named.match(one.video_id)]:
             return paired[:1]
     if (part := _PART.search(question)) is not None:

@@ -277,7 +277,7 @@ _GENERIC = frozenset(
 
 OF_KINDS = frozenset("full perfect complete simple strict weak strong hard soft".split())
 """Words that make another thing of the concept behind them: a full binary tree is one of its own."""
-_ASIDE = re.compile(r"\s*\([^()]*\)\W*$")
+_ASIDE = re.compile(r"\([^()]{1,80}\)\W{0,3}$")
 
 
 def whole_name(question: str, mentions: Sequence[Mention]) -> str:

@@ -89,7 +89,8 @@ def _address(values: Values) -> Worked:
 
 
 _INSERTED = re.compile(
-    r"(?:插入?|insert\w*|add\w*|keys?)[^\d]{0,24}((?:\d{1,6}[、,，和 ]+(?:and )?){1,11}\d{1,6})", re.IGNORECASE
+    r"(?:插入?|insert(?:ed|ing)?\b|add(?:ed|ing)?\b|keys?)[^\d]{0,24}((?:\d{1,6}[、,，和 ]+(?:and )?){1,11}\d{1,6})",
+    re.IGNORECASE,
 )
 _TABLE_SIZE = re.compile(
     r"(?:表长|长度|size|table of)[^\d%]{0,10}(\d{1,5})|(?:%|\bmod(?:ulo)?)\s?(\d{1,5})", re.IGNORECASE
