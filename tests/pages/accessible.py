@@ -34,6 +34,8 @@ def looks(page: Page) -> Iterator[str]:
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
             page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+            page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            page.wait_for_function("() => document.getAnimations().every(one => one.playState !== 'running')")
             wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wide <= 0, f"{size}: the page is {wide} pixels wider than the window"
             yield f"{size}-{theme}"
