@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Generator, Iterator
 from importlib.metadata import version
 
+import hypothesis
 import memory_disk
 import pytest
 from migrated_mlflow import migrated_once
@@ -22,6 +23,10 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
     import sqlglotrs  # noqa: F401
 
+
+# How long one example takes says nothing where two workers share a machine.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 # Before pytest asks for its folder, and before its workers are started.
 memory_disk.use()
