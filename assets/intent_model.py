@@ -176,7 +176,8 @@ def intent_champion(
     except SpaceNotFreed as error:
         context.log.warning(str(error))
     else:
-        context.log.info(f"deleted {', '.join(pruned.gone) or 'no model'} and {pruned.runs} runs of MLflow")
+        if pruned.gone or pruned.runs:
+            context.log.info(f"deleted {', '.join(pruned.gone) or 'no model'} and {pruned.runs} runs of MLflow")
     return dg.MaterializeResult(
         metadata=champion_facts(found, registered, data_dir), data_version=dg.DataVersion(found.version or "none")
     )
