@@ -18,6 +18,7 @@ from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import LENGTH
 from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.index.evidence import from_definition
 
 LEAST, MOST = 3, 5
@@ -72,7 +73,7 @@ def compose_list(request: Request) -> Composed | None:
     return Composed("list", "partial", (lead, *kinds[:MOST], *beside), after=said.hand_off, score=SCORE)
 
 
-_NUMBERS = dict(zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True))
+_NUMBERS = {word: number for word, number in NUMBER_WORDS.items() if 2 <= number <= 10}
 _COUNTED = (
     r"(?:ways?|ideas?|perspectives?|views?|kinds?|types?|forms?|sorts?|methods?|approaches|techniques?|steps?|cases?"
     r"|things|rules|properties|components?|parts|reasons?|categories|problems|operations|advantages|disadvantages"

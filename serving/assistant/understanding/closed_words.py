@@ -53,6 +53,21 @@ HAN_NUMBER = "[一二三四五六七八九十]{1,3}"
 
 _HAN = "一二三四五六七八九"
 
+_ONES = "one two three four five six seven eight nine".split()
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBER_WORDS = {
+    **{word: number for number, word in enumerate((*_ONES, *_TEENS), 1)},
+    **{word: 10 * number for number, word in enumerate(_TENS, 2)},
+    **{
+        f"{ten}{dash}{one}": 10 * tens + ones
+        for tens, ten in enumerate(_TENS, 2)
+        for ones, one in enumerate(_ONES, 1)
+        for dash in "- "
+    },
+}
+"""English numbers up to 99 in words."""
+
 
 def read_number(text: str) -> int:
     """A number in digits or, up to 99, in Chinese."""

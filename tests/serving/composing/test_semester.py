@@ -650,3 +650,11 @@ def test_it_is_the_class_that_was_named_by_its_title(ask: Asker) -> None:
     assert "Fri 9:00–11:30" in headed.text
     later = ask("how many credits is coastal ecology", "and when does it meet in spring 27?", course_id=SAMPLE)
     assert "Tue 13:00–17:00" in later.text
+
+
+def test_what_is_left_counts_passed_classes_of_the_subject_alone_and_ends_at_none(ask: Asker) -> None:
+    minor = "I want the mathematics minor. How many classes are left? "
+    assert "5 − 2 = 3" in ask(f"{minor}I have MATH 1210, MATH 1220 and COMP 1100.", course_id=SAMPLE).text
+    assert "−" not in ask(f"{minor}Must I take MATH 2100?", course_id=SAMPLE).text
+    enough = ask("i have 40 of the cs majors comp credits, how many are missing", course_id=SAMPLE).text
+    assert enough.startswith("Computing (BS) asks for 36 credits in computing; by what you told me none are left.")

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from re import Pattern
 
+from serving.assistant.understanding.closed_words import NUMBER_WORDS
+
 NUMBER = r"[-−]?\d{1,12}(?:\.\d{1,6})?(?:\s?%)?"
 REST = ""
 """The wording of a number that has none of its own: the one number of the question that nothing else is."""
@@ -106,25 +108,19 @@ def read_number(text: str) -> Fraction:
     return Fraction(plain.rstrip("%")) / (100 if plain.endswith("%") else 1)
 
 
-_SMALL = {
-    word: number
-    for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split(),
-        1,
-    )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100}
+_SMALL = NUMBER_WORDS | {"hundred": 100}
+_SAID = "|".join(sorted(_SMALL, key=len, reverse=True))
 _CHINESE = {word: number for number, word in enumerate("一二三四五六七八九", 1)} | {"两": 2}
 _POWERS = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 _POWERS |= {"百": 10**2, "千": 10**3, "万": 10**4, "百万": 10**6, "千万": 10**7, "亿": 10**8}
 _GROUPED = re.compile(r"(?<![\d(\[,.])\d{1,3}(?:,\d{3}){1,3}(?![\d,)\]])")
 _MANY = re.compile(
-    rf"(?<![\w.])(\d{{1,6}}(?:\.\d{{1,3}})?|an?|{'|'.join(_SMALL)}) (hundred|thousand|million|billion)\b"
+    rf"(?<![\w.])(\d{{1,6}}(?:\.\d{{1,3}})?|an?|{_SAID}) (hundred|thousand|million|billion)\b"
     rf"|(?<![\d.])(\d{{1,6}}(?:\.\d{{1,3}})?|[{''.join(_CHINESE)}])(百万|千万|[百千万亿])(?=个|条|次|项|层|位|元素|数|$)",
     re.IGNORECASE,
 )
 _THOUSANDS = re.compile(r"(?<![\w.])(\d{1,4})k(?= [a-z])", re.IGNORECASE)
-_WORD = re.compile(rf"\b(?:{'|'.join(_SMALL)})\b", re.IGNORECASE)
+_WORD = re.compile(rf"\b(?:{_SAID})\b", re.IGNORECASE)
 
 
 def in_figures(question: str) -> str:

@@ -81,8 +81,7 @@ def programs_named(question: str, catalogue: Catalogue) -> list[str]:
         if own and -1 not in places and (is_beside or len(own) > 1):
             found[title] = frozenset(places), any(one in spoken for one in words if one in _DEGREE_WORDS)
     if not found and degrees:  # the one subject that is named, with its degree elsewhere
-        alone = [title for title, (own, _) in said_alone.items() if own]
-        found = {title: said_alone[title] for title in alone} if len(alone) == 1 else {}
+        found = said_alone if len(said_alone) == 1 else {}
     best = [
         title
         for title, (places, has_degree) in found.items()

@@ -9,22 +9,13 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.semester.names import classes_named, is_short_for, program_named
+from serving.assistant.composing.semester.names import is_short_for, program_named
+from serving.assistant.composing.semester.wishes import read_wishes
 from serving.assistant.composing.semester.wording import plan_wording
+from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.index.evidence import Evidence
 
-_UNITS = "one two three four five six seven eight nine".split()
-_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WORDS = {word: number for number, word in enumerate([*_UNITS, *_TEENS], 1)}
-_WORDS |= {word: 10 * number for number, word in enumerate(_TENS, 2)}
-_WORDS |= {
-    f"{ten}{dash}{unit}": 10 * tens + ones
-    for tens, ten in enumerate(_TENS, 2)
-    for ones, unit in enumerate(_UNITS, 1)
-    for dash in "- "
-}
-_NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})"
 _AMOUNT = re.compile(
     rf"(?<![\w.]){_NUMBER}\s(?:of the\s)?(?P<before>(?:[\w'’&]+\s){{0,4}}?)"
     r"(?P<unit>credits?|credit hours?|classes|courses)\b"
@@ -69,7 +60,7 @@ def _subject(found: re.Match[str]) -> str:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() else _WORDS[text.lower()]
+    return int(text) if text.isdigit() else NUMBER_WORDS[text.lower()]
 
 
 def compose_progress(request: Request) -> Composed | None:
@@ -78,18 +69,18 @@ def compose_progress(request: Request) -> Composed | None:
     if _ASKS.search(request.asked) is None:
         return None
     title = program_named(request.asked, request.catalogue)
-    have = amounts_in(request.asked) or _classes_in(request)
-    if title is None or not have:
+    if title is None:
         return None
+    have = amounts_in(request.asked) or _classes_in(request, title)
     said = plan_wording(request.spoken)
     pages = [(amount, page) for page in request.catalogue.program_pages[title] for amount in amounts_in(page.text)]
     found = [
         ComposedStatement(
-            said.left_of.format(
+            (said.left_of if own.number < needed.number else said.none_left).format(
                 program=title,
                 needed=needed.number,
                 unit=_named(needed, said.credits_word, said.classes_word),
-                sum=f"{needed.number} − {own.number} = {max(0, needed.number - own.number)}",
+                sum=f"{needed.number} − {own.number} = {needed.number - own.number}",
             ),
             page,
         )
@@ -103,10 +94,21 @@ def compose_progress(request: Request) -> Composed | None:
     return Composed(request.kind, "partial", (*found, *texts), score=LIKELY) if found else None
 
 
-def _classes_in(request: Request) -> list[Amount]:
-    """The classes that a student names as passed, by code or title, as a number of classes."""
-    named = classes_named(request.asked, request.catalogue)
-    return [Amount(len(named), "class")] if named else []
+def _classes_in(request: Request, title: str) -> list[Amount]:
+    """How many of the classes that a student names as passed are of the subject of which the program asks for some."""
+    titles = {key: one.title for key, one in request.catalogue.classes.items()}
+    wishes = read_wishes(request.asked, titles)
+    passed = wishes.passed or (wishes.unclear if _HAS.search(request.asked) else ())
+    asked = [one for page in request.catalogue.program_pages[title] for one in amounts_in(page.text)]
+    of = next((one.of for one in asked if one.unit == "class" and not one.level), None)
+    if of is None:
+        return []
+    subjects = [request.catalogue.classes[key].subject for key in passed]
+    counted = [one for one in subjects if not of or is_short_for(one, of)]
+    return [Amount(len(counted), "class", of)] if counted else []
+
+
+_HAS = re.compile(r"\b(?:have|had|got)\b|修|学过", re.IGNORECASE)
 
 
 def _asked_for(own: Amount, pages: Sequence[tuple[Amount, Evidence]]) -> tuple[Amount, Evidence] | None:

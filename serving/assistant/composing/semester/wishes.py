@@ -13,6 +13,7 @@ from knowledge_graph.sources.catalog.needs import CODE, code_key
 from knowledge_graph.sources.meetings import MeetingUnreadable, days_of
 from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
 from serving.assistant.composing.semester.names import cut_short
+from serving.assistant.understanding.closed_words import NUMBER_WORDS
 
 Role = Literal["passed", "taking", "missing", "wanted", "avoided"]
 
@@ -60,10 +61,9 @@ _NOTHING_PASSED = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = {
-    **{word: number for number, word in enumerate("one two three four five six seven eight".split(), 1)},
-    **{"nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "sixteen": 16, "eighteen": 18},
+    **NUMBER_WORDS,
     **{"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8},
-}  # fmt: skip
+}
 _NUMBER = rf"(\d{{1,3}}(?:\.\d{{1,2}})?|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 _CREDITS = re.compile(
     r"(?P<has>\b(?:have|got|earned|finished|passed) (?:already )?|已有|已修)?"

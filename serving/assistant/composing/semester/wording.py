@@ -88,6 +88,7 @@ class PlanWording:
     needs_none: str
     or_: str
     left_of: str
+    none_left: str
     credits_word: str
     classes_word: str
 
@@ -197,6 +198,7 @@ ENGLISH = PlanWording(
     way="By the records these are passed before {name}, in this order:",
     needs_none="{name} needs no class before it, by its record.",
     or_="its record allows other ways",
+    none_left="{program} asks for {needed} {unit}; by what you told me none are left.",
     left_of="{program} asks for {needed} {unit}; by what you told me {sum} are left.",
     credits_word="credits",
     classes_word="classes",
@@ -283,6 +285,7 @@ CHINESE = PlanWording(
     way="按课程记录，要依次通过这些课才能修{name}：",
     needs_none="按课程记录，{name}不需要先修课。",
     or_="记录还允许别的方式",
+    none_left="{program}要求{needed}{unit}；按你所说的，已经够了。",
     left_of="{program}要求{needed}{unit}；按你所说的，还差{sum}。",
     credits_word="学分",
     classes_word="门课",
