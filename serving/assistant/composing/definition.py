@@ -7,8 +7,9 @@ from dataclasses import replace
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.cues import defines
 from serving.assistant.composing.document_answers import TERM, document_definition
-from serving.assistant.composing.explain import LIKELY, MOST_TRIED, compose_explanation
+from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction, with_what_follows
 from serving.assistant.composing.material import joined, line_of
 from serving.assistant.composing.request import Request
@@ -39,9 +40,20 @@ def compose_definition(request: Request) -> Composed | None:
         return _led_by(introduced, found)
     if stated is None and concept is not None and (kind := defined_kind_of(request, concept)) is not None:
         return _led_by(ComposedStatement(kind.definition or "", replace(from_definition(0, kind), number=0)), found)
-    if found is not None or concept is None:
+    if found is not None:
+        return found if stated is not None else _doubted(request, found)
+    return None if concept is None else _introduced(request, concept)
+
+
+def _doubted(request: Request, found: Composed) -> Composed:
+    """What documents say of a thing that none of it defines, under a doubt: a slide may only name it."""
+    labels = [unit.label for unit in request.units]
+    places = [one.evidence for one in found.statements if one.evidence is not None]
+    is_written = bool(places) and all(one.source == "document" for one in places)
+    if found.note or not is_written or any(defines(one.text, labels) for one in found.statements):
         return found
-    return _introduced(request, concept)
+    said = wording(request.spoken)
+    return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)
 
 
 def _has_unknown_head(request: Request) -> bool:

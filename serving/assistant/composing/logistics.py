@@ -111,6 +111,8 @@ def compose_logistics(request: Request) -> Composed | None:
     named = [unit for unit in request.units if unit.concept_id is not None]
     if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
         return compose_explanation(request)
+    date = expected_in(request.question) if _DUE.search(request.question) else None
+    windows = [one for one in windows if date is None or date.search(one.text)]
     near = tuple(one.statement for one in windows if sufficient(one, request) != "none")
     if near or close is not None:
         choices = close.choices if close is not None else ()
@@ -121,11 +123,17 @@ def compose_logistics(request: Request) -> Composed | None:
     told = compose_explanation(request)
     if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
         return None
+    if date is not None and not any(date.search(one.text) for one in told.statements):
+        return None
     # What a lecture happens to say of exams is no rule of this course.
     note = told.note or said.not_direct
     return replace(told, coverage="partial", note=note, after=said.hand_off, score=0.4)
 
 
+_DUE = re.compile(
+    r"^\W*(?:so |and )?when (?:is|are|was|do|does)\b.*\b(?:due|deadline|submitted|hand\w* in)\b", re.IGNORECASE
+)
+"""What asks for a date, which no text without one answers: a slide on static single assignment says nothing of it."""
 _FINAL = re.compile(
     r"\bfinally\b|\bfinal (?!exams?\b|is\b|will\b|has\b|covers\b|counts\b|and\b|on\b|in\b)(?=[a-z])", re.I
 )

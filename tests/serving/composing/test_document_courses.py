@@ -30,6 +30,7 @@ ASKED = {
     "Text › What is a bag of words?": "A bag of words counts the words of a text. With K-means texts are grouped.",
     "Trees › Why do we average trees?": "That is bagging, and averaging lowers the variance.",
     "Weights › What does a penalty do?": "A penalty on large weights keeps them small.",
+    "Registers › Single assignment": "Static single assignment gives each assignment a variable. Spilling comes last.",
 }
 
 
@@ -74,6 +75,16 @@ def test_what_an_answer_only_mentions_is_not_what_its_heading_asks(asked_of_docu
     assert "**What is a bag of words?**" not in asked_of_documents("what is k-means").text
 
 
+def test_what_is_only_named_and_nowhere_defined_stands_under_a_doubt(asked_of_documents: Asker) -> None:
+    assert asked_of_documents("what is spilling").text.startswith("I am not sure")
+
+
+def test_a_date_is_not_answered_by_what_has_none(asked_of_documents: Asker) -> None:
+    answer = asked_of_documents("when is assignment 2 due")
+    assert answer.coverage == "none"
+    assert answer.references == ()
+
+
 def test_a_bag_of_words_is_no_bagging(asked_of_documents: Asker) -> None:
     answer = asked_of_documents("whats bagging")
     assert "That is bagging" in answer.text
@@ -104,7 +115,7 @@ def test_a_word_in_common_is_no_answer_where_nothing_is_common_in_meaning(is_com
 @pytest.mark.parametrize("question", ["what topics are covered", "summarize the course", "summarize the document"])
 def test_a_course_of_documents_is_summed_up_by_its_headings(asked_of_documents: Asker, question: str) -> None:
     answer = asked_of_documents(question)
-    assert f"“{PAPER}” speaks of: Validation, Clustering, Text, Trees, Weights." in answer.text
+    assert f"“{PAPER}” speaks of: Validation, Clustering, Text, Trees, Weights, Registers." in answer.text
     assert len(answer.references) == 1
 
 
