@@ -281,10 +281,21 @@ def test_the_usual_split_is_that_of_the_material() -> None:
         ("a million of 5,000 rows", "1000000 of 5000 rows"),
         ("10k items, two kinds", "10000 items, two kinds"),
         ("三百万个数和(1,200)", "3000000个数和(1,200)"),
+        ("a heap of 2^10 - 1 items, 10**6 keys and 10⁶", "a heap of 1023 items, 1000000 keys and 1000000"),
+        ("x^2 at 3, and 10^400", "x^2 at 3, and 10^400"),
     ],
 )
 def test_large_numbers_are_put_in_figures(question: str, said: str) -> None:
     assert in_figures(question) == said
+
+
+@pytest.mark.parametrize("size", ["10^400", "10^-3", "2^(5)", "1e6", "2^3^2", "10¹⁰⁰"])
+def test_an_exponent_is_no_number_of_its_own(size: str) -> None:
+    question = "the height of a binary heap with {} elements"
+    assert apply_formula(question.format("10^6"), "a binary heap", FORMULAS) == apply_formula(
+        question.format("1000000"), "a binary heap", FORMULAS
+    )
+    assert apply_formula(question.format(size), "a binary heap", FORMULAS) is None
 
 
 def test_one_number_does_not_stand_for_two_things() -> None:

@@ -52,8 +52,10 @@ def formula(asked: str, spoken_of: str, needs: Mapping[str, Wording], solve: Cal
 
 def apply_formula(question: str, material: str, formulas: Iterable[Formula]) -> tuple[Formula, tuple[str, str]] | None:
     """The first formula that a question asks for, whose numbers it gives and which the material speaks of, and what it
-    comes to."""
+    comes to; none for a question with a power that is not worked out, whose exponent is no number of its own."""
     said = in_figures(question)
+    if _ANY_POWER.search(said):
+        return None
     for one in formulas:
         if one.asked.search(said) and one.spoken_of.search(material) and (worked := one.work(said)) is not None:
             return one, worked
@@ -121,11 +123,15 @@ _MANY = re.compile(
 )
 _THOUSANDS = re.compile(r"(?<![\w.])(\d{1,4})k(?= [a-z])", re.IGNORECASE)
 _WORD = re.compile(rf"\b(?:{_SAID})\b", re.IGNORECASE)
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_SUPERSCRIPT = re.compile(r"(?<=\d)⁻?[⁰¹²³⁴-⁹]{1,3}")
+_POWER = re.compile(r"(?<![\w.^*])(\d{1,4})(?:\^|\*\*)(\d{1,2})(?: ?([-+−]) ?(\d{1,4})\b)?(?![\w.^*]|\.\d| ?[-+−] ?\d)")
+_ANY_POWER = re.compile(r"\d\s?(?:\^|\*\*)\s?[-−(\d]|\de[-−+]?\d")
 
 
 def in_figures(question: str) -> str:
-    """A question with its large numbers in figures: "a million", "10k items", "5,000"; with every number where no
-    figure stands in it: "a tree of height four"."""
+    """A question with its large numbers in figures: "a million", "10k items", "5,000", "10^6", "2^10 − 1"; with every
+    number where no figure stands in it: "a tree of height four"."""
 
     def times(found: re.Match[str]) -> str:
         count, power = (found[1], found[2]) if found[1] else (found[3], found[4])
@@ -134,10 +140,21 @@ def in_figures(question: str) -> str:
         return str(int(value * _POWERS[power.lower()]))
 
     said = _GROUPED.sub(lambda found: found.group().replace(",", ""), question)
+    said = _SUPERSCRIPT.sub(lambda found: "^" + found.group().translate(_RAISED), said)
+    said = _POWER.sub(_raised, said)
     said = _MANY.sub(times, _THOUSANDS.sub(r"\g<1>000", said))
     if any(one.isdigit() for one in said):
         return said
     return _WORD.sub(lambda found: str(_SMALL[found.group().lower()]), said)
+
+
+def _raised(found: re.Match[str]) -> str:
+    """A power, and what is added to it or taken from it, as one number; as it stands where that is too large to be
+    read."""
+    value = int(found[1]) ** int(found[2])
+    if found[4]:
+        value += int(found[4]) if found[3] == "+" else -int(found[4])
+    return str(value) if 0 <= value < 10**12 else found.group()
 
 
 def shown(value: Fraction) -> str:
