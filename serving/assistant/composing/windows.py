@@ -8,6 +8,7 @@ windows is each composer's.
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from re import Pattern
 
 from knowledge_graph.lake.records import Lang
@@ -61,7 +62,7 @@ class Window:
     marked: bool = False
     """Whether it answers so clearly that it is shown in bold."""
 
-    @property
+    @cached_property
     def lines(self) -> tuple[MaterialLine, ...]:
         """The sentences that are shown: those that ask or point at something unseen are left out, but for the
         anchor and the key. What follows one left out does not continue it."""
@@ -70,12 +71,13 @@ class Window:
             for place in range(self.start, self.stop)
             if place in (self.anchor, self.key) or not _turns_away(self.piece, place, self.stop)
         ]
+        lines = ((place, self.piece.lines[place]) for place in shown)
         return tuple(
-            self.piece.lines[place] if place - 1 in shown else replace(self.piece.lines[place], continued=None)
-            for place in shown
+            line if place - 1 in shown or line.continued is None else replace(line, continued=None)
+            for place, line in lines
         )
 
-    @property
+    @cached_property
     def text(self) -> str:
         return joined(self.lines, self.piece.lang)
 
@@ -217,6 +219,7 @@ def _windows(
     is_definition = kind == "definition"
     is_asked = piece.entry.title.rstrip("\"'”’").endswith(("?", "？")) and covered.of(title) >= WHOLE_TITLE
     found, record = [], _whole(piece)
+    silent = [_turns_away(piece, place, len(piece.lines)) for place in range(len(piece.lines))]
     for anchor, line in enumerate(piece.lines):
         if line.text in seen or (piece.wordings[anchor][2] and not record):
             continue
@@ -224,7 +227,7 @@ def _windows(
         if labels and own == 0.0 and line.meaning < FAR and not record:
             continue
         announces = kind == "how" and covered.names_concepts(said[anchor]) and ANNOUNCES.search(line.text)
-        start, stop = record or _grown(piece, anchor, lang, length)
+        start, stop = record or _grown(piece, anchor, silent, length)
         start = anchor if announces and not record else start
         near = covered.of(title.union(*said[max(0, start - 1) : stop]))
         nearest, second = _two_most(meanings[start:stop])
@@ -254,9 +257,12 @@ def _windows(
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
         score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
         has_aspect = aspect[anchor] > 0 or not aspects
-        found.append(Window(piece, start, stop, anchor, score, own, near, worded[anchor], has_aspect, facts))
+        at, key, marked = anchor, -1, False
         if not record and not begins and not announces:
-            found[-1] = _begun_later(found[-1], alone, clear, lang, length)
+            key = max(range(start, stop), key=lambda place: (alone[place], -place))
+            marked = clear[key] and piece.sizes[key] >= SHORTEST_MARKED[lang]
+            start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
+        found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
     return found
 
 
@@ -300,16 +306,22 @@ LATER = 0.4
 fewer questions are answered, with fewer the answer comes later. A choice."""
 
 
-def _begun_later(window: Window, alone: Sequence[float], clear: Sequence[bool], lang: Lang, length: float) -> Window:
-    """A window without the sentences before its key that say much less, read on behind it for as long."""
-    key = max(range(window.start, window.stop), key=lambda place: (alone[place], -place))
-    marked = clear[key] and window.piece.sizes[key] >= SHORTEST_MARKED[lang]
-    begin = next(place for place in range(window.start, key + 1) if alone[place] >= alone[key] - LATER)
-    if begin == window.start:
-        return replace(window, key=key, marked=marked)
-    start, stop = _grown(window.piece, begin, lang, length)
-    anchor = window.anchor if window.anchor >= start else key
-    return replace(window, start=start, stop=max(stop, key + 1), anchor=anchor, key=key, marked=marked)
+def _begun_later(
+    piece: MaterialPiece,
+    window: tuple[int, int, int],
+    key: int,
+    alone: Sequence[float],
+    silent: Sequence[bool],
+    length: float,
+) -> tuple[int, int, int]:
+    """Start, stop and anchor of a window without the sentences before its key that say much less, read on behind it for
+    as long."""
+    start, stop, anchor = window
+    begin = next(place for place in range(start, key + 1) if alone[place] >= alone[key] - LATER)
+    if begin == start:
+        return window
+    start, stop = _grown(piece, begin, silent, length)
+    return start, max(stop, key + 1), anchor if anchor >= start else key
 
 
 def _two_most(values: Sequence[float]) -> tuple[float, float]:
@@ -375,10 +387,10 @@ def _whole(piece: MaterialPiece) -> tuple[int, int] | None:
     return (0, len(piece.lines)) if sum(piece.sizes) <= longest else None
 
 
-def _grown(piece: MaterialPiece, anchor: int, lang: Lang, length: float) -> tuple[int, int]:
-    """From what the anchor leans on to where there is enough to read."""
+def _grown(piece: MaterialPiece, anchor: int, silent: Sequence[bool], length: float) -> tuple[int, int]:
+    """From what the anchor leans on to where there is enough to read; `silent` sentences are not counted."""
     wordings, sizes = piece.wordings, piece.sizes
-    start, budget = anchor, LENGTH[lang] * length
+    start, budget = anchor, LENGTH[piece.lang] * length
     while start > 0 and anchor - start < 2 and wordings[start][0]:
         start -= 1
     if piece.lines[anchor].is_item:
@@ -386,7 +398,7 @@ def _grown(piece: MaterialPiece, anchor: int, lang: Lang, length: float) -> tupl
     stop = anchor + 1
     size = sum(sizes[start:stop])
     for place in range(stop, min(stop + MOST_READ_ON, len(sizes))):
-        size += 0 if _turns_away(piece, place, len(sizes)) else sizes[place]
+        size += 0 if silent[place] else sizes[place]
         if size > budget:
             break
         stop += 1
