@@ -15,6 +15,8 @@ from serving.assistant.understanding.comparison_terms import compared, with_shar
         ("COMP 3400 vs COMP 5400?? they sound the same to me", ("COMP 3400", "COMP 5400")),
         ("what is the difference between a stack and a queue?", ("stack", "queue")),
         ("when should I use a heap instead of a sorted array?", ("heap", "sorted array")),
+        ("What separates the base case from the recursive case?", ("base case", "recursive case")),
+        ("what sets a heap apart from a bst", ("heap", "bst")),
         ("how is bagging different from boosting", ("bagging", "boosting")),
         ("Is recursion slower than iteration?", ("recursion", "iteration")),
         ("栈和队列有什么区别", ("栈", "队列")),

@@ -31,6 +31,20 @@ class Dialogue:
 
 ENGLISH: list[Dialogue] = [
     Dialogue(("What is lecture 10 about?",), "and the one after it?", "What is lecture 11 about?"),
+    Dialogue(
+        ("what does the area of a 2D shape tell me",), "And what about 3D?", "what does the area of a 3D shape tell me"
+    ),
+    Dialogue(("what is recursion",), "do all algorithms have it?", "do all algorithms have recursion?"),
+    Dialogue(
+        ("when is depth-first search better",),
+        "what about the breadth-first one?",
+        "when is breadth-first search better",
+    ),
+    Dialogue(
+        ("how do I delete a key from a heap in a binary tree",),
+        "what if it has two children?",
+        "how do I delete a key from a heap in a binary tree, if it has two children?",
+    ),
     Dialogue(("give me a summary of week 3",), "the next week?", "give me a summary of week 4"),
     Dialogue(("summarise lecture 10",), "and the previous one?", "summarise lecture 9"),
     Dialogue(("When is assignment 2 due?",), "and assignment 3?", "When is assignment 3 due?"),
@@ -151,6 +165,9 @@ ENGLISH: list[Dialogue] = [
 ]
 
 CHINESE: list[Dialogue] = [
+    Dialogue(
+        ("二叉树里怎么用递归删掉一个数？",), "要是它有两个孩子呢？", "二叉树里怎么用递归删掉一个数，要是它有两个孩子？"
+    ),
     Dialogue(("第10讲讲了什么？",), "那下一讲呢？", "第11讲讲了什么？"),
     Dialogue(("第十讲讲了什么？",), "那第十二讲呢", "第12讲讲了什么？"),
     Dialogue(("期中考试什么时候考？",), "那期末考试呢？", "期末考试什么时候考？"),

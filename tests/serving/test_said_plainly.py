@@ -20,6 +20,9 @@ from serving.assistant.understanding.plain_wording import said_plainly
         ("老师上课讲的循环队列是什么", "循环队列是什么"),
         ("选择排序稳定不稳定啊", "选择排序稳定吗"),
         ("快速排序稳不稳定", "快速排序稳定吗"),
+        ("if i bomb the final do i get another shot", "if i fail the final can i take it again"),
+        ("can i use Copilot for A3?", "can i use ChatGPT or another AI assistant for my homework?"),
+        ("is it fine to let ChatGPT write assignment 2", "is it fine to let ChatGPT write my homework"),
     ],
 )
 def test_short_forms_are_written_out(typed: str, plain: str) -> None:
@@ -34,6 +37,9 @@ def test_short_forms_are_written_out(typed: str, plain: str) -> None:
         "wants a number",
         "it's O(n)",
         "sorry",
+        "what is Copilot built on",
+        "when is A3 due",
+        "can i use a heap for A3",
         "i forgot it",
         "老师说的对吗",
         "这个算法好不好",

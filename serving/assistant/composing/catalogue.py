@@ -162,7 +162,8 @@ def _said_of(request: Request, code: str) -> list[ComposedStatement]:
                 continue
             is_again = REPEATED.asked.search(request.question) and REPEATED.held.search(line.text)
             if not has_record or is_again or (others and coverage(others, terms_of(line.text)) > 0):
-                return [ComposedStatement(line.text, one.evidence([line]))]
+                whose = f"**{safe(one.entry.title)}**\n" if not has_record and code_of(one.entry.title) else ""
+                return [ComposedStatement(f"{whose}{line.text}", one.evidence([line]))]
     return []
 
 
@@ -295,18 +296,34 @@ _EVERY_PROGRAM = re.compile(
 def _of_programs(request: Request) -> Composed | None:
     """Every program where all are asked for, or where one is that the catalogue has no page of."""
     pages = request.catalogue.program_pages
-    if not pages or codes_in(request.question) or _WANTS.search(request.question):
+    asked = _PROGRAM_OF.search(request.question)
+    if not pages or codes_in(request.question) or (_WANTS.search(request.question) and asked is None):
         return None
     said = plan_wording(request.spoken)
     named = [(title, one[0]) for title, one in pages.items() if not _GUIDE.match(title)][:MOST_LISTED]
     items = [ComposedStatement(f"**{safe(title)}**", one, is_item=True) for title, one in named]
     if _EVERY_PROGRAM.search(request.question):
         return Composed(request.kind, "full", (ComposedStatement(said.programs_are), *items), score=LIKELY)
-    asked = _PROGRAM_OF.search(request.question)
     name = content_terms(f"{asked[1]} {asked[2] or ''}", strict=True) if asked is not None else []
     if not name or any(term.startswith(one) for title in pages for term in terms(title) for one in name):
         return None
+    if described := _described_so(request):
+        return _shown(request, described)
     return Composed(request.kind, "full", (ComposedStatement(said.no_program), *items), score=LIKELY)
+
+
+def _described_so(request: Request) -> list[MaterialPiece]:
+    """Programs by what their pages say and their names do not: "in the evening"."""
+    sought = [unit for unit in request.units if not _PROGRAMS.search(unit.label)]
+    names = request.catalogue.program_pages
+    return [
+        one
+        for one in request.pieces
+        if _is_record(one)
+        and sought
+        and coverage(sought, terms_of(one.entry.text)) == 1.0
+        and any(_BESIDE.sub("", one.entry.title) == _BESIDE.sub("", title) for title in names)
+    ][:MOST]
 
 
 def _not_in_it(request: Request) -> Composed | None:

@@ -73,7 +73,7 @@ def compose_comparison(request: Request) -> Composed | None:
     contrasting = [window.statement for window in contrasts]
     is_choice = _CHOOSES.search(request.question) is not None
     if not is_choice:
-        first = contrasting[:1] if contrasting and _CONTRASTS_PLAINLY.search(contrasting[0].text) else []
+        first = contrasting[:1] if contrasts and _contrasts_plainly(contrasts[0], sides) else []
         ordered = [*first, *alone, *(one for one in contrasting if one not in first), *near]
     else:
         ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
@@ -85,6 +85,14 @@ def compose_comparison(request: Request) -> Composed | None:
         return Composed("comparison", "partial", tuple(statements), score=LIKELY)
     return Composed(
         "comparison", "partial", tuple(statements), note=wording(request.spoken).each_alone, score=ONLY_EACH
+    )
+
+
+def _contrasts_plainly(window: Window, sides: Sequence[Side]) -> bool:
+    """Whether a sentence contrasts one of the sides, and not a third thing beside them."""
+    return any(
+        _CONTRASTS_PLAINLY.search(line.text) and any(coverage(side, terms_of(line.text)) >= BOTH for side in sides)
+        for line in window.lines
     )
 
 
@@ -157,9 +165,9 @@ def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[
 
 def _definition(request: Request, side: Side) -> ComposedStatement | None:
     """What the one thing of a side is said to be, where no aspect is asked for."""
-    if len(side) != 1 or request.aspects:
+    if request.aspects:
         return None
-    concept = request.graph.concept(side[0].concept_id) if side[0].concept_id is not None else None
+    concept = request.graph.concept(side[0].concept_id) if len(side) == 1 and side[0].concept_id is not None else None
     if concept is not None and concept.definition:
         return ComposedStatement(concept.definition, from_definition(0, concept))
     return introduce(request, side)

@@ -22,7 +22,10 @@ _AND_ZH = re.compile(
     r"[，,；;。]?(?:还有|另外|以及|而且|并且|同时|顺便(?:问一?下)?|再(?:问一?下|说说"
     r"|讲讲))[，,]?(?=[^，,；;？]{0,30}(?:什么|怎么|如何|为什么|哪|谁|多少|几|吗|区别))"
 )
-_BEGINS = re.compile(rf"^\W*{_ASKS}\b|[?？]\s*$|什么|怎么|如何|为什么|哪|谁|多少|几|吗", re.IGNORECASE)
+_JOINT = r"(?:and also|and|also|but|plus)\b,? (?:also )?"
+"""How a question begins that follows another in the message."""
+_BEGINS = re.compile(rf"^\W*(?:{_JOINT})?{_ASKS}\b|[?？]\s*$|什么|怎么|如何|为什么|哪|谁|多少|几|吗", re.IGNORECASE)
+_BEHIND = re.compile(rf"^\W*{_JOINT}(?={_ASKS}\b)", re.IGNORECASE)
 _SHORTEST = 6
 _SHORTEST_ZH = 4
 
@@ -38,7 +41,7 @@ def questions_in(text: str) -> tuple[str, ...]:
     asked = [part for part in parts if _is_question(part)]
     if len(asked) < 2 or len(asked) < len(parts) - 1 or len(asked) > MOST:
         return (text,)
-    return tuple(asked)
+    return tuple(_BEHIND.sub("", part) for part in asked)
 
 
 def each_alone(questions: Sequence[str], graph: ConceptGraph, with_codes: Callable[[str], str]) -> list[str]:

@@ -5,7 +5,9 @@ import re
 from dataclasses import dataclass
 
 from knowledge_graph.text.time_code import time_code
+from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.where import find_places, lecture_evidence
 from serving.assistant.composing.wording import wording
@@ -234,6 +236,9 @@ def _comfort(request: Request) -> Composed:
         statements.append(ComposedStatement(said.frustrated_about.format(names=request.names)))
         text = said.item_lecture.format(title=place.lecture.title, time=time_code(place.first.start_ms))
         statements.append(ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True))
+    if request.card is not None and request.card.support:
+        contact = said.support.format(contact=safe(request.card.support))
+        statements.append(ComposedStatement(contact, card_evidence(request.card, contact)))
     after = phrases(request.spoken).hand_off
     return Composed("small_talk", "full", tuple(statements), after=after, score=1.0)
 

@@ -72,6 +72,7 @@ class ComposerWording:
     foreign: str
     frustrated: str
     frustrated_about: str
+    support: str
     insult: str
     privacy: str
     trust: str
@@ -169,6 +170,7 @@ ENGLISH = ComposerWording(
     "one small "
     "step: tell me which part is unclear, or ask for a simpler explanation or an example.",
     frustrated_about="A place to begin with {names}:",
+    support="To talk to somebody: {contact}",
     insult="I am sorry that I was no help. Tell me what was wrong with the answer, or ask a real teaching assistant.",
     privacy="I am a program. The platform of {course} keeps your questions and my answers, so that its team can "
     "answer, correct me and improve the material. Teaching assistants see what you pass on to them and may read other "
@@ -266,6 +268,7 @@ CHINESE = ComposerWording(
     foreign="我只读得懂中文和英文，这个问题好像是别的语言写的，请用其中一种再问一次。",
     frustrated="觉得难是很正常的，卡住了并不说明你不行。我们先迈一小步：告诉我哪一部分不清楚，或者让我讲得更简单一些、举个例子。",
     frustrated_about="关于{names}，可以从这里开始：",
+    support="想找人聊聊，可以联系：{contact}",
     insult="很抱歉没有帮上忙。请告诉我答案哪里不对，或者向真人助教提问。",
     privacy="我是一个程序。{course}的平台会保存你的提问和我的回答，供课程团队解答、纠正和改进资料。助教能看到你转给他们的问题，也可能查看"
     "其他提问。你可以请课程团队导出或删除与你有关的记录。",

@@ -20,6 +20,8 @@ _SHAPES = tuple(
         rf"\b(?:difference|differences|similarities|relation(?:ship)?|comparison|distinction|distinguish"
         rf"|differentiate|choose|tradeoffs?) ?(?:is )?(?:there )?between (?P<a>{_SIDE}),? and (?P<b>{_SIDE}){_END}",
         rf"\b(?:compare|contrast|tell) (?P<a>{_SIDE}) (?:and|with|to|against|from) (?P<b>{_SIDE})(?: apart)?{_END}",
+        rf"\bwhat (?:separates|distinguishes|divides|sets) (?P<a>{_SIDE}) (?:apart )?from "
+        rf"(?P<b>{_SIDE})(?: apart)?{_END}",
         rf"(?P<a>{_SIDE}),? (?:vs\.?|versus) (?P<b>{_SIDE}){_END}",
         rf"\bhow (?:is|are|do|does) (?P<a>{_SIDE}) (?:different from|differ from|compare (?:to|with)) "
         rf"(?P<b>{_SIDE}){_END}",

@@ -41,7 +41,7 @@ _STANDS_ALONE = re.compile(
 _POINTS_AT_IT = re.compile(
     r"\b(?:that|this|it)\b(?= (?:in|from|taught|covered|explained|said|shown)\b)|\bis (?:that|this|it)\b"
 )
-_GOES_INTO = re.compile(r"\b(?:there|here|in (?:that|this) case)\b|那里|其中")
+_GOES_INTO = re.compile(r"\b(?:there|here|(?:that|this) (?:case|situation))\b|那里|其中|[这那]种情况|[这那]样的情况")
 """Words that point at all that was asked before, and not only at its concept."""
 _OF_A_CLASS = re.compile(
     r"\b(?:sections?|seats?|spots?|room|credits?|pre-?req\w*|taught|teaches|meets?|offered|full)\b|名额|学分|先修|教室|谁教",

@@ -125,6 +125,8 @@ def _another(asked: FollowUpQuestion) -> Resolved | None:
 
 def _circumstance(asked: FollowUpQuestion) -> Resolved | None:
     """And in the worst case? 如果数组没有排序呢: the previous question under another circumstance."""
+    if (supposed := _supposed(asked)) is not None:
+        return supposed
     match = asked.words.circumstance.fullmatch(asked.core)
     if match is None or not asked.is_continued or asked.is_elsewhere or _ONESELF.search(match["rest"]):
         return None
@@ -137,6 +139,47 @@ def _circumstance(asked: FollowUpQuestion) -> Resolved | None:
     stem = _stem(asked.focus.previous)
     whole = f"{asked.core.rstrip('呢')}，{stem}？" if asked.is_zh else f"{stem}, {asked.core}?"
     return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")
+
+
+_SUPPOSES = re.compile(r"^(?:what )?(?=if\b)|^(?=如果|要是|假如)", re.IGNORECASE)
+
+
+def _supposed(asked: FollowUpQuestion) -> Resolved | None:
+    """What if it has two children? After a question on a tree and its nodes "it" may be either, so that question is
+    asked again under the condition."""
+    begun, pronoun = _SUPPOSES.match(asked.core), asked.words.reference.search(asked.text)
+    previous = asked.focus.previous
+    if begun is None or pronoun is None or asked.is_elsewhere or len(previous) > LONGEST_FOLLOW_UP:
+        return None
+    if len({one.concept_id for one in named(previous, asked.graph).subjects}) < 2:
+        return None
+    condition, stem = asked.core[begun.end() :].rstrip("呢"), _stem(previous)
+    whole = f"{stem}，{condition}？" if asked.is_zh else f"{stem}, {condition}?"
+    return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")
+
+
+def _other_kind(asked: FollowUpQuestion) -> Resolved | None:
+    """And the Gaussian one, when is that better? After a question on a linear kernel, the Gaussian kernel."""
+    found = _ONE_OF_A_KIND.match(asked.core)
+    before = named(asked.focus.previous, asked.graph).subjects
+    if found is None or not asked.is_continued or not before:
+        return None
+    for one in before:
+        name = f"{found['kind']} {one.name.split()[-1]}"
+        kinds = [each for each in named(name, asked.graph).subjects if each.start == 0 and each.end == len(name)]
+        if not kinds or kinds[0].concept_id == one.concept_id:
+            continue
+        rest = asked.core[found.end() :].strip(" ,")
+        if not rest:
+            whole = _swap(asked.focus.previous, [one], kinds[0].name)
+        else:
+            whole = f"{asked.words.reference.sub(kinds[0].name, rest, count=1)}?"
+            whole = whole if kinds[0].name in whole else f"{rest} ({kinds[0].name})?"
+        return Resolved(whole, (f"{found.group().strip()} -> {kinds[0].name} (like {one.name})",), "same_question")
+    return None
+
+
+_ONE_OF_A_KIND = re.compile(r"(?:the |an? )?(?P<kind>[\w-]+(?: [\w-]+)?) ones?\b(?=$|\W)", re.IGNORECASE)
 
 
 def _unknown_aspect(asked: FollowUpQuestion) -> Resolved | None:
@@ -155,7 +198,7 @@ def _unknown_aspect(asked: FollowUpQuestion) -> Resolved | None:
     )
 
 
-FRAGMENTS: tuple[Rule, ...] = (_fragment, _aspect, _comparison, _another, _circumstance, _unknown_aspect)
+FRAGMENTS: tuple[Rule, ...] = (_fragment, _aspect, _comparison, _other_kind, _another, _circumstance, _unknown_aspect)
 
 
 def _why_or_how(name: str, *, zh: bool, why: bool) -> str:

@@ -83,6 +83,20 @@ def _other_term(asked: FollowUpQuestion) -> Resolved | None:
     return _swapped(asked, found[0], core) if len(found) == 1 else None
 
 
+_DIMENSIONS = re.compile(
+    r"\b(?:\d|n|one|two|three|four)[- ]?(?:d|dimension(?:s|al)?)\b|[一二三四nN\d]维", re.IGNORECASE
+)
+
+
+def _other_dimension(asked: FollowUpQuestion) -> Resolved | None:
+    """And in 3D? The previous question in another number of dimensions."""
+    previous, core = asked.focus.previous, _BEFORE_ITEM.sub("", asked.core).removesuffix("呢")
+    if not asked.is_continued or len(previous) > LONGEST_FOLLOW_UP or _DIMENSIONS.fullmatch(core) is None:
+        return None
+    found = list(_DIMENSIONS.finditer(previous))
+    return _swapped(asked, found[0], core) if len(found) == 1 else None
+
+
 def _class(asked: FollowUpQuestion) -> Resolved | None:
     """What comes after it? Said of the one class of a catalogue that the previous question names."""
     pronoun = _THE_CLASS.search(asked.text)
@@ -95,7 +109,7 @@ def _class(asked: FollowUpQuestion) -> Resolved | None:
     return Resolved(whole, (f"{pronoun.group()} -> {codes[0]} (from the previous question)",), "pronoun")
 
 
-PARTS: tuple[Rule, ...] = (_other_number, _other_item, _other_term, _class)
+PARTS: tuple[Rule, ...] = (_other_number, _other_item, _other_term, _other_dimension, _class)
 
 
 def _swapped(asked: FollowUpQuestion, was: re.Match[str], now: str) -> Resolved:

@@ -59,6 +59,14 @@ def _ordinal(asked: FollowUpQuestion) -> Resolved | None:
     return Resolved(_put(asked.text, match, name), (f"{match.group()} -> {name} ({found})",), "ordinal")
 
 
+_IS_HAD = re.compile(
+    r"(?:do|does|did|can|could|will|must|should) [\w' -]{3,50}? (?:have|need|use|get|contain|guarantee) "
+    r"(?:it|them|one)\W*$",
+    re.IGNORECASE,
+)
+"""What one thing has of another: "do all transformations have them?" """
+
+
 def _reference(asked: FollowUpQuestion) -> Resolved | None:
     """It, its, this algorithm, 它, 其, 这个: put in, when nothing before it can be what it stands for."""
     words, text = asked.words, asked.text
@@ -66,7 +74,10 @@ def _reference(asked: FollowUpQuestion) -> Resolved | None:
     if first is None or not asked.asks or words.no_reference.search(text) or asked.is_elsewhere:
         return None
     before = text[: first.start()]
-    if any(one.start < len(before) for one in asked.names.subjects) or not _can_lean(before, asked.lang):
+    is_had = _IS_HAD.match(asked.core) is not None
+    if not is_had and (
+        any(one.start < len(before) for one in asked.names.subjects) or not _can_lean(before, asked.lang)
+    ):
         return None
     if _is_it_the_trade(first):
         return None

@@ -67,6 +67,41 @@ _FOR_A_CHILD = re.compile(
 """How plainly it is wanted: nothing that the material could speak of."""
 
 
+_OF_EXAMS = (
+    (
+        re.compile(
+            r"\b(?:bomb|flunk|tank|botch|blow|(?:screw|mess) up)(?:ed|s)? "
+            r"(?=(?:the|my|an?|this|that) (?:\w+ )?(?:finals?|mid-?terms?|exams?|tests?|quiz)\b)",
+            re.IGNORECASE,
+        ),
+        "fail ",
+    ),
+    (
+        re.compile(
+            r"\b(?:do i|will i|can i) (?:get|have) (?:another|a second|one more) (?:shot|go|try|chance|attempt)\b",
+            re.IGNORECASE,
+        ),
+        "can i take it again",
+    ),
+)
+"""What students call failing, and trying again."""
+
+_AI_PRODUCT = re.compile(
+    r"\b(?:(?:github |microsoft )?copilot|gemini|claude|deepseek|grok|gpt-?\d\w*|an? (?:ai|llm)|llms|an? chat ?bot"
+    r"|chat ?bots)\b",
+    re.IGNORECASE,
+)
+_ASKS_LEAVE = re.compile(
+    r"\b(?:(?:can|may|could) (?:i|we)|(?:am i|are we) allowed|allowed|permitted|forbidden|banned|cheating"
+    r"|(?:is it|would it be) (?:ok|okay|fine|alright|all right|legal|against))\b",
+    re.IGNORECASE,
+)
+_NUMBERED_WORK = re.compile(
+    r"\b(?:(?:A|HW|PS|P)\d|(?:assignment|homework|problem set|project|lab) ?\d)\b(?=\W|$)", re.IGNORECASE
+)
+"""Whether an assistant may be used is ruled of all of them alike, and of no graded work by its number."""
+
+
 _ABOUT_ONESELF = re.compile(
     r"(?:[,;]? ?\b(?:because|since|but|as))?[,;]? ?(?:(?<=^)|(?<=[ ,;.!?]))i(?:'m| am| keep| always| just)?"
     r"(?: (?:always|just|still|keep|keeps|really|totally|so|constantly|never|can))* "
@@ -96,6 +131,17 @@ def said_plainly(text: str) -> str:
         text = beside.sub("", text).strip(" ,;") or text
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
     text = _SHORT.sub(lambda found: _WORDS[found[0].lower()], text)
+    for called, plain in _OF_EXAMS:
+        text = called.sub(plain, text)
+    text = _with_any_assistant(text)
     for pattern, full in _CHINESE:
         text = pattern.sub(full, text)
     return text
+
+
+def _with_any_assistant(text: str) -> str:
+    """Whether one product may be used, asked of any AI assistant: rules name one or two of them."""
+    any_assistant = _AI_PRODUCT.sub("ChatGPT or another AI assistant", text)
+    if _ASKS_LEAVE.search(text) is None or "chatgpt" not in any_assistant.lower():
+        return text
+    return _NUMBERED_WORK.sub("my homework", any_assistant)

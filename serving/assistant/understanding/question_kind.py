@@ -321,7 +321,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:differences?|differ|different from|differs|(?<!how many )compare[ds]?(?! (?:of|per|taken|made|used"
             r"|needed))(?<!number of compares)|comparing|comparison|versus|vs\.?"
-            r"|similarit(?:y|ies)|in common|distinguish|distinction|tell .{1,40} apart|contrast|as opposed to"
+            r"|similarit(?:y|ies)|in common|distinguish(?:es)?|distinction|tell .{1,40} (?:apart|from)|contrast"
+            r"|what (?:separates|sets|divides) .{1,60} from|as opposed to"
             r"|instead of|rather than)\b"
             r"|\b(?:better|faster|slower|worse|cheaper|more \w+|less \w+|easier|harder|simpler|quicker|bigger"
             r"|larger|smaller|stronger) than\b"
@@ -433,7 +434,7 @@ _TELL = re.compile(
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
-    r"^\W*(?:(?:what|wat|whats|wht)(?:'s| is| are| does| do|s)?|define|definition|meaning|explain|describe"
+    r"^\W*(?:(?:what|wat|whats|wht)(?! if\b)(?:'s| is| are| does| do|s)?|define|definition|meaning|explain|describe"
     r"|tell me about|introduce|remind me"
     r"|(?:can|could|would|will) (?:you|u) (?:please |kindly )?(?:explain|describe|define))\b"
     r"|\b(?:mean|means|meant|defined|definition|stand for"

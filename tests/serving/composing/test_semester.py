@@ -446,6 +446,40 @@ def test_the_classes_of_a_day_or_an_hour_are_those_of_the_schedule(ask: Asker) -
     assert chosen(ask("2027年春季晚上有哪些课", course_id=SAMPLE)) == ["COMP 2050", "COMP 5400"]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "do i need both databases and operating systems for the computing degree",
+        "Are Databases and Operating Systems both required for Computing (BS)?",
+    ],
+)
+def test_whether_a_program_wants_both_is_its_pages_to_say(ask: Asker, question: str) -> None:
+    answer = ask(question, course_id=SAMPLE)
+    assert "One of COMP 3300 and COMP 3400" in answer.text
+    assert "Harbour Hall" not in answer.text
+
+
+def test_two_classes_of_which_one_has_a_title_of_one_word_are_fitted_together(ask: Asker) -> None:
+    answer = ask("can I take databases and operating systems both in spring 2027", course_id=SAMPLE)
+    assert answer.text.startswith("Yes, in Spring 2027 the times of COMP 3300, COMP 3400 fit")
+
+
+@pytest.mark.parametrize("question", ["is there a program in the evening", "is there an evening program?"])
+def test_a_program_is_known_by_what_its_page_says(ask: Asker, question: str) -> None:
+    answer = ask(question, course_id=SAMPLE)
+    assert answer.text.startswith("**Data Ethics Certificate")
+    assert "All meetings are in the evening." in answer.text
+
+
+def test_a_program_that_there_is_not_is_told_so(ask: Asker) -> None:
+    assert ask("do you have a law degree", course_id=SAMPLE).text.startswith("The catalogue has no page of such")
+
+
+def test_what_became_of_a_class_is_told_with_the_name_of_the_new_one(ask: Asker) -> None:
+    answer = ask("they told me to take MBIO 2000, what is it now", course_id=SAMPLE)
+    assert answer.text.startswith("**MBIO 2100 Coastal Ecology**\nReplaces MBIO 2000.")
+
+
 def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -> None:
     clashing = ask("can i take comp 1100 and calculus I together in spring 2027?", course_id=SAMPLE)
     assert clashing.text.startswith("No, in Spring 2027 the times of COMP 1100, MATH 1210 clash")

@@ -17,11 +17,17 @@ from serving.index.evidence import Evidence
         ("What is F1 score and why not accuracy?", 2),
         ("什么是栈？什么是队列？", 2),
         ("What is a heap? How do I remove the top of that heap quickly?", 2),
+        ("what is the cocktail party problem? and how much code does it take", 2),
         ("快排是谁想出来的？平均复杂度多少？用不用额外的大数组？", 3),
     ],
 )
 def test_each_question_of_a_message_is_found(text: str, parts: int) -> None:
     assert len(questions_in(text)) == parts
+
+
+def test_a_question_stands_without_the_word_that_joins_it() -> None:
+    assert questions_in("what's precision? and what's recall?") == ("what's precision?", "what's recall?")
+    assert questions_in("What is a stack? And its complexity?")[1] == "And its complexity?"
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,13 @@
 """Small talk is known by its wording, and a question about the course is never taken for it."""
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
-from serving.assistant.composing.small_talk import occasion_of
+from knowledge_graph.lake.records import CourseCard
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
 
 
 @pytest.mark.parametrize(
@@ -61,3 +66,17 @@ def test_the_occasion_is_known(text: str, occasion: str) -> None:
 )
 def test_a_question_is_no_small_talk(text: str) -> None:
     assert occasion_of(text) is None
+
+
+def test_who_is_in_distress_is_told_whom_the_course_names() -> None:
+    card = CourseCard("ds", "数据结构", "zh", support="心理支持中心，电话 0000-555-02")
+    asked = SimpleNamespace(
+        question="最近压力特别大，想找个人聊聊，有电话吗",
+        spoken="zh",
+        card=card,
+        units=(),
+        material=SimpleNamespace(lectures=None),
+    )
+    told = compose_small_talk(cast(Request, asked), is_sad=True).statements[-1]
+    assert told.text == "想找人聊聊，可以联系：心理支持中心，电话 0000-555-02"
+    assert told.evidence is not None

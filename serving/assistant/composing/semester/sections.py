@@ -20,6 +20,9 @@ from serving.assistant.composing.semester.wording import PlanWording, plan_wordi
 MOST = 3
 """Classes that are looked up at once: with their terms as many as can be cited. A choice."""
 
+PAIR = 2
+"""Classes that are asked about together."""
+
 _MEETS = re.compile(
     r"\b(?:what|which|when|at what)\b.{0,24}\b(?:days?|times?|hours?|room|section)s?\b|\bwhen (?:is|does|do|are|will)\b"
     r"|\bwhere (?:is|does|do|will)\b.{0,40}\b(?:meet|held|taught|class)|\b(?:meet|meets|timetable|time ?slots?)\b"
@@ -43,6 +46,15 @@ _CLASH = re.compile(
 )
 """What asks for the opposite of fitting; "without a clash" asks whether they fit."""
 
+_REQUIRED = re.compile(
+    r"\b(?:do (?:i|we)|must (?:i|we)|does .{2,40}) (?:\w+ )?(?:have to|need(?: to)?|do|require|want|ask for)\b"
+    r".{0,60}\bboth\b"
+    r"|\bboth\b.{0,60}\b(?:required|needed|necessary|mandatory|compulsory)\b|\bis one (?:of them )?enough\b"
+    r"|(?:都|两门).{0,6}(?:要|必须|得)(?:修|学|上)",
+    re.IGNORECASE,
+)
+"""What asks whether a program wants both, which its requirements say."""
+
 _COUNTS = re.compile(r"\b(?:count\w*|credits?)\b|学分|算", re.IGNORECASE)
 """What asks for credits, which are the records'."""
 
@@ -51,10 +63,13 @@ def compose_sections(request: Request) -> Composed | None:
     """The sections of the classes that a question for times, rooms or seats names, or whether two classes fit; `None`
     for another question, without a schedule, and where no class is named."""
     catalogue, asked = request.catalogue, request.asked
-    is_pair = _FIT.search(asked) is not None
+    is_pair = _FIT.search(asked) is not None and _REQUIRED.search(asked) is None
     if not catalogue.offerings or not (is_pair or _MEETS.search(asked)) or _COUNTS.search(asked):
         return None
-    named = (classes_named(asked, catalogue) or _by_title(request))[:MOST]
+    named = classes_named(asked, catalogue)
+    if not named or (is_pair and len(named) < PAIR):
+        named = list({one.key: one for one in (*named, *_by_title(request))}.values())
+    named = named[:MOST]
     if not named or (request.kind == "plan" and not (is_pair and len(named) > 1)):
         return None
     said = plan_wording(request.spoken)
