@@ -287,7 +287,7 @@ def test_start_links_that_are_taken_out_take_their_records_along(folder: CourseF
     (folder.path / "catalog.yaml").write_text(f"programs: {site.url}/programs/\ndelay_seconds: 0\n", encoding="utf-8")
     second = read(folder, first.records)
     assert {record.mode for record in second.records} == {"program"}
-    assert len(second.changes.gone) == 23
+    assert len(second.changes.gone) == 24
 
 
 def test_without_a_client_the_web_is_left_alone_and_its_records_are_kept(folder: CourseFolder, site: Site) -> None:

@@ -29,7 +29,7 @@ def test_the_sample_catalogue_is_read_as_it_was_written() -> None:
     catalog = read_catalog(folder, read_course_card(folder)[0], client=None)
     ids = [record.record_id for record in catalog.records]
     assert ids == sorted(set(ids))
-    assert Counter(key.partition(":")[0] for key in ids) == {"class": 19, "program": 13, "page": 4}
+    assert Counter(key.partition(":")[0] for key in ids) == {"class": 19, "program": 13, "page": 5}
     assert len([record for record in catalog.records if record.code]) == 19
     assert catalog.dropped_counts == {"neither class nor program": 5, "no description": 2, "special": 4}
     assert catalog.page_count == 23
@@ -74,8 +74,15 @@ def test_what_a_page_says_of_all_its_classes_and_of_those_that_are_no_records_is
     assert kept.text.splitlines() == [
         "COMP 1000-level classes are open to everybody; all others need COMP 1100.",
         "COMP 3900 Placement. Credits: 2 Prerequisite: consent of the department.",
+        "COMP 3950 Ensemble. Credits: 1",
         "COMP 4910 Independent Study. Work on a problem of one's own choice. Credits: 3",
     ]
+
+
+def test_an_index_that_only_names_what_is_described_elsewhere_is_no_record(write_course: WriteCourse) -> None:
+    index = "<title>All classes</title><h3>COMP 1100 Loops (3)</h3><h3>COMP 1200 Trees (3)</h3>"
+    catalog = read(write_course, {"catalog/comp.html": TWO, "catalog/index.html": index})
+    assert [one.record_id for one in catalog.records] == ["class:COMP 1100", "class:COMP 1200"]
 
 
 def test_a_record_tells_where_it_comes_from(write_course: WriteCourse) -> None:

@@ -162,13 +162,17 @@ def _beside_classes(
     pages: Sequence[PageFacts], of_programs: set[str], settings: CatalogSettings, card: CourseCard
 ) -> Iterator[CatalogRecord]:
     """What a page says of its classes together, and of those that are no records of their own, special ones and those
-    without a description: a record of neither expert."""
+    without a description: a record of neither expert. An index that only names classes described elsewhere tells
+    nothing."""
+    described = {entry.code for facts in pages for entry in facts.classes if entry.description}
     for facts in pages:
         if facts.page.address in of_programs:
             continue
         others = (one for one in facts.classes if settings.is_special(one.title) or not one.description)
         told = [
-            f"{one.code} {one.title}. {' '.join(one.text.split())}" for one in others if _SAYS_MORE.search(one.text)
+            f"{one.code} {one.title}. {' '.join(one.text.split())}".rstrip()
+            for one in others
+            if _SAYS_MORE.search(one.text) or one.code not in described
         ]
         if lines := [*facts.of_all, *told]:
             key, title = place_of(facts.page.address), facts.title or facts.page.shown

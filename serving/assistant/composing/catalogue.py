@@ -36,7 +36,9 @@ _KINDS = frozenset[QuestionKind](
 """A plan where the catalogue has no schedule: what a class opens can be said all the same."""
 
 _TOGETHER = re.compile(
-    r"\b(?:together|total|in all|altogether|sum|add up|combined|both|all (?:three|of them))\b|一共|总共|共", re.I
+    r"\b(?:together|total|in all|in one (?:term|semester)|altogether|sum|add up|combined|both|all (?:three|of them))\b"
+    r"|一共|总共|共",
+    re.IGNORECASE,
 )
 _CREDITS = re.compile(r"\b(?:credits?|credit hours?)\b|学分", re.IGNORECASE)
 _PROGRAMS = re.compile(
@@ -72,7 +74,8 @@ def _field(asked: str, held: str, en: str, zh: str) -> Field:
 
 PREREQUISITES = _field(
     r"\bpre-?req\w*|\bneed (?:anything|something|any \w+|what) (?:for|to take)\b"
-    r"|\b(?:need|have|take|pass|know)\w*\b.{0,40}\b(?:before|first)\b|\b(?:get|let) (?:me )?into\b"
+    r"|\b(?:need|have|take|pass|know|want|expect)\w*\b.{0,40}\b(?:before|first)\b"
+    r"|\b(?:get|let|walk|jump|step) (?:me |right |just )?into\b"
     r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|^\W*(?:can|may|could|is|are)\b.{0,60}\btake\b"
     r"|\bwho (?:can|may|is allowed to|gets to) (?:take|enroll|register)"
     r"|先修|先学|之前|谁(?:可以|能)(?:选|修|上)",
@@ -431,7 +434,9 @@ def _credits_together(request: Request, records: Sequence[MaterialPiece]) -> Com
     """The sum of the credits of several classes, with each record; `None` where one does not say its own."""
     if not _TOGETHER.search(request.question):
         return None
-    credits = [found for one in records if (found := credits_of(one.entry.text)) is not None]
+    credits = [
+        found for one in records if (found := credits_of("\n".join(line.text for line in one.lines))) is not None
+    ]
     if len(credits) < len(records):
         return None
     statements = (_sum_of(request, credits), *(_whole(one) for one in records))

@@ -29,6 +29,7 @@ from serving.assistant.composing.lectures import CourseLectureIndex, CourseLectu
 from serving.assistant.composing.logistics import (
     WHO_TEACHES,
     compose_logistics,
+    compose_nearest_rule,
     count_lectures,
     expected_in,
     is_about_the_course,
@@ -233,7 +234,16 @@ class Composer:
             if (name := next((one for one in names if self._says(one, course_id)), None)) is not None:
                 text = f"{text[:start]}{name}{text[end:]}"
                 words.append(name)
-        typed = correct(text, self._lectures.of(course_id).words, knows=self._knows) if asked.lang == "en" else None
+        typed = (
+            correct(
+                text,
+                self._lectures.of(course_id).words,
+                knows=self._knows,
+                says=lambda name: self._says(name, course_id),
+            )
+            if asked.lang == "en"
+            else None
+        )
         if typed is not None:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
         return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if words else None
@@ -533,7 +543,7 @@ def compose(request: Request) -> Composed:
     return (
         _beside(found, close, request)
         if found is not None and close is not None
-        else found or close or nothing(request)
+        else found or close or compose_nearest_rule(request) or nothing(request)
     )
 
 

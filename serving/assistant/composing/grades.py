@@ -24,7 +24,7 @@ _PARTS: Mapping[str, str] = {
 """Parts of a grade by how students and rules name them."""
 _PART = "|".join(f"(?P<{name}>{words})" for name, words in _PARTS.items())
 _ASKS = re.compile(
-    r"\b(?:overall|final (?:grade|mark|score|result)|total|altogether|come out|in the end|grade|pass|average)\b"
+    r"\b(?:overall|final (?:grade|mark|score|result)|total|altogether|come out|in the end|end up|grade|pass|average)\b"
     r"|总评|总成绩|总分"
     r"|及格|最后(?:是|得)?多少",
     re.IGNORECASE,

@@ -83,8 +83,17 @@ _OF_EXAMS = (
         ),
         "can i take it again",
     ),
+    (
+        re.compile(
+            r"\b(?:wi-?fi|internet|network)(?: connection)? (?:just )?(?:die[sd]|drop(?:s|ped)|crash(?:es|ed)"
+            r"|br(?:eaks|oke)|fail(?:s|ed)|cuts? out|stop(?:s|ped)|(?:goes|went) (?:down|out|off|away)|is gone)"
+            r"(?=.{0,60}\b(?:finals?|mid-?terms?|exams?|tests?|quiz)\b)",
+            re.IGNORECASE,
+        ),
+        "connection fails",
+    ),
 )
-"""What students call failing, and trying again."""
+"""What students call failing, trying again, and a connection that fails in an exam."""
 
 _AI_PRODUCT = re.compile(
     r"\b(?:(?:github |microsoft )?copilot|gemini|claude|deepseek|grok|gpt-?\d\w*|an? (?:ai|llm)|llms|an? chat ?bot"

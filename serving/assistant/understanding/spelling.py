@@ -121,15 +121,24 @@ def _plain(word: str) -> str:
 
 
 def correct(
-    question: str, vocabulary: Vocabulary, *, knows: Callable[[str], bool] = lambda word: False
+    question: str,
+    vocabulary: Vocabulary,
+    *,
+    knows: Callable[[str], bool] = lambda word: False,
+    says: Callable[[str], bool] = lambda name: False,
 ) -> SpellingCorrection | None:
-    """The question put right; `None` when nothing is to be changed. What the index `knows` finds something as it is."""
+    """The question put right; `None` when nothing is to be changed. What the index `knows` finds something as it is.
+
+    A word that the course never says is written as two where it `says` these, word for word: "honeypot"."""
     changed: list[str] = []
 
     def put_right(match: re.Match[str]) -> str:
         word = match.group()
         low = word.lower()
         is_said = low in vocabulary.counts or _stem(low) in vocabulary.counts
+        if not is_said and (pair := _as_two(low, vocabulary, says)) is not None:
+            changed.append(pair)
+            return pair
         if len(low) < SHORTEST or is_english(low) or (is_said and not _is_slip(low, vocabulary)):
             return word
         if _CODE_NUMBER.match(question, match.end()):
@@ -152,6 +161,17 @@ def correct(
         return None
     return SpellingCorrection(text, tuple(changed)) if changed else None
 
+
+def _as_two(word: str, vocabulary: Vocabulary, says: Callable[[str], bool]) -> str | None:
+    """Two words of the course, next to each other there, that a word is made of; `None` where there are none."""
+    places = range(SHORTEST_PART, len(word) - SHORTEST_PART + 1)
+    pairs = ((word[:place], word[place:]) for place in places)
+    said = (f"{one} {other}" for one, other in pairs if one in vocabulary.counts and other in vocabulary.counts)
+    return next((pair for pair in said if says(pair)), None)
+
+
+SHORTEST_PART = 3
+"""Letters of either word that one is made of: "as is" is in too many."""
 
 _CODE_NUMBER = re.compile(r"\s?\d{3}")
 """What makes the letters before it the code of a class: "biol 1010"."""
@@ -183,7 +203,7 @@ LEAST_FOREIGN = 4
 """Words of the shortest message whose language can be told. A choice."""
 
 
-_WHOLE = re.compile(r"(?<![\w/.@#'-])[A-Za-z][a-z']*[a-z](?![\w/@#'-]|\.\w)")
+_WHOLE = re.compile(r"(?<![\w/.@#-])(?<!\w')[A-Za-z][a-z']*[a-z](?![\w/@#-]|'\w|\.\w)")
 
 
 def _is_slip(word: str, vocabulary: Vocabulary) -> bool:

@@ -1,7 +1,10 @@
 """Questions for dates and rules in a course that has lectures alone: "final" said of anything else is no exam."""
 
 import dataclasses
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import course_rows as rows
 import pytest
@@ -15,7 +18,10 @@ from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import expected_in, is_about_the_course
+from serving.assistant.composing.logistics import compose_nearest_rule, expected_in, is_about_the_course
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.request import Request
+from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.settings import Settings
@@ -87,3 +93,44 @@ def test_who_is_asked_is_somebody_to_write_to() -> None:
     assert wanted is not None
     assert wanted.search("A participant who disagrees first writes to the course coordinator.")
     assert not wanted.search("A participant passes with a final grade of at least 60%.")
+
+
+def ruled(
+    index: SearchIndex, question: str, meanings: list[float], cosines: list[float], words: float = 0.0
+) -> Request:
+    """A request of which rules were found with these meanings, and entries of the FAQ with these cosines."""
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    lines = (MaterialLine("A wrong name is corrected free of charge."),)
+    faq, entry = replace(hit.entry, source="faq"), replace(hit.entry, source="document")
+    request = SimpleNamespace(
+        kind="other",
+        question=question,
+        spoken="en",
+        units=(),
+        catalogue=SimpleNamespace(classes={}),
+        stored=[PairCandidate(faq, 0.4, 0.0, {"cosine": one}) for one in cosines],
+        pieces=[MaterialPiece(entry, lines, words=words, meaning=one) for one in meanings],
+    )
+    return cast(Request, request)
+
+
+@pytest.mark.parametrize(
+    ("meanings", "cosines", "words", "told"),
+    [
+        ([0.63, 0.37], [], 0.0, "free of charge"),
+        ([0.63, 0.5], [], 0.0, None),
+        ([0.42, 0.36], [], 0.81, "free of charge"),
+        ([0.3, 0.0], [], 0.9, None),
+        ([], [0.51, 0.36], 0.0, "FAQ: "),
+        ([], [0.51, 0.47], 0.0, None),
+        ([], [], 0.0, None),
+    ],
+)
+def test_the_rule_that_stands_out_in_meaning_is_shown_under_a_doubt(
+    index: SearchIndex, meanings: list[float], cosines: list[float], words: float, told: str | None
+) -> None:
+    found = compose_nearest_rule(ruled(index, "can her name be put right?", meanings, cosines, words))
+    assert (found is None) == (told is None)
+    if found is not None and told is not None:
+        assert told in found.statements[0].text
+        assert (found.coverage, bool(found.note), bool(found.after)) == ("partial", True, True)

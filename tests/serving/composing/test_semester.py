@@ -480,6 +480,27 @@ def test_what_became_of_a_class_is_told_with_the_name_of_the_new_one(ask: Asker)
     assert answer.text.startswith("**MBIO 2100 Coastal Ecology**\nReplaces MBIO 2000.")
 
 
+def test_free_chairs_are_seats(ask: Asker) -> None:
+    assert "no seats left" in ask("any chair left in MUSC 1000 in spring?", course_id=SAMPLE).text
+
+
+def test_what_gets_in_the_way_clashes(ask: Asker) -> None:
+    answer = ask("does MATH 1300 get in the way of COMP 1200 in Spring 2027?", course_id=SAMPLE)
+    assert answer.text.startswith("No")
+    assert "11:45" in answer.text
+
+
+def test_who_wants_to_walk_into_a_class_asks_what_comes_before(ask: Asker) -> None:
+    answer = ask("can anybody just walk into COMP 2050 or do they want programming first", course_id=SAMPLE)
+    assert "COMP 1100" in answer.text
+
+
+def test_a_class_without_a_description_counts_all_the_same(ask: Asker) -> None:
+    answer = ask("COMP 3300, MATH 1220 and MUSC 2300 in one term - how many credits?", course_id=SAMPLE)
+    assert "4 + 4 + 1 = 9" in answer.text
+    assert "MUSC 2300 Ensemble" in ask("what music classes are there", course_id=SAMPLE).text
+
+
 def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -> None:
     clashing = ask("can i take comp 1100 and calculus I together in spring 2027?", course_id=SAMPLE)
     assert clashing.text.startswith("No, in Spring 2027 the times of COMP 1100, MATH 1210 clash")

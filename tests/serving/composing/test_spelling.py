@@ -51,6 +51,18 @@ def test_what_is_right_or_strange_to_the_course_stays(typed: str) -> None:
     assert correct(typed, COURSE) is None
 
 
+def test_a_word_that_the_course_writes_as_two_is_written_so() -> None:
+    vocabulary = Vocabulary.of(["Honey pot projects collect spam. The step size is small. A set of test data."])
+
+    def says(name: str) -> bool:
+        return name in {"honey pot", "step size"}
+
+    corrected = correct("what's a 'honeypot' and a stepsize", vocabulary, says=says)
+    assert corrected is not None
+    assert (corrected.text, corrected.words) == ("what's a 'honey pot' and a step size", ("honey pot", "step size"))
+    assert correct("what is a testset", vocabulary, says=says) is None
+
+
 @given(st.lists(st.sampled_from(sorted(COURSE.counts)), min_size=1, max_size=8))
 def test_the_courses_own_words_are_never_changed(words: list[str]) -> None:
     assert correct(" ".join(words), COURSE) is None

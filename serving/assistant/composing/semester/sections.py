@@ -26,7 +26,8 @@ PAIR = 2
 _MEETS = re.compile(
     r"\b(?:what|which|when|at what)\b.{0,24}\b(?:days?|times?|hours?|room|section)s?\b|\bwhen (?:is|does|do|are|will)\b"
     r"|\bwhere (?:is|does|do|will)\b.{0,40}\b(?:meet|held|taught|class)|\b(?:meet|meets|timetable|time ?slots?)\b"
-    r"|\b(?:seats?|spots?|places?)\b.{0,16}\b(?:left|free|open|available|remain\w*)\b|\bany (?:seats?|spots?)\b"
+    r"|\b(?:seats?|spots?|places?|chairs?)\b.{0,16}\b(?:left|free|open|available|remain\w*)\b"
+    r"|\bany (?:seats?|spots?|chairs?)\b"
     r"|\b(?:more|fewer|less|most|many) (?:seats?|spots?|places?)\b|\bsections?\b|\bwhen and where\b"
     r"|\b(?:full|filled up|waitlist)\b|\b(?:is|are|be) .{0,40}\b(?:offered|running|given|scheduled|held)\b"
     r"|\bwill .{0,40}\b(?:taught|offered|given)\b"
@@ -34,14 +35,15 @@ _MEETS = re.compile(
     re.IGNORECASE,
 )
 _FIT = re.compile(
-    r"\b(?:together|same (?:time|term|semester)|fit|clash\w*|conflict\w*|overlap\w*|at once|both)\b"
+    r"\b(?:together|same (?:time|term|semester)|fit|clash\w*|conflict\w*|overlap\w*|collid\w+|at once|both"
+    r"|(?:get|be|gets|is) in the way of)\b"
     r"|冲突|同时|一起|撞课",
     re.IGNORECASE,
 )
 
 _CLASH = re.compile(
     r"^(?!.*\b(?:without|no|not|avoid)\b.{0,14}(?:clash|conflict|overlap))(?!.*(?:不会?|没有?|无|避免)(?:时间)?(?:冲突|撞课))"
-    r".*(?:\b(?:clash|conflict|overlap)|冲突|撞课)",
+    r".*(?:\b(?:clash|conflict|overlap|collid|in the way of\b)|冲突|撞课)",
     re.IGNORECASE | re.DOTALL,
 )
 """What asks for the opposite of fitting; "without a clash" asks whether they fit."""
