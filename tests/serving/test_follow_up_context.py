@@ -26,6 +26,17 @@ def after(previous: str, question: str) -> str | None:
         ("When is assignment 2 due?", "and assignment 3?", "and assignment 3 (When is assignment 2 due)"),
         ("What is merge sort?", "tell me more", "What is merge sort"),
         ("How do I register?", "can you put it more simply", "How do I register"),
+        (
+            "why does a stack overflow when recursion goes deep",
+            "So what do I do instead?",
+            "So what do I do instead (why does a stack overflow when recursion goes deep)",
+        ),
+        ("what is gradient descent", "how big should alpha be", "how big should alpha be (gradient descent)"),
+        (
+            "the training error is high, does overfitting explain it",
+            "would it help to collect more data",
+            "would it help to collect more data (the training error is high, does overfitting explain it)",
+        ),
         ("What is a stack?", "which lecture is that in", "which lecture is that in (stack)"),
         ("is a stack fair", "give me an example from the video", "give me an example from the video (stack)"),
         (

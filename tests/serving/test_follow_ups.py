@@ -36,6 +36,11 @@ ENGLISH: list[Dialogue] = [
     ),
     Dialogue(("what is recursion",), "do all algorithms have it?", "do all algorithms have recursion?"),
     Dialogue(
+        ("in which cases is breadth-first search better than depth-first search",),
+        "example?",
+        "in which cases is breadth-first search better than depth-first search (example)",
+    ),
+    Dialogue(
         ("when is depth-first search better",),
         "what about the breadth-first one?",
         "when is breadth-first search better",

@@ -32,7 +32,7 @@ _SHORTEST_ZH = 4
 
 def questions_in(text: str) -> tuple[str, ...]:
     """The questions of a message, in order; one alone when it cannot be taken apart for certain."""
-    parts = [part.strip() for part in _NUMBERED.split(text) if part and part.strip()]
+    parts = [part.strip() for part in _NUMBERED.split(text) if part and part.strip()] if _is_numbered(text) else []
     if len(parts) < 2:
         ended = [part.strip() for part in _ENDS.split(text) if part.strip()]
         parts = _with_what_leans([piece for part in ended for piece in _split_at_and(part)])
@@ -57,6 +57,14 @@ def each_alone(questions: Sequence[str], graph: ConceptGraph, with_codes: Callab
             alone.append(resolved.question)
     return alone
 
+
+def _is_numbered(text: str) -> bool:
+    """Whether the marks before the questions count from the first on, as the numbers of a pair (2, 3) do not."""
+    marks = [found.group().strip(" ().").lower() for found in _NUMBERED.finditer(text)]
+    return any(marks == list(row[: len(marks)]) for row in _ROWS)
+
+
+_ROWS = ("123456789", "abcd", "①②③④⑤⑥⑦⑧⑨")
 
 _LEANS_ZH = re.compile(
     r"^[，,。；;、\s]*(?:那|跟|和|与|它|其|最[多少晚早迟]|会|能|可以|要|还|一般|大概|具体|分别|为什么|为啥)"

@@ -208,7 +208,8 @@ def _next_lecture(request: Request) -> Composed | None:
 
 
 _BEFORE_IT = re.compile(
-    r"\b(?:lectures?|videos?|lessons?|episodes?)\b.{0,30}\b(?:before|in front of|preced\w+)\b"
+    r"\b(?:lectures?|videos?|lessons?|episodes?)\b(?!.{0,30}\b(?:watch|see|know|study|learn|need|review)\b)"
+    r".{0,30}\b(?:before|in front of|preced\w+)\b"
     r"|(?:之前|前面)的?那?一?[讲节课集]",
     re.IGNORECASE,
 )

@@ -248,11 +248,7 @@ def _named(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture
     if _SERIES.search(request.question) or not request.units:
         return None
     asked = frozenset(term for unit in request.units for name in unit.names for term in name)
-    within = [
-        one
-        for one in lectures
-        if len(title := terms_of(one.title)) >= LEAST_TERMS and title <= asked and "?" not in one.title
-    ]
+    within = _whose_title_is_in(terms_of(request.question), lectures) or _whose_title_is_in(asked, lectures)
     widest = max((len(terms_of(one.title)) for one in within), default=0)
     if len(longest := [one for one in within if len(terms_of(one.title)) == widest]) == 1:
         return longest[0]
@@ -262,6 +258,14 @@ def _named(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture
         if (title := terms_of(one.title)) and title <= asked and coverage(request.units, title) >= ALL_OF_IT
     ]
     return exact[0] if len(exact) == 1 else None
+
+
+def _whose_title_is_in(asked: frozenset[str], lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
+    return [
+        one
+        for one in lectures
+        if len(title := terms_of(one.title)) >= LEAST_TERMS and title <= asked and "?" not in one.title
+    ]
 
 
 ALL_OF_IT = 0.99

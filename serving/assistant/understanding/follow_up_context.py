@@ -41,8 +41,16 @@ _STANDS_ALONE = re.compile(
 _POINTS_AT_IT = re.compile(
     r"\b(?:that|this|it)\b(?= (?:in|from|taught|covered|explained|said|shown)\b)|\bis (?:that|this|it)\b"
 )
-_GOES_INTO = re.compile(r"\b(?:there|here|(?:that|this) (?:case|situation))\b|那里|其中|[这那]种情况|[这那]样的情况")
+_GOES_INTO = re.compile(
+    r"\b(?:there|here|instead|(?:that|this) (?:case|situation)|would it help)\b|那里|其中|[这那]种情况|[这那]样的情况"
+)
 """Words that point at all that was asked before, and not only at its concept."""
+_LETTER = re.compile(
+    r"(?<![\w'’-])(?!(?:a|i)\b)[b-z](?![\w'’-])|\b(?:alpha|beta|gamma|delta|epsilon|lambda|theta|sigma|mu|eta|rho)\b",
+    re.IGNORECASE,
+)
+FEW_WITH_A_LETTER = 8
+"""The letter of a formula, which means nothing alone, and the words of a message with one that leans. A choice."""
 _OF_A_CLASS = re.compile(
     r"\b(?:sections?|seats?|spots?|room|credits?|pre-?req\w*|taught|teaches|meets?|offered|full)\b|名额|学分|先修|教室|谁教",
     re.IGNORECASE,
@@ -78,6 +86,9 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     names_concept = bool(named(text, graph, lang).subjects)
     points = (_POINTS_PAST if names_concept else _POINTS).search(text) is not None
     leans = points or goes_on(text)
+    is_of_formula = not names_concept and _LETTER.search(text) and not _LETTER.search(previous)
+    if is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER:
+        leans = True
     is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
     if not wish and not leans and (names_concept or not is_short or _STANDS_ALONE.search(text)):
         return None

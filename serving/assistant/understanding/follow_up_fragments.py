@@ -37,9 +37,9 @@ def _fragment(asked: FollowUpQuestion) -> Resolved | None:
         whole = f"{stem}？{core}？" if zh else f"{stem}? {core.capitalize()}?"
         return Resolved(whole, (f"{core} -> {whole} (the previous question)",), "fragment")
     if is_why or is_how:
-        return put_in(asked, lambda subject: _why_or_how(subject.name, zh=zh, why=is_why))
+        return _or_again(asked, put_in(asked, lambda subject: _why_or_how(subject.name, zh=zh, why=is_why)))
     if words.example.fullmatch(core):
-        return put_in(asked, lambda subject: _example(core, subject.name, zh=zh))
+        return _or_again(asked, put_in(asked, lambda subject: _example(core, subject.name, zh=zh)))
     if words.more.fullmatch(core):
         return put_in(asked, lambda one: f"请详细解释{one.name}。" if zh else f"Explain {one.name} in more detail.")
     if words.predicate.fullmatch(core):
@@ -190,12 +190,29 @@ def _unknown_aspect(asked: FollowUpQuestion) -> Resolved | None:
     if asked.words.reference.search(match["aspect"]):
         return None
     aspect = match["aspect"]
-    return put_in(
+    found = put_in(
         asked,
         lambda one: f"{one.name}的{aspect}？" if asked.is_zh else f"the {aspect} of {one.name}?",
         what=aspect,
         reason="aspect",
     )
+    return _or_again(asked, found)
+
+
+def _or_again(asked: FollowUpQuestion, found: Resolved) -> Resolved:
+    """What was found; where a fragment may be of any of the concepts of the question before it, that question with the
+    fragment: an example of when one thing is better than another is an example of neither."""
+    previous = asked.focus.previous
+    if found.reason != "ambiguous" or len(previous) > LONGEST_FOLLOW_UP or asked.focus.current is None:
+        return found
+    if asked.focus.current.origin != "question" or not _TELLS_MORE.search(previous):
+        return found
+    whole = f"{_stem(previous)}（{asked.core}）" if asked.is_zh else f"{_stem(previous)} ({asked.core})"
+    return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")
+
+
+_TELLS_MORE = re.compile(r"(?:\S+ ){6}|[\u4e00-\u9fff]{12}")
+"""A question that asks more than what two things are."""
 
 
 FRAGMENTS: tuple[Rule, ...] = (_fragment, _aspect, _comparison, _other_kind, _another, _circumstance, _unknown_aspect)

@@ -119,6 +119,7 @@ EN = FollowUpPatterns(
     no_reference=_pattern(
         rf"\b(?:is|was|isn't|wasn't) it (?!{_STATED_EN})\w+ (?:to|that|if|for) \w|"
         rf"\bit be (?!{_STATED_EN})\w+ (?:to|that|if)\b"
+        r"|\b(?:would|will|does|could|can|might) it (?:help|hurt|work|make sense|make a difference) (?:to|if|when)\b"
         r"|\bit (?:be )?(?:ok(?:ay)?|fine|possible|true|worth|allowed|required|mandatory|normal|(?:too )?late|"
         r"time|raining|"
         r"sunny|hot|cold|free|open|going|hanging|like|matter|(?:take|cost) to|means? (?:if|when|that|for|to))\b"

@@ -26,7 +26,11 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(
-    r"\b(?:go on|continue|more|further|elaborate|keep going|what else|in depth|carry on|and then|expand on)\b|继续|接着"
+    r"\b(?:go on|continue|elaborate|keep going|what else|in depth|carry on|and then|expand on"
+    r"|(?:tell|say|explain|give|show|hear|know|learn|read)(?: me| us)?(?: it| this| that)?(?: a (?:bit|little)| some)? "
+    r"(?:more|further)"
+    r"|(?:more|further)(?=\W*$| (?:about|on|of|details?|detailed|please|pls|info\w*|explanation|deeply|depth)\b))\b"
+    r"|继续|接着"
     r"|再(?:说|讲|多)|详细|展开|还有(?:吗|呢)|更多|然后呢",
     re.IGNORECASE,
 )

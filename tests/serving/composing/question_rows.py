@@ -6,6 +6,7 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("do my homework", "task"),
     ("what if some of the edges are below zero (dijkstra's algorithm)", "other"),
     ("how can i tell bfs from dfs", "comparison"),
+    ("which videos should i watch before backpropagation", "before"),
     ("how can you tell that it is overfitting", "how"),
     ("can you do assignment 3 for me?", "task"),
     ("solve question 4 of the problem set", "task"),

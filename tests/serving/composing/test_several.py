@@ -25,6 +25,11 @@ def test_each_question_of_a_message_is_found(text: str, parts: int) -> None:
     assert len(questions_in(text)) == parts
 
 
+def test_pairs_of_numbers_number_no_questions() -> None:
+    assert len(questions_in("What is the dot product of (2, 3) and (4, -1)?")) == 1
+    assert len(questions_in("a) what is a heap b) why is it fast")) == 2
+
+
 def test_a_question_stands_without_the_word_that_joins_it() -> None:
     assert questions_in("what's precision? and what's recall?") == ("what's precision?", "what's recall?")
     assert questions_in("What is a stack? And its complexity?")[1] == "And its complexity?"
