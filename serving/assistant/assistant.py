@@ -502,7 +502,7 @@ class Assistant:
             wish=wish_of(turn.question) if turn.history else "",
         )
         composed = await asyncio.to_thread(_composed_by, self._composer, question)
-        if corrected is None or composed.kind == "small_talk":
+        if corrected is None or not corrected.words or composed.kind == "small_talk":
             return found, composed
         taken = wording(asked.lang).taken_as.format(text=" ".join(corrected.words))
         return found, replace(composed, note="\n\n".join(part for part in (taken, composed.note) if part))

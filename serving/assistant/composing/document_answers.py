@@ -98,15 +98,29 @@ def asked_names(request: Request) -> frozenset[str]:
     named = phrases(labels, request.question)
     if len(named) != 1:
         return frozenset()
+    if (whole := _with_plain_word(named[0], request)) is not None:
+        return frozenset((whole,))
     concepts = [request.graph.concept(unit.concept_id) for unit in request.units if unit.concept_id is not None]
     if len(request.units) == 1 and concepts:
         return frozenset({*named, concepts[0].name, *concepts[0].aliases})
     return frozenset(named)
 
 
+def _with_plain_word(name: str, request: Request) -> str | None:
+    """The name with a word before it that questions are made of, where the material writes both together: a basic
+    block is no block."""
+    found = re.search(rf"\b(?:{'|'.join(PLAIN_WORDS)}) {re.escape(name)}", request.question, re.IGNORECASE)
+    if found is None or not any(found.group().lower() in piece.entry.text.lower() for piece in request.pieces):
+        return None
+    return found.group()
+
+
+PLAIN_WORDS = ("basic", "simple", "general", "common", "main", "good", "best")
+
+
 def _plainest(names: frozenset[str], pieces: Iterable[MaterialPiece], *, is_loose: bool = False) -> _Found | None:
     """Where it is said; `is_loose` where "Andersen's analysis" may stand under "Andersen's algorithm"."""
-    keys = {key for name in names if (key := _key(name))}
+    keys = {key for name in names if (key := (_whole_key if name.lower().startswith(PLAIN_WORDS) else _key)(name))}
     if is_loose:
         keys |= {short for key in keys if (short := key - _GENERIC)}
     if not keys:
@@ -173,8 +187,14 @@ def _term(keys: set[frozenset[str]], piece: MaterialPiece, place: int) -> Iterat
     if (found := _TERM.match(line.text)) is not None and "\n" not in line.text:
         if keys & _keys(found["term"]):
             yield _Found(SAID_BEFORE_A_COLON if line.is_sentence else TERM, piece, place, stop)
-    elif line.is_item and stop > place + 1 and keys & _keys(line.text.rstrip(":： ")):
+    elif (
+        line.is_item and stop > place + 1 and not _RELATES.search(line.text) and keys & _keys(line.text.rstrip(":： "))
+    ):
         yield _Found(TERM, piece, place, stop)
+
+
+_RELATES = re.compile(r"\b(?:for|to|with|from|by|on|at|when|if)\b", re.IGNORECASE)
+"""What an item says of a thing that is no term alone: "Easy for a basic block"."""
 
 
 def _end_of_item(piece: MaterialPiece, place: int) -> int:
@@ -215,7 +235,7 @@ def _end(piece: MaterialPiece, start: int) -> int:
 def _keys(text: str) -> set[frozenset[str]]:
     """By what terms a heading or a term may be named: without an aside, by the aside alone, and behind a colon."""
     parts = [_ASIDE.sub(" ", text), *_ASIDE.findall(text), *(text.split(":") if text.count(":") == 1 else ())]
-    return {key for part in parts if (key := _key(part))}
+    return {key for part in parts for key in (_key(part), _whole_key(part)) if key}
 
 
 def _is_named(keys: set[frozenset[str]], text: str, *, is_loose: bool) -> bool:
@@ -225,8 +245,12 @@ def _is_named(keys: set[frozenset[str]], text: str, *, is_loose: bool) -> bool:
 
 def _key(text: str) -> frozenset[str]:
     """The terms of a name without the words that questions are made of."""
-    found = frozenset(content_terms(_POSSESSIVE.sub("", text), strict=True))
+    found = _whole_key(text)
     return found - OF_QUESTIONS or found
+
+
+def _whole_key(text: str) -> frozenset[str]:
+    return frozenset(content_terms(_POSSESSIVE.sub("", text), strict=True))
 
 
 def document_section(request: Request) -> Composed | None:

@@ -34,7 +34,8 @@ def compose_before(request: Request) -> Composed | None:
         is_part = known(request.units) and not _WHOLE.search(request.question)
         leant_on = _leant_on(request, known(request.units), request.names) if is_part else None
         is_course = not request.catalogue.classes
-        return leant_on or (_of_course(request) if is_course else None) or compose_explanation(request)
+        of_course = _of_course(request) if is_course else None
+        return leant_on or of_course or (compose_explanation(request) if known(request.units) else None)
     said = wording(request.spoken)
     steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
     listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]
@@ -71,7 +72,8 @@ _WHOLE = re.compile(
 """Questions about the background for the whole course."""
 
 _NEEDED = re.compile(
-    r"\b(?:prerequisites?|background|familiar with|assum\w+|should (?:know|be able|have)"
+    r"\b(?:prerequisites?|background|familiar with|should (?:know|be able|have)"
+    r"|assum(?:e|es|ed|ing) (?:that )?(?:you|students|participants|some|basic|prior|knowledge|familiarity)"
     r"|experience (?:with|in)|need to know|knowledge of)\b"
     r"|先修|预备|基础|要求|熟悉|掌握",
     re.IGNORECASE,

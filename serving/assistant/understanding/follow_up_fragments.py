@@ -205,14 +205,15 @@ def _or_again(asked: FollowUpQuestion, found: Resolved) -> Resolved:
     previous = asked.focus.previous
     if found.reason != "ambiguous" or len(previous) > LONGEST_FOLLOW_UP or asked.focus.current is None:
         return found
-    if asked.focus.current.origin != "question" or not _TELLS_MORE.search(previous):
+    is_long = len(previous) >= TELLS_MORE_ZH if asked.is_zh else len(previous.split()) > TELLS_MORE
+    if asked.focus.current.origin != "question" or not is_long:
         return found
     whole = f"{_stem(previous)}（{asked.core}）" if asked.is_zh else f"{_stem(previous)} ({asked.core})"
     return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")
 
 
-_TELLS_MORE = re.compile(r"(?:\S+ ){6}|[\u4e00-\u9fff]{12}")
-"""A question that asks more than what two things are."""
+TELLS_MORE, TELLS_MORE_ZH = 6, 12
+"""Words, and characters, of a question that asks more than what two things are. Choices."""
 
 
 FRAGMENTS: tuple[Rule, ...] = (_fragment, _aspect, _comparison, _other_kind, _another, _circumstance, _unknown_aspect)

@@ -35,6 +35,8 @@ class Vocabulary:
     counts: Mapping[str, int]
     compounds: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Names with a hyphen by how they are written without it: "kmeans" is "k-means"."""
+    american: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Words by their American spelling, where the course spells them otherwise: "optimization" is "optimisation"."""
     _groups: Mapping[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -50,7 +52,14 @@ class Vocabulary:
             if count >= _LEAST:
                 groups[len(word)].append(word)
         compounds = {name.replace("-", ""): name for name in sorted(hyphened)}
-        return cls(counts, compounds, {length: tuple(sorted(words)) for length, words in groups.items()})
+        american = {one: word for word in counts if (one := _american(word)) != word}
+        return cls(counts, compounds, american, {length: tuple(sorted(words)) for length, words in groups.items()})
+
+    def spelled(self, word: str) -> str | None:
+        """How the course spells a word that was typed in British or in American spelling; `None` for one that it never
+        says."""
+        american = _american(word)
+        return american if american != word and american in self.counts else self.american.get(american)
 
     def nearest(self, word: str, *, but: str = "") -> str | None:
         """The word of the course that was meant: one with a hyphen that was left out, else the fewest mistakes away,
@@ -116,6 +125,13 @@ _AMERICAN = (
 """The word list spells as Americans do."""
 
 
+def _american(word: str) -> str:
+    """A word in American spelling: "optimisation" is "optimization"."""
+    for british, american in _AMERICAN:
+        word = british.sub(american, word)
+    return word
+
+
 def _plain(word: str) -> str:
     return word.lower().removesuffix("'s")
 
@@ -136,6 +152,8 @@ def correct(
         word = match.group()
         low = word.lower()
         is_said = low in vocabulary.counts or _stem(low) in vocabulary.counts
+        if not is_said and (spelled := vocabulary.spelled(low)) is not None:
+            return spelled
         if not is_said and (pair := _as_two(low, vocabulary, says)) is not None:
             changed.append(pair)
             return pair
@@ -159,7 +177,7 @@ def correct(
     text = _WHOLE.sub(put_right, question)
     if len(changed) > MOST_CHANGED and is_foreign(question, vocabulary):
         return None
-    return SpellingCorrection(text, tuple(changed)) if changed else None
+    return SpellingCorrection(text, tuple(changed)) if text != question else None
 
 
 def _as_two(word: str, vocabulary: Vocabulary, says: Callable[[str], bool]) -> str | None:

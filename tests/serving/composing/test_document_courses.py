@@ -30,6 +30,7 @@ ASKED = {
     "Text › What is a bag of words?": "A bag of words counts the words of a text. With K-means texts are grouped.",
     "Trees › Why do we average trees?": "That is bagging, and averaging lowers the variance.",
     "Weights › What does a penalty do?": "A penalty on large weights keeps them small.",
+    "Flow › Numbering": "Two cases:\n\n- Easy for a basic block\n  - number each use\n- Blocks\n  - assume the worst",
     "Registers › Single assignment": "Static single assignment gives each assignment a variable. Spilling comes last.",
 }
 
@@ -75,6 +76,14 @@ def test_what_an_answer_only_mentions_is_not_what_its_heading_asks(asked_of_docu
     assert "**What is a bag of words?**" not in asked_of_documents("what is k-means").text
 
 
+def test_a_basic_block_is_neither_a_block_nor_what_is_easy_for_it(asked_of_documents: Asker) -> None:
+    assert asked_of_documents("what is a basic block").text.startswith("I am not sure")
+
+
+def test_what_no_text_says_of_the_whole_course_is_not_made_up(asked_of_documents: Asker) -> None:
+    assert asked_of_documents("what do i need to know before this course").coverage == "none"
+
+
 def test_what_is_only_named_and_nowhere_defined_stands_under_a_doubt(asked_of_documents: Asker) -> None:
     assert asked_of_documents("what is spilling").text.startswith("I am not sure")
 
@@ -115,7 +124,7 @@ def test_a_word_in_common_is_no_answer_where_nothing_is_common_in_meaning(is_com
 @pytest.mark.parametrize("question", ["what topics are covered", "summarize the course", "summarize the document"])
 def test_a_course_of_documents_is_summed_up_by_its_headings(asked_of_documents: Asker, question: str) -> None:
     answer = asked_of_documents(question)
-    assert f"“{PAPER}” speaks of: Validation, Clustering, Text, Trees, Weights, Registers." in answer.text
+    assert f"“{PAPER}” speaks of: Validation, Clustering, Text, Trees, Weights, Flow, Registers." in answer.text
     assert len(answer.references) == 1
 
 

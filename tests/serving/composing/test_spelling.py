@@ -51,6 +51,16 @@ def test_what_is_right_or_strange_to_the_course_stays(typed: str) -> None:
     assert correct(typed, COURSE) is None
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("the optimisation of loops", "the optimization of loops"), ("what is color", "what is colour")],
+)
+def test_british_and_american_spelling_are_the_same_and_nothing_is_said_of_it(typed: str, meant: str) -> None:
+    corrected = correct(typed, Vocabulary.of(["Optimization is hard.", "A colour is a number."]))
+    assert corrected is not None
+    assert (corrected.text, corrected.words) == (meant, ())
+
+
 def test_a_word_that_the_course_writes_as_two_is_written_so() -> None:
     vocabulary = Vocabulary.of(["Honey pot projects collect spam. The step size is small. A set of test data."])
 
