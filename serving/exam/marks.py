@@ -13,7 +13,7 @@ from typing import Literal
 from serving.assistant.generation.prompts import TEMPLATES
 from serving.assistant.grounding.attribution import check_sentence
 from serving.assistant.grounding.facts import missing
-from serving.assistant.grounding.grading import grade
+from serving.assistant.grounding.grading import score_sentence
 from serving.assistant.grounding.material import GroundingMaterial
 from serving.assistant.grounding.replies import bare_reply, claim_of, is_bare, unframed
 from serving.assistant.grounding.sentences import readable, split
@@ -123,7 +123,7 @@ def judge_sentence(
         return JudgedSentence(plain, "unsupported", found.said)
     if found.ruling == "no_claim":
         return JudgedSentence(plain, "no_claim")
-    if grade(plain, material, concepts=names).score < HOPELESS:
+    if score_sentence(plain, found, material) < HOPELESS:
         return JudgedSentence(plain, "unsupported", plain)
     return JudgedSentence(plain, "right")
 

@@ -160,6 +160,13 @@ def grade(
     return Grounding(score, score >= LEARNT.cut, _is_certain(score, graded, material), graded)
 
 
+def score_sentence(sentence: str, verdict: SentenceVerdict, material: GroundingMaterial) -> float:
+    """How far one sentence of an answer that attribution looked at is grounded, 0 to 1, on the subject of the question
+    or beside it."""
+    measured = MeasuredSentence(sentence, support(sentence, material), verdict)
+    return LEARNT.score(measures([measured], material, is_whole=False)) if material.sentences else 0.0
+
+
 def measured_sentences(
     answer: str,
     pieces: Sequence[SentenceSpan],
@@ -213,7 +220,7 @@ def _graded(
         start=piece.start,
         end=piece.end,
         text=piece.text,
-        score=LEARNT.score(measures([found], material)),
+        score=LEARNT.score(measures([found], material, is_whole=False)),
         evidence_id=said.best.evidence_id if said.best else None,
         missing=tuple(fact.moved(piece.start) for fact in said.missing),
         claims=said.claims,

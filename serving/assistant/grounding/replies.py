@@ -9,8 +9,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from serving.assistant.grounding.attribution import SentenceVerdict, Shares, check_sentence
+from serving.assistant.grounding.attribution import Reason, Ruling, SentenceVerdict, Shares, check_sentence
 from serving.assistant.grounding.questions import expected
+from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
 
 _SOURCE = r"(?:documents?|texts?|passages?|context|material|notes?|lectures?|FAQ)"
@@ -39,6 +40,8 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 """A question by its form, that asks for more than yes."""
+_OPENS_WITH = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
+_DUTY = re.compile(r"\b(?:have to|has to|need(?:ed)?|must|required?)\b", re.IGNORECASE)
 _OPENS = re.compile(r"\W*(?:so|and|but|hi|hello|please)\b[,:]?\s+", re.IGNORECASE)
 
 
@@ -51,15 +54,30 @@ class BareReply:
 
     def verdict(self, evidence: Sequence[Evidence], *, concepts: Collection[str] = ()) -> SentenceVerdict:
         """What the evidence says of the claim, turned round for a no. A no to what it does not speak of claims
-        nothing."""
+        nothing, nor one to a duty or to what it denies in part: "have to" is no word that evidence has."""
         found = check_sentence(self.claim, evidence, concepts=concepts)
+        if (said_no := _replied(self.claim, evidence)) is not None:
+            is_so = said_no == self.is_no
+            ruling: Ruling = "supported" if is_so else "contradicted"
+            reason: Reason = "" if is_so else "denial"
+            return replace(found, ruling=ruling, reason=reason, said="", shares=Shares(denial=float(not is_so)))
         if not self.is_no:
             return found
         if found.ruling == "contradicted":
             return replace(found, ruling="supported", reason="", shares=Shares())
-        if found.ruling == "supported":
+        if found.ruling == "supported" and found.shares.denial == 0.0 and not _DUTY.search(self.claim):
             return replace(found, ruling="contradicted", reason="denial", said="no", shares=Shares(denial=1.0))
         return replace(found, ruling="no_claim", reason="", shares=Shares())
+
+
+def _replied(claim: str, evidence: Sequence[Evidence]) -> bool | None:
+    """Whether evidence that asks the same in its title says no to it at once; `None` where none says yes or no."""
+    asked = set(content_terms(claim))
+    for one in evidence:
+        found = _OPENS_WITH.match(one.text)
+        if found is not None and asked and set(content_terms(claim_of(one.title))) == asked:
+            return found[1].lower() == "no"
+    return None
 
 
 def unframed(sentence: str) -> str:
