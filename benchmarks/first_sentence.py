@@ -6,6 +6,7 @@ the same number of tokens, with a stand-in that writes faithfully at a steady pa
 
 import argparse
 import asyncio
+import gc
 import statistics
 import sys
 import time
@@ -79,6 +80,8 @@ async def measure(home: Path, course: str, pace_s: float) -> list[float]:
     model = Faithful(pace_s)
     settings = Settings(home=home, model_admission="exam", context_tokens=1500)
     assistant = load_knowledge(settings, model, admission=admitted).assistant
+    gc.collect()
+    gc.freeze()  # as the gateway does when it has started: a collection of all it loaded takes as long as ten words
     ratios = []
     for question in QUESTIONS:
         model.sent = []

@@ -5,6 +5,7 @@ invented is left out. So nothing that a student has seen is taken back, and wher
 is given.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 from dataclasses import replace
@@ -12,6 +13,7 @@ from dataclasses import replace
 import structlog
 
 from serving.assistant.generation.phrases import phrases
+from serving.assistant.grounding.attribution import read_ahead
 from serving.assistant.grounding.sentences import SentenceSpan, readable, split
 from serving.assistant.plan import Plan
 from serving.assistant.reflection.loop import Prepared
@@ -26,18 +28,22 @@ MOST_LEFT_OUT = 3
 
 
 class CheckedWriting:
-    """Over one turn. `outcome` is the plan that the answer finally rests on, `left_out` what was not shown."""
+    """Over one turn. While the model has written nothing yet, the evidence is read.
+
+    `outcome` is the plan that the answer finally rests on, `left_out` what was not shown.
+    """
 
     def __init__(self, prepared: Prepared, turn: Turn, *, names: Collection[str]) -> None:
         self._asked, self._plan, self._turn, self._names = prepared.asked, prepared.plan, turn, names
         self.outcome = prepared.plan
         self.left_out: list[str] = []
         self._shown: list[str] = []
-        self._opened = ""
+        self._reading: asyncio.Task[None] | None = None
 
     async def run(self, draft: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
         """The sentences of the draft that may stand, as they are written; the composed answer where there are none."""
         held, failed = "", False
+        self._reading = asyncio.create_task(asyncio.to_thread(read_ahead, self._plan.evidence, concepts=self._names))
         try:
             async with aclosing(draft) as texts:
                 while (text := await self._turn.in_time(anext(texts, None))) is not None:
@@ -82,6 +88,8 @@ class CheckedWriting:
         """A sentence as it may be shown, empty where it may not. What claims nothing is shown behind what does."""
         if sentence in self._shown:
             return ""
+        if self._reading is not None:
+            await self._reading
         said = " ".join(self._shown)
         judged = judge_sentence(
             sentence, self._plan.evidence, question=self._known_question, names=self._names, before=said

@@ -13,8 +13,9 @@ from typing import Literal
 from serving.assistant.generation.prompts import TEMPLATES
 from serving.assistant.grounding.attribution import check_sentence
 from serving.assistant.grounding.facts import missing
-from serving.assistant.grounding.grading import grade
+from serving.assistant.grounding.grading import score_sentence
 from serving.assistant.grounding.material import GroundingMaterial
+from serving.assistant.grounding.replies import bare_reply, claim_of, is_bare, unframed
 from serving.assistant.grounding.sentences import readable, split
 from serving.assistant.guardrails.prompt_leak import fixed_parts, leaks
 from serving.assistant.references import verify_references, without_citations
@@ -64,6 +65,10 @@ _COURTESY = re.compile(
 """What claims nothing of the subject."""
 
 
+_OF_REPLIES: dict[str, Ruling] = {"supported": "right", "contradicted": "misattributed"}
+"""Of a yes or no; one to what the evidence does not speak of claims nothing."""
+
+
 @dataclass(frozen=True)
 class ExamMark:
     """`why` names what failed, empty where nothing did."""
@@ -97,23 +102,28 @@ def judge_sentence(
 ) -> JudgedSentence:
     """One sentence against the evidence that the model was given. `names` are the concepts of the course.
 
-    What is invented is looked for first: a number, name or quote in no evidence. Then what the evidence says of
-    somebody else or denies, then what it does not say at all.
+    A yes or no alone says what was asked. What is invented is looked for first: a number, name or quote in no evidence.
+    Then what the evidence says of somebody else or denies, then what it does not say at all.
     """
     plain = without_citations(readable(sentence)).strip()
-    if declines(plain) or _COURTESY.match(plain):
+    if (reply := bare_reply(plain, question)) is not None:
+        ruling = reply.verdict(evidence, concepts=names).ruling
+        return JudgedSentence(plain, _OF_REPLIES.get(ruling, "no_claim"), reply.claim)
+    plain = unframed(plain).strip()
+    if declines(plain) or is_bare(plain) or _COURTESY.match(plain):
         return JudgedSentence(plain, "no_claim")
-    material = GroundingMaterial.of(question, evidence)
+    known = "" if claim_of(question) else question  # what is asked to be affirmed is no knowledge
+    material = GroundingMaterial.of(known, evidence)
     if lost := missing(plain, material):
         return JudgedSentence(plain, "invented", lost[0].text)
-    found = check_sentence(plain, evidence, concepts=names, question=question, before=before)
+    found = check_sentence(plain, evidence, concepts=names, question=known, before=before)
     if found.ruling == "contradicted":
         return JudgedSentence(plain, "misattributed", found.said)
     if found.ruling == "unsupported":
         return JudgedSentence(plain, "unsupported", found.said)
     if found.ruling == "no_claim":
         return JudgedSentence(plain, "no_claim")
-    if grade(plain, material).score < HOPELESS:
+    if score_sentence(plain, found, material) < HOPELESS:
         return JudgedSentence(plain, "unsupported", plain)
     return JudgedSentence(plain, "right")
 

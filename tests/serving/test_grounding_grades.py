@@ -24,6 +24,7 @@ from serving.assistant.grounding.questions import expected
 from serving.assistant.grounding.resolution import grade_resolution
 from serving.assistant.grounding.sentences import MOST_READ
 from serving.assistant.grounding.verdict import GroundingVerdict
+from serving.index.evidence import Evidence
 
 
 class Letters:
@@ -265,3 +266,37 @@ def test_graders_load_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+QUEUES = (
+    Evidence(1, "adt", "concept", "ds", "abstract data type", "An abstract data type says nothing about storage."),
+    Evidence(
+        2, "pq", "concept", "ds", "priority queue", "A priority queue removes the item with the highest priority."
+    ),
+)
+
+
+def test_an_answer_on_another_subject_of_the_evidence_scores_lower() -> None:
+    asked = "What is an abstract data type?"
+    on, off = (grade_grounding(asked, one.text, QUEUES).score for one in QUEUES)
+    assert on > GROUNDED_CUT
+    assert off < on - 0.1
+    assert grade_grounding("What is a priority queue?", QUEUES[1].text, QUEUES).score > GROUNDED_CUT
+
+
+def test_a_sentence_beside_the_subject_is_no_worse_by_itself() -> None:
+    both = grade_grounding("What is an abstract data type?", f"{QUEUES[0].text} {QUEUES[1].text}", QUEUES)
+    assert all(one.supported for one in both.sentences)
+
+
+def test_notes_said_as_they_stand_in_the_prompt_score_lower() -> None:
+    asked, said = "What is an abstract data type?", QUEUES[0].text
+    copied = f"{said}\n[2] priority queue: {QUEUES[1].text}\npriority queue belongs to the domain computer science."
+    assert grade_grounding(asked, copied, QUEUES).score < grade_grounding(asked, said, QUEUES).score
+
+
+def test_a_bare_yes_or_no_is_graded_by_what_was_asked() -> None:
+    rule = [Evidence(1, "resit", "faq", "ds", "Resits", "There is no resit of the midterm.")]
+    asked = "Is there a resit of the midterm?"
+    no, yes = (grade_grounding(asked, f"The answer is {one}.", rule).score for one in ("no", "yes"))
+    assert no > GROUNDED_CUT > yes

@@ -8,7 +8,7 @@ cut and the figures on the half that was not fitted are data: `weights.json`.
 import json
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from models.embedding.embedder import Embedder
@@ -17,6 +17,7 @@ from serving.assistant.grounding.embedding import meanings
 from serving.assistant.grounding.facts import Fact
 from serving.assistant.grounding.material import GroundingMaterial
 from serving.assistant.grounding.measures import GroundingMeasures, MeasuredSentence, measures
+from serving.assistant.grounding.replies import bare_reply, claim_of, unframed
 from serving.assistant.grounding.sentences import MOST_READ, SentenceSpan, readable, split, uncited
 from serving.assistant.grounding.support import support
 from serving.assistant.grounding.verdict import GroundingVerdict
@@ -159,6 +160,13 @@ def grade(
     return Grounding(score, score >= LEARNT.cut, _is_certain(score, graded, material), graded)
 
 
+def score_sentence(sentence: str, verdict: SentenceVerdict, material: GroundingMaterial) -> float:
+    """How far one sentence of an answer that attribution looked at is grounded, 0 to 1, on the subject of the question
+    or beside it."""
+    measured = MeasuredSentence(sentence, support(sentence, material), verdict)
+    return LEARNT.score(measures([measured], material, is_whole=False)) if material.sentences else 0.0
+
+
 def measured_sentences(
     answer: str,
     pieces: Sequence[SentenceSpan],
@@ -169,14 +177,30 @@ def measured_sentences(
 ) -> list[MeasuredSentence]:
     """Each sentence with its support and its verdict; those said before are not measured again."""
     found: dict[str, MeasuredSentence] = {}
+    known = replace(material, question="") if claim_of(material.question) else material
     for piece in pieces:
         if piece.text not in found:
-            before = answer[: piece.start]
-            verdict = check_sentence(
-                piece.text, material.evidence, concepts=concepts, question=material.question, before=before[-_BEFORE:]
-            )
-            found[piece.text] = MeasuredSentence(piece.text, support(uncited(piece.text), material, weigh), verdict)
+            before = answer[: piece.start][-_BEFORE:]
+            found[piece.text] = _measured(piece, material.question, known, concepts, weigh=weigh, before=before)
     return [found[piece.text] for piece in pieces]
+
+
+def _measured(
+    piece: SentenceSpan,
+    question: str,
+    known: GroundingMaterial,
+    concepts: Collection[str],
+    *,
+    weigh: Weigh,
+    before: str,
+) -> MeasuredSentence:
+    """One sentence without its frame; a yes or no says what was asked. What is to be affirmed is not `known`."""
+    if (reply := bare_reply(piece.text, question)) is not None:
+        verdict = reply.verdict(known.evidence, concepts=concepts)
+        return MeasuredSentence(piece.text, support(reply.claim, known, weigh), verdict)
+    said = unframed(uncited(piece.text))
+    verdict = check_sentence(said, known.evidence, concepts=concepts, question=known.question, before=before)
+    return MeasuredSentence(piece.text, support(said, known, weigh), verdict)
 
 
 def grade_record(record: Record, embedder: Embedder | None = None) -> Grounding:
@@ -196,7 +220,7 @@ def _graded(
         start=piece.start,
         end=piece.end,
         text=piece.text,
-        score=LEARNT.score(measures([found], material)),
+        score=LEARNT.score(measures([found], material, is_whole=False)),
         evidence_id=said.best.evidence_id if said.best else None,
         missing=tuple(fact.moved(piece.start) for fact in said.missing),
         claims=said.claims,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from itertools import chain, pairwise
+from math import fsum, log
 
 from serving.assistant.grounding.numbers import SpokenNumber, numbers
 from serving.assistant.grounding.quotes import normalised
@@ -55,6 +56,28 @@ class GroundingMaterial:
     def asked(self) -> frozenset[str]:
         """The content terms of the question."""
         return frozenset(subject_terms(self.question))
+
+    @cached_property
+    def asked_about(self) -> frozenset[str]:
+        """The ids of the evidence that the question is about: whose title it names, or else what holds most of it, the
+        rarer words counting more and those of titles twice."""
+        titles = [frozenset(content_terms(readable(one.title), strict=True)) for one in self.evidence]
+        texts = [
+            title | frozenset(content_terms(readable(one.text), strict=True))
+            for title, one in zip(titles, self.evidence, strict=True)
+        ]
+        named = {
+            one.evidence_id for one, title in zip(self.evidence, titles, strict=True) if title and title <= self.asked
+        }
+        if named:
+            return frozenset(named)
+        weights = {term: log(1 + (1 + len(texts)) / (1 + sum(term in text for text in texts))) for term in self.asked}
+        held = [
+            fsum(weights[term] for term in self.asked & title) + fsum(weights[term] for term in self.asked & text)
+            for title, text in zip(titles, texts, strict=True)
+        ]
+        most = max(held, default=0.0) - 1e-9
+        return frozenset(one.evidence_id for one, much in zip(self.evidence, held, strict=True) if much >= most)
 
     @cached_property
     def content(self) -> frozenset[str]:

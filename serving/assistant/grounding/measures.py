@@ -18,7 +18,12 @@ from serving.index.analysis import terms
 MOST_MISSING = 2
 """Facts in no evidence that count; more do not make it worse."""
 
-_MARKUP = re.compile(r"</?[a-z][a-z_]*[^<>\n]*>|\[(?:[4-9]|\d\d+)\]|```|\$\$", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"</?[a-z][a-z_]*[^<>\n]*>|\[(?:[4-9]|\d\d+)\]|```|\$\$|^\W*\[\d\] [^.:\n]{2,60}:"
+    r"|prerequisite concepts of|belongs to the domain|document number",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Tags, marks, and the notes of a prompt as they are written there: "[2] queue: A queue is …"."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +37,21 @@ class MeasuredSentence:
 
 @dataclass(frozen=True)
 class GroundingMeasures:
-    """Of one answer. `known` and `order` are means over what its sentences newly claim; `missing` counts numbers, names
-    and quotes that nobody said, two at most.
+    """Of one answer. `known` is the share of what its first sentence newly claims that the evidence says, `unknown` the
+    mean over all its sentences of what no evidence says; `missing` counts numbers, names and quotes that nobody said,
+    two at most.
 
-    `contradicted` is what attribution found of the worst sentence. `repeated` is the share of word triples said again;
-    `markup` counts tags and marks that no reader should see, three at most.
+    `contradicted` is what attribution found of the worst sentence. `on_subject` is 1 where the first sentence rests on
+    evidence that the question is about, and 0 where it rests on other evidence or claims nothing. `repeated` is the
+    share of word triples said again; `markup` counts tags, marks and copied notes that no reader should see, three at
+    most.
     """
 
     known: float
-    order: float
+    unknown: float
     missing: float
     contradicted: float
+    on_subject: float
     repeated: float
     markup: float
 
@@ -51,15 +60,20 @@ class GroundingMeasures:
         return astuple(self)
 
 
-def measures(sentences: Sequence[MeasuredSentence], material: GroundingMaterial) -> GroundingMeasures:
-    """The measures of an answer with at least one sentence."""
-    telling = [one.support for one in sentences if one.support.claims > 0]
-    text = " ".join(one.text for one in sentences)
+def measures(
+    sentences: Sequence[MeasuredSentence], material: GroundingMaterial, *, is_whole: bool = True
+) -> GroundingMeasures:
+    """The measures of an answer with at least one sentence; of a sentence of one, which need not be on the subject,
+    where it is not `is_whole`."""
+    first = next((one.support for one in sentences if one.support.claims > 0), None)
+    is_on_subject = first is not None and first.best is not None and first.best.evidence_id in material.asked_about
+    text = "\n".join(one.text for one in sentences)
     return GroundingMeasures(
-        known=_mean([(one.known, one.claims) for one in telling]),
-        order=_mean([(one.order, one.claims) for one in telling]),
+        known=first.known if first is not None else NEUTRAL,
+        unknown=math.fsum(one.verdict.shares.unknown for one in sentences) / len(sentences),
         missing=min(sum(len(one.support.missing) for one in sentences), MOST_MISSING) / MOST_MISSING,
         contradicted=max((_against(one.verdict) for one in sentences), default=0.0),
+        on_subject=float(is_on_subject or not is_whole),
         repeated=_repeated(sentences, material),
         markup=min(3, len(_MARKUP.findall(text))) / 3,
     )
@@ -71,11 +85,6 @@ def _against(verdict: SentenceVerdict) -> float:
     if verdict.ruling != "contradicted":
         return 0.0
     return max(shares.subject, shares.direction, shares.denial, shares.number)
-
-
-def _mean(weighed: Sequence[tuple[float, float]]) -> float:
-    total = math.fsum(weight for _, weight in weighed)
-    return math.fsum(value * weight for value, weight in weighed) / total if total else NEUTRAL
 
 
 def _repeated(sentences: Sequence[MeasuredSentence], material: GroundingMaterial) -> float:

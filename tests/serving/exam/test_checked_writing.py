@@ -1,7 +1,8 @@
 """What an admitted model writes is shown sentence by sentence, and nothing that a student saw is taken back."""
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,13 @@ from knowledge_graph.lake.home import DataDir
 from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.grounding import attribution
+from serving.assistant.grounding.attribution import Sources
+from serving.assistant.grounding.statements import StatementReader
 from serving.assistant.turn import Delta
 from serving.exam.admission import Admission
 from serving.index.build import build_index
+from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 from serving.llm.client import LlmUnavailable
 from serving.settings import Settings
@@ -112,6 +117,23 @@ def test_courtesies_are_not_shown_before_something_is_said(ask: Ask) -> None:
 def test_what_is_said_twice_is_shown_once(ask: Ask) -> None:
     _, answer, _ = ask(f"{GOOD} {GOOD}", admitted("comparison"))
     assert answer.text.count(GOOD) == 1
+
+
+def test_the_evidence_is_read_beside_the_model_before_a_sentence_is_waited_for(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers, read = list[str](), Sources.of
+
+    def noted(evidence: Sequence[Evidence], reader: StatementReader) -> Sources:
+        readers.append(threading.current_thread().name)
+        return read(evidence, reader)
+
+    monkeypatch.setattr(Sources, "of", noted)
+    attribution._read.cache_clear()  # an answer of another test may rest on the same evidence
+    _, answer, _ = ask(GOOD, admitted("comparison"))
+    assert answer.text.startswith(GOOD)
+    assert len(readers) == 1
+    assert readers[0] != threading.main_thread().name
 
 
 def test_a_setting_of_never_asks_no_model(ask: Ask) -> None:

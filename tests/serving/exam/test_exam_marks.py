@@ -61,6 +61,48 @@ def test_a_sentence_is_judged_by_what_the_evidence_says_of_its_subject(sentence:
     assert ruling(sentence) == expected
 
 
+RULES = (
+    Evidence(1, "ds:resit", "faq", "ds", "Is there a resit of the midterm?", "There is no resit of the midterm."),
+    Evidence(2, "ds:book", "faq", "ds", "Is the final exam open book?", "You may use one handwritten sheet of paper."),
+    Evidence(3, "ds:lang", "faq", "ds", "Which language is used?", "The assignments are written in Python."),
+    Evidence(4, "ds:late", "faq", "ds", "May I hand in late?", "Yes, with two points less a day."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("Is there a resit of the midterm?", "The answer is no.", "right"),
+        ("Is there a resit of the midterm?", "The answer is yes.", "misattributed"),
+        ("Is there a resit of the midterm?", "Yes, there is.", "misattributed"),
+        ("Is there a resit of the midterm?", "The document says that there is no resit of the midterm.", "right"),
+        ('Somebody told me: "There is a resit of the midterm." Can I rely on that?', "No, you cannot.", "right"),
+        ('Somebody told me: "There is a resit of the midterm." Can I rely on that?', "Yes, you can.", "misattributed"),
+        ("Is the moon made of cheese?", "The answer is no.", "no_claim"),
+        ("Is the moon made of cheese?", "The answer is yes.", "no_claim"),
+        ("Which language is used?", "The answer to this question is: Python.", "right"),
+        ("Which language is used?", "The answer is Java.", "unsupported"),
+        ("Which language is used?", "The answer is yes.", "no_claim"),
+        ("Which language is used?", "The answer to the question is:", "no_claim"),
+    ],
+)
+def test_a_frame_claims_nothing_and_a_yes_or_no_says_what_was_asked(
+    question: str, sentence: str, expected: str
+) -> None:
+    assert judge_sentence(sentence, RULES, question=question, names=NAMES).ruling == expected
+
+
+def test_a_claim_that_may_not_be_known_makes_no_yes_or_no_right() -> None:
+    assert judge_sentence("The answer is no.", RULES, question="", names=NAMES).ruling == "no_claim"
+
+
+def test_a_title_that_asks_says_nothing_unless_its_text_says_yes() -> None:
+    said = judge_sentence("The final exam is open book.", RULES, question="exam open book", names=NAMES)
+    assert not said.may_stand
+    late = judge_sentence("You may hand in late.", RULES, question="late?", names=NAMES)
+    assert late.may_stand
+
+
 def test_a_sentence_that_comes_twice_counts_once() -> None:
     assert len(judge(f"{STACK} {STACK}", EVIDENCE, question="What is a stack?", names=NAMES)) == 1
 
