@@ -8,16 +8,23 @@ whole after a power cut, and what its last writes told is built once more. SQLit
 connection to a database is closed, which is after each of those statements. Within `held` connections are kept for a
 whole build: no checkpoint in between, and two thousand times less to open one and to set it up.
 
-It replaces a private name of the pinned Dagster: `tests/orchestration/test_kept_engines.py` says whether that holds.
+Dagster also asks Alembic for the newest revision of every database that it opens, and Alembic loads all 88 files of
+revisions for each answer: a tenth of a small build's processor time, whose every run has a database of its own.
+
+It replaces private names of the pinned Dagster: `tests/orchestration/test_kept_engines.py` says whether that holds.
 """
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
+import alembic.command
 import sqlalchemy as db
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from dagster._core.storage import sql
 from dagster._core.storage.event_log.sqlite import sqlite_event_log
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
@@ -26,11 +33,13 @@ _KEPT = 64
 
 
 def keep_engines() -> None:
-    """Let the event logs of this process share their engines from now on. Twice is once.
+    """Let the event logs of this process share their engines from now on, and all of Dagster's databases what Alembic
+    read of their revisions. Twice is once.
 
     Runs and schedules are asked little, and their modules load Dagster's daemon.
     """
     vars(sqlite_event_log)["create_engine"] = create_engine
+    vars(sql)["ScriptDirectory"] = vars(alembic.command)["ScriptDirectory"] = KeptScripts
 
 
 def create_engine(url: str, *, poolclass: type[db.Pool], connect_args: dict[str, Any] | None = None) -> db.Engine:
@@ -63,6 +72,26 @@ class KeptEngine(db.Engine):
     def dispose(self, close: bool = True) -> None:
         if _held is None:
             super().dispose(close=close)
+
+
+class KeptScripts(ScriptDirectory):
+    """Revisions of databases as Alembic reads them from files, those of Dagster's once for all of its databases.
+
+    Dagster asks for them one thread at a time. Those of others, MLflow's, are read whenever they are asked for.
+    """
+
+    @classmethod
+    def from_config(cls, config: Config) -> ScriptDirectory:
+        if config.get_main_option("script_location") == sql.ALEMBIC_SCRIPTS_LOCATION:
+            return _revisions_of_dagster()
+        return super().from_config(config)
+
+
+@cache
+def _revisions_of_dagster() -> ScriptDirectory:
+    config = Config()
+    config.set_main_option("script_location", sql.ALEMBIC_SCRIPTS_LOCATION)
+    return ScriptDirectory.from_config(config)
 
 
 _held: dict[tuple[str, tuple[tuple[str, Any], ...]], db.Engine] | None = None

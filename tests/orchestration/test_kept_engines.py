@@ -1,13 +1,17 @@
 """Engines that Dagster's SQLite event logs share."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import pytest
 import sqlalchemy as db
+from alembic.runtime.migration import MigrationContext
+from alembic.script import Script, ScriptDirectory
 from dagster._core.storage.event_log.sqlite import sqlite_event_log
+from dagster._core.utils import make_new_run_id
 from sqlalchemy.pool import NullPool, QueuePool
 
 from knowledge_graph.lake.home import DataDir
@@ -88,6 +92,33 @@ def test_a_commit_of_the_event_log_waits_for_no_disk(tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / 'log.db'}", poolclass=NullPool)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1  # NORMAL
+
+
+def test_alembic_reads_dagsters_revisions_once_for_all_databases_and_they_say_their_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(scripts: ScriptDirectory) -> Iterator[Script]:
+        read.append(scripts.dir)
+        return real(scripts)
+
+    real = ScriptDirectory._load_revisions
+    monkeypatch.setattr(ScriptDirectory, "_load_revisions", counted)
+    kept_engines._revisions_of_dagster.cache_clear()
+    keep_engines()
+    run = make_new_run_id()
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        instance.report_engine_event("begun", run_id=run, job_name="build")
+    assert len(read) == 1
+    written = [db.create_engine(f"sqlite:///{tmp_path / 'history' / 'runs' / name}.db") for name in ("index", run)]
+    revisions = [_revision(each) for each in written]
+    assert revisions == [ScriptDirectory(read[0]).get_current_head()] * 2
+
+
+def _revision(database: db.Engine) -> str | None:
+    with database.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
 
 
 def test_an_engine_that_keeps_connections_is_refused() -> None:
