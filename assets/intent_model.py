@@ -43,7 +43,7 @@ class Training(dg.Config):
     kinds={"torch", "mlflow", "onnx"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="6",
+    code_version="7",
 )
 def intent_model(
     context: dg.AssetExecutionContext,

@@ -48,7 +48,7 @@ class CrossValidation(dg.Config):
     group_name="evaluation",
     kinds={"torch", "mlflow"},
     owners=["team:ml"],
-    code_version="3",
+    code_version="4",
 )
 def intent_systems(
     context: dg.AssetExecutionContext,

@@ -1,8 +1,11 @@
 """The n-gram bag: what it counts, what it learns, and that the graph computes what was fitted."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
+from sklearn.linear_model import LogisticRegression
 from torch import Tensor
 
 from models.intent.labels.categories import CATEGORIES
@@ -98,6 +101,26 @@ def test_soft_labels_come_from_bags_that_did_not_see_the_text() -> None:
     assert found.sum(axis=1) == pytest.approx(np.ones(14))
     assert found[0] == pytest.approx(found[1])
     assert found[0].argmax() == SIMPLE
+
+
+def test_the_solver_carries_what_questions_have_and_nothing_else_has_a_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    def counted(solver: LogisticRegression, features: Any, *given: Any, **named: Any) -> LogisticRegression:
+        widths.append(features.shape[1])
+        return real(solver, features, *given, **named)
+
+    widths = list[int]()
+    real = LogisticRegression.fit
+    monkeypatch.setattr(LogisticRegression, "fit", counted)
+    found = fit_bag(QUESTIONS, LABELS)
+    buckets = set(ngram_buckets(*tensors(QUESTIONS)).flatten().tolist())
+    assert set(np.flatnonzero(found.weights.any(axis=1)).tolist()) <= buckets
+    assert widths[0] <= len(buckets)
+
+
+def test_blank_questions_are_told_apart_by_how_many_there_are() -> None:
+    blank = batch(*([([CLS, SEP, SEP], [0, 0, 0])] * 4))
+    probabilities = bag_probabilities(blank, fit_bag(blank, LABELS))
+    assert probabilities[:, [SIMPLE, CHAT]] == pytest.approx(0.5, abs=1e-3)
 
 
 def test_the_same_questions_give_the_same_bag() -> None:
