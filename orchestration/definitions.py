@@ -6,6 +6,7 @@ from functools import cache
 import dagster as dg
 
 import assets
+from knowledge_graph.lean_imports import collect_garbage_rarely
 from orchestration.building.kept_engines import keep_engines
 from orchestration.building.progress import progress_logger
 from orchestration.jobs import (
@@ -43,6 +44,7 @@ def _of_assets() -> dg.Definitions:
 @dg.definitions
 def defs() -> dg.Definitions:
     """Assets and checks of `assets/`, with resources, jobs, the schedule and the sensors."""
+    collect_garbage_rarely()
     keep_engines()
     return dg.Definitions.merge(
         _of_assets(),

@@ -373,7 +373,8 @@ def dbt_resource() -> QuietDbt:
     return QuietDbt(
         project_dir=str(DBT_PROJECT),
         profiles_dir=str(DBT_PROJECT),
-        dbt_executable=str(Path(sys.executable).parent / "dbt"),
+        dbt_executable=sys.executable,
+        global_config_flags=["-P", str(Path(__file__).parent / "building" / "dbt_process.py")],
     )
 
 

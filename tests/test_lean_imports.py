@@ -53,7 +53,7 @@ DEFINITIONS = """
 import sys
 from orchestration.definitions import defs
 assert len(list(defs().resolve_all_asset_specs())) > 80
-heavy = "dbt.version great_expectations spacy torch mlflow pandas sklearn networkx scipy.special pptx mammoth"
+heavy = "dbt.version great_expectations spacy torch mlflow pandas sklearn networkx scipy.special pptx mammoth requests"
 loaded = set(heavy.split()) & set(sys.modules)
 assert not loaded, loaded
 """

@@ -4,7 +4,6 @@ Dagster, dbt and the answering code are imported inside the verbs that need them
 `coteach --help` and `coteach status` should not wait for.
 """
 
-import gc
 import json
 import logging
 import os
@@ -22,6 +21,7 @@ from rich.console import Console
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
+from knowledge_graph.lean_imports import collect_garbage_rarely
 from orchestration.building.up_to_date import known_up_to_date
 from orchestration.cli import lti_verbs, model_verbs
 from orchestration.cli.exam_verbs import examine, tune
@@ -49,11 +49,6 @@ app.add_typer(lti_verbs.verbs, name="lti")
 app.command()(spending)
 app.command()(control)
 console = Console()
-
-
-_OBJECTS = 50_000
-"""New objects after which Python looks for garbage; by itself, 700. Importing makes a million that stay: looking
-through them was a sixth of the start of a gateway."""
 
 
 def _say_version(wanted: bool) -> None:
@@ -699,7 +694,7 @@ def status(home: Home = None, as_json: AsJson = False) -> None:
 
 def main() -> None:
     """Run the command line; what a person can mend is told in its own words, without a traceback."""
-    gc.set_threshold(_OBJECTS)
+    collect_garbage_rarely()
     try:
         app()
     except CoteachError as error:

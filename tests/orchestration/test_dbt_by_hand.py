@@ -43,6 +43,7 @@ def write_lake(home: DataDir) -> None:
 def test_build_docs_and_tests_pass_on_an_empty_home(home: DataDir) -> None:
     assert run_dbt(["build"]) == 0
     assert run_dbt(["docs", "generate"]) == 0
+    assert run_dbt(["test"]) == 0
     made = home.dbt_output / "by_hand"
     # dbt-duckdb writes a row of nulls where there is none.
     assert [row for row in read_rows(made / "qa_pairs.parquet") if row["qa_id"] is not None] == []

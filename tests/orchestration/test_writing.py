@@ -1,9 +1,12 @@
 """One writer per home: who has the lock, who waits, and what becomes of a writer that died."""
 
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import dagster as dg
@@ -165,6 +168,28 @@ def test_a_run_that_a_command_made_and_did_not_live_to_begin_is_not_waited_for(
         monkeypatch.setattr(dead_runs, "_LONGEST_TO_BEGIN_S", -1)
         assert fail_dead_runs(instance, home) == [made.run_id]
         assert not instance.get_runs(dg.RunsFilter(statuses=UNFINISHED)), "nothing stands in the way of the next wave"
+
+
+@pytest.mark.parametrize("kind", ["socket", "port"])
+def test_a_run_whose_server_was_killed_before_it_started_is_not_waited_for(home: DataDir, kind: str) -> None:
+    @dg.op
+    def nothing() -> None: ...
+
+    @dg.job
+    def work() -> None:
+        nothing()
+
+    server = socket.socket(socket.AF_UNIX if kind == "socket" else socket.AF_INET)
+    with dg.DagsterInstance.ephemeral() as instance, tempfile.TemporaryDirectory() as folder:
+        server.bind(f"{folder}/code" if kind == "socket" else ("127.0.0.1", 0))
+        server.listen()
+        place = {"host": "127.0.0.1", kind: server.getsockname() if kind == "socket" else server.getsockname()[1]}
+        tags = {".dagster/grpc_info": json.dumps(place)}
+        made = instance.create_run_for_job(work, status=dg.DagsterRunStatus.STARTING, tags=tags)
+        instance.create_run_for_job(work, status=dg.DagsterRunStatus.STARTING)  # whose server nobody named yet
+        assert fail_dead_runs(instance, home) == [], "its server is about to start it"
+        server.close()
+        assert fail_dead_runs(instance, home) == [made.run_id]
 
 
 def test_a_home_starts_with_pools_and_run_monitoring(tmp_path: Path) -> None:
