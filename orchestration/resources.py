@@ -373,8 +373,7 @@ def dbt_resource() -> QuietDbt:
     return QuietDbt(
         project_dir=str(DBT_PROJECT),
         profiles_dir=str(DBT_PROJECT),
-        dbt_executable=sys.executable,
-        global_config_flags=["-P", str(Path(__file__).parent / "building" / "dbt_process.py")],
+        dbt_executable=str(Path(sys.executable).parent / "dbt"),
     )
 
 
