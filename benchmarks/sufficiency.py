@@ -22,7 +22,8 @@ from sklearn.metrics import roc_auc_score
 from knowledge_graph.sources.folders import find_courses
 from models.statistics.calibration import choose_cut
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.composer import COMPOSERS, ComposerInput, compose
+from serving.assistant.composing.composer import ComposerInput
+from serving.assistant.composing.composers import COMPOSERS, compose
 from serving.assistant.composing.explain import compose_explanation
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import stored_matches

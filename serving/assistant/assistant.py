@@ -22,7 +22,8 @@ from serving.assistant.answer import Answer
 from serving.assistant.answer_cache import AnswerBasis, AnswerCache, given_again, key_of, may_be_kept
 from serving.assistant.checked_writing import CheckedWriting, plan_for_model
 from serving.assistant.composing.composed import Composed, join
-from serving.assistant.composing.composer import Composer, ComposerInput, kind_of
+from serving.assistant.composing.composer import Composer, ComposerInput
+from serving.assistant.composing.course_kinds import kind_of
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.several import each_alone, questions_in

@@ -1,7 +1,6 @@
-"""`Composer`: from an understood question to a composed answer; which composer does it, and what stands in for it.
+"""`Composer`: from an understood question to a composed answer.
 
-The table `COMPOSERS` names one composer for each kind of question. Everything is looked up once, here, before any of
-them is asked.
+Everything is looked up once, here, before a composer is asked; which one is in `composers.py`.
 """
 
 import re
@@ -11,111 +10,52 @@ from datetime import date
 from functools import cache, partial
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from knowledge_graph.graph.records import Mention
 from knowledge_graph.lake.records import Lang, Mode
 from knowledge_graph.text.sentences import has_cjk
-from serving.assistant.composing.arithmetic import named, work_out
-from serving.assistant.composing.calculation import compose_calculation, formula_for
-from serving.assistant.composing.catalogue import compose_catalogue
-from serving.assistant.composing.comparison import compose_comparison
-from serving.assistant.composing.composed import Composed, ComposedStatement, body_of, within
-from serving.assistant.composing.cues import defines
-from serving.assistant.composing.definition import compose_definition
-from serving.assistant.composing.document_answers import document_fact
-from serving.assistant.composing.explain import LIKELY, compose_explanation
-from serving.assistant.composing.grades import compose_grade
-from serving.assistant.composing.kinds import compose_list
-from serving.assistant.composing.lectures import CourseLectureIndex, CourseLectures
-from serving.assistant.composing.logistics import (
-    WHO_TEACHES,
-    compose_logistics,
-    compose_nearest_rule,
-    count_lectures,
-    expected_in,
-    is_about_the_course,
-)
+from serving.assistant.composing.arithmetic import named
+from serving.assistant.composing.composed import Composed, within
+from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
+from serving.assistant.composing.course_kinds import is_named_by, kind_of, thing_named
+from serving.assistant.composing.explain import LIKELY
+from serving.assistant.composing.found_units import home_of, pieces_as_spelled, spells, unit_as_named, units_to_define
+from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.nearby import add_nearby
-from serving.assistant.composing.people import compose_people
-from serving.assistant.composing.premise import deny_premise
-from serving.assistant.composing.recorded import compose_recorded
-from serving.assistant.composing.request import FindPieces, Request
-from serving.assistant.composing.semester.compose import compose_plan
-from serving.assistant.composing.semester.hours import compose_hours
+from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import cut_short
 from serving.assistant.composing.semester.offers import Catalogues
-from serving.assistant.composing.semester.progress import compose_progress
-from serving.assistant.composing.semester.sections import compose_sections
-from serving.assistant.composing.semester.way import compose_way
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
-from serving.assistant.composing.stored import compose_close, compose_stored, leads, stored_matches
-from serving.assistant.composing.study_order import compose_after, compose_before
-from serving.assistant.composing.sufficiency import FULL
-from serving.assistant.composing.summary import compose_summary
-from serving.assistant.composing.task import compose_task
+from serving.assistant.composing.stored import stored_matches
 from serving.assistant.composing.terms import (
     NEVER,
-    OF_KINDS,
     OF_QUESTIONS,
     OF_QUESTIONS_ZH,
-    WORDS,
-    QuestionUnit,
     coverage,
-    is_spelled_in,
     known,
     owned_by_any,
-    phrases,
-    says_in_order,
     spelling_pattern,
-    spellings,
-    stands_as_verb,
     terms_of,
     unit_of,
     units_of,
     whole_name,
 )
-from serving.assistant.composing.where import compose_where, homes_of
+from serving.assistant.composing.where import homes_of
 from serving.assistant.composing.wording import wording
-from serving.assistant.composing.yes_no import ASKS_LEAVE, compose_yes_no
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.lookup import Dense
-from serving.assistant.understanding.aspects import Aspect, asked_aspects
+from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.focus import Position
-from serving.assistant.understanding.question_kind import QuestionKind, question_kind
+from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
 from serving.assistant.understanding.translation import is_of_course_life, synonyms_in, translate
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
-from serving.index.analysis import content_terms, normalized_question, terms
+from serving.index.analysis import normalized_question, terms
 from serving.index.evidence import MAX_CITED
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
 from serving.llm.messages import Message
-
-Compose = Callable[[Request], Composed | None]
-
-COMPOSERS: Mapping[QuestionKind, Compose] = {
-    "definition": compose_definition,
-    "comparison": compose_comparison,
-    "why": compose_explanation,
-    "how": compose_explanation,
-    "list": compose_list,
-    "aspect": compose_explanation,
-    "yes_no": compose_yes_no,
-    "where": compose_where,
-    "before": compose_before,
-    "after": compose_after,
-    "summary": compose_summary,
-    "people": compose_people,
-    "task": compose_task,
-    "calculation": compose_calculation,
-    "plan": compose_plan,
-    "logistics": compose_logistics,
-    "catalogue": compose_explanation,
-    "small_talk": compose_small_talk,
-    "other": compose_explanation,
-}
-"""One composer a kind. Each gives `None` when the material has nothing for it."""
 
 LANGUAGES: Mapping[Lang, Mapping[Lang, str]] = {
     "en": {"en": "English", "zh": "Chinese"},
@@ -123,30 +63,22 @@ LANGUAGES: Mapping[Lang, Mapping[Lang, str]] = {
 }
 """What one language calls the other."""
 
+
 ASKS_SOMETHING = re.compile(
     r"[?？]|\b(?:what|why|how|explain|when|where|which|can (?:you|i|we)|do (?:i|we|they))\b"
     r"|什么|啥|怎么|为什么|干嘛|如何|哪|吗",
     re.IGNORECASE,
 )
 
-_NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task", "plan"})
-"""Kinds that no FAQ entry answers as well as their own composer."""
 
-_OF_THE_COURSE = _NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
+_OF_THE_COURSE = NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
 """Kinds that a message is by what only courses have: no small talk, whatever the intent model says."""
-
-_RECORDED = frozenset({"definition", "comparison", "why", "how", "list", "aspect", "people", "calculation", "other"})
-"""Kinds that a record from outside the course may answer, where the course does not."""
-
-_WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
-"""Kinds, by wording, of questions that give the numbers of a formula."""
-
-_ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})
-"""Kinds by wording that are about one aspect where the question names one: "what is the complexity of X"."""
 
 
 SAME_WORDS = 5
 """Entries that are looked at for one whose question has the very words: it is first by BM25, or nearly. A choice."""
+
+
 LONGEST_STORED = 600
 """Characters of a question beyond which no entry is looked for that asks it word for word. A choice."""
 
@@ -199,7 +131,7 @@ class Composer:
             found.coverage != "full"
             and found.score < LIKELY
             and (found.stored is None or (question.asked.is_emotional and not _is_in_the_faq(request)))
-            and request.kind not in _NEVER_STORED
+            and request.kind not in NEVER_STORED
             and _chats(question, request)
         ):
             return compose_small_talk(request, is_sad=question.asked.is_emotional)
@@ -320,15 +252,15 @@ class Composer:
         def find_pieces() -> tuple[MaterialPiece, ...]:
             found = material.pieces(question, vector, lang=lang, mode=asked.mode)
             if literals:
-                found = [one for one in found if all(map(partial(_spells, one), literals))]
-            return tuple(replace(piece, home=_home(piece, homes)) for piece in found)
+                found = [one for one in found if all(map(partial(spells, one), literals))]
+            return tuple(replace(piece, home=home_of(piece, homes)) for piece in found)
 
-        units = tuple(_as_named(unit, find_pieces, material.lectures) for unit in units)
+        units = tuple(unit_as_named(unit, find_pieces, material.lectures) for unit in units)
         if kind == "definition":
             name = whole_name(question, mentions)
             whole = unit_of(name, self._index.idf) if name else None
-            units = _to_be_defined(owned_by_any(question, units), whole, find_pieces, material.lectures)
-        spelled = partial(_as_it_is_spelled, units, find_pieces)
+            units = units_to_define(owned_by_any(question, units), whole, find_pieces, material.lectures)
+        spelled = partial(pieces_as_spelled, units, find_pieces)
         shown = "\n".join(turn.content for turn in asked.history if turn.role == "assistant")
         return Request(
             question=question,
@@ -356,93 +288,13 @@ class Composer:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
 
 
-def _spells(piece: MaterialPiece, literal: re.Pattern[str]) -> bool:
-    return any(literal.search(text) for text in (piece.entry.title, *(line.text for line in piece.lines)))
-
-
-def _as_it_is_spelled(units: Sequence[QuestionUnit], find_pieces: FindPieces) -> tuple[MaterialPiece, ...]:
-    """The passages that spell the one word to be defined, where any does: a transform is no transformer."""
-    found = find_pieces()
-    if len(units) != 1:
-        return found
-    kept = tuple(one for one in found if is_spelled_in(units[0], f"{one.entry.title} {one.entry.text}"))
-    return kept or found
-
-
-def _home(piece: MaterialPiece, homes: Mapping[str, float]) -> float:
-    at = piece.entry.locator
-    return homes.get(at.video_id, 0.0) if at is not None and at.video_id is not None else 0.0
-
-
-def _as_named(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
-    """A name of several words that no sentence has is not known, though the course uses each of its words."""
-    if unit.concept_id is not None or not unit.is_known or all(len(name) == 1 for name in unit.names):
-        return unit
-    if (literal := spelling_pattern(unit)) is not None:
-        texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
-        texts += [line.text for piece in find_pieces() for line in piece.lines]
-        return unit if any(literal.search(text) for text in texts) else replace(unit, is_known=False)
-    if lectures.naming([unit.names]):
-        return unit
-    said = any(name <= terms_of(line.text) for piece in find_pieces() for line in piece.lines for name in unit.names)
-    return unit if said else replace(unit, is_known=False)
-
-
-def _to_be_defined(
-    units: Sequence[QuestionUnit], whole: QuestionUnit | None, find_pieces: FindPieces, lectures: CourseLectures
-) -> tuple[QuestionUnit, ...]:
-    """The units of a thing to be defined, whose `whole` name may say more than they do; the name alone, as unknown,
-    where no text has it: a confusion matrix is no matrix, and who learns to transfer does no transfer learning. Of a
-    concept's own thing that is defined without its name, that thing: an AVL tree rotation is a rotation."""
-    units = tuple(_as_spelled(unit, find_pieces, lectures) for unit in units)
-    if whole is None:
-        return units
-    name = frozenset(content_terms(whole.label)) or whole.names[0]
-    texts = [one.text for each in lectures.naming([name]).values() for one in each]
-    for piece in find_pieces():
-        texts += [piece.entry.title, *(line.text for line in piece.lines)]
-    said = [text for text in texts if name <= terms_of(text)]
-    if any(says_in_order(text, whole.label) for text in said):
-        return units
-    if (head := _head_of(whole.label, units)) is not None and any(defines(text, [head.label]) for text in texts):
-        return (head,)
-    if whole.label.lower().split()[0] in OF_KINDS:
-        return (replace(whole, is_known=False),)
-    is_in_units = name <= {term for unit in units for each in unit.names for term in each}
-    return units if said and is_in_units else (replace(whole, is_known=False),)
-
-
-def _head_of(name: str, units: Sequence[QuestionUnit]) -> QuestionUnit | None:
-    """The unit that ends a name which begins with a concept."""
-    concepts = [one.label.lower() for one in units if one.concept_id is not None]
-    rest = next((name[len(one) :].strip() for one in concepts if name.lower().startswith(f"{one} ")), "")
-    return next((one for one in units if one.label.lower() == rest.lower()), None)
-
-
-def _as_spelled(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
-    """A word to be defined that nothing found spells so is not known: a transformer is no log transform."""
-    spelled = spellings(unit)
-    if not spelled or not unit.is_known:
-        return unit
-    if spelled & lectures.words.counts.keys() or len(unit.names) > 1:
-        return unit
-    said = " ".join(f"{piece.entry.title} {piece.entry.text}" for piece in find_pieces()).lower()
-    return unit if spelled & set(WORDS.findall(said)) else replace(unit, is_known=False)
-
-
-def is_named_by(aspects: Sequence[Aspect], question: str, mentions: Sequence[Mention]) -> bool:
-    """Whether what looks like an aspect is a part of the one name that is asked about: "the normal equation"."""
-    if not aspects or len(mentions) != 1 or question_kind(question) != "definition":
-        return False
-    name = mentions[0]
-    beside = f"{question[: name.start]} {question[name.end :]}"
-    return not asked_aspects(beside) and OF_QUESTIONS.issuperset(content_terms(beside, strict=True))
-
-
 OF_RULES = frozenset(terms("sick ill illness miss missed"))
 """Words of a student's story that the rules of a course speak of."""
 
+
 _MAKING = "develop build write publish name"
+
+
 _CHINESE_MAKING = "发明 提出 发现 创造 设计 开发 命名 制造 建造 出来"
 
 
@@ -450,164 +302,6 @@ _CHINESE_MAKING = "发明 提出 发现 创造 设计 开发 命名 制造 建�
 def of_making(lang: Lang) -> frozenset[str]:
     """What somebody did to a thing, which is no part of it: made when asked for, as Chinese takes its dictionary."""
     return frozenset(terms(f"{_MAKING} {_CHINESE_MAKING}" if lang == "zh" else _MAKING))
-
-
-OF_LECTURES = re.compile(
-    r"\b(?:lectures?|videos?|lessons?|episodes?|chapters?|units?|clips?|taught|explain\w*|cover\w*|discuss\w*"
-    r"|mention\w*)\b|[讲节集章]|视频|提到",
-    re.IGNORECASE,
-)
-"""What asks for a place in the lectures rather than in the rules."""
-
-
-_EXAMS = re.compile(r"\b(?:mid-?terms?|finals?|exams?|quiz(?:zes)?|tests?)\b|期中|期末|考试|测验", re.IGNORECASE)
-_TOLD = re.compile(r"\b(?:explain|mention|discuss|talk|say|said|told|announce)\w*|[讲说提]", re.IGNORECASE)
-"""Which lectures an exam covers is a rule of the course; which of them speaks of it is a place in the lectures."""
-
-
-def thing_named(question: str, aspects: Sequence[Aspect]) -> str:
-    """What looks like an aspect and is all whose definition is asked: "what is big O"; empty where more is asked."""
-    found = next((at for one in aspects if (at := one.asked.search(question))), None)
-    if found is None or question_kind(question) != "definition":
-        return ""
-    start = found.start() - len(of.group()) if (of := _OF_WHAT.search(question[: found.start()])) else found.start()
-    beside = OF_QUESTIONS_ZH.sub(" ", f"{question[:start]} {question[found.end() :]}")
-    return question[start : found.end()].strip() if OF_QUESTIONS.issuperset(content_terms(beside, strict=True)) else ""
-
-
-_OF_WHAT = re.compile(
-    r"(?:\b(?:time|space|running|memory|computational|asymptotic) ){1,8}$|(?:时间|空间)$", re.IGNORECASE
-)
-
-_PERCENT = re.compile(r"\d ?% of \d")
-
-
-def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind, tuple[Aspect, ...]]:
-    """The kind of a question and the aspects it asks for: by its wording, and by whether it is about the course."""
-    if named(question) is not None or (_PERCENT.search(question) and work_out(question) is not None):
-        return "calculation", ()
-    kind, aspects = question_kind(question), asked_aspects(question)
-    if kind == "where" and not names_concept and is_about_the_course(question):
-        is_examined = _EXAMS.search(question) and not _TOLD.search(question)
-        if is_examined or not OF_LECTURES.search(question):
-            return "logistics", ()
-    if kind not in ("task", "plan", "where", "summary", "before", "after") and is_about_the_course(
-        question, names_concept=names_concept
-    ):
-        return "logistics", ()
-    if kind == "definition" and all(one.key == "property" for one in aspects):
-        return kind, ()
-    if kind == "why":
-        return kind, tuple(one for one in aspects if one.key in _COMPARED)
-    if kind in _ASPECT_KINDS and aspects:
-        return "aspect", aspects
-    if kind in ("people", "comparison", "yes_no"):
-        return kind, tuple(one for one in aspects if one.key in _COMPARED)
-    return kind, ()
-
-
-_COMPARED = frozenset({"complexity", "space", "worst_case", "best_case", "average_case"})
-"""Aspects in which things are compared, and of which it is asked whether they are so."""
-
-
-def compose(request: Request) -> Composed:
-    """A formula with the question's numbers, how many lectures there are, a stored answer that covers the question,
-    what the kind's composer makes, or the lack of an answer."""
-    if request.kind in _WORKED_OUT and formula_for(request) is not None and (worked := compose_calculation(request)):
-        return worked
-    if (counted := count_lectures(request)) is not None:
-        return counted
-    for composer in (compose_grade, compose_progress, compose_sections, compose_hours, compose_way):
-        if (computed := composer(request)) is not None:
-            return computed
-    if request.kind not in _NEVER_STORED and (stored := compose_stored(request)) is not None:
-        return stored
-    denied = deny_premise(request) if request.kind != "plan" else None
-    if denied is not None:
-        return denied
-    of_records = compose_catalogue(request)
-    if (
-        of_records is None
-        and request.kind in _OF_FACTS
-        and (stated := document_fact(request, expected_in(request.question))) is not None
-    ):
-        return stated
-    found = of_records or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
-    asks_leave = request.kind == "yes_no" and ASKS_LEAVE.search(request.question) is not None
-    if found is not None and (found.coverage == "full" or (found.score >= LIKELY and not asks_leave)):
-        return found
-    is_recorded = request.kind in _RECORDED and not WHO_TEACHES.search(request.question)
-    if is_recorded and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
-        return recorded
-    close = compose_close(request) if request.kind not in _NEVER_STORED and request.kind != "logistics" else None
-    return (
-        _beside(found, close, request)
-        if found is not None and close is not None
-        else found or close or compose_nearest_rule(request) or nothing(request)
-    )
-
-
-def _beside(found: Composed, close: Composed, request: Request) -> Composed:
-    """What was found and the close entry of the FAQ, which stands above where it is near enough to lead."""
-    others = [one for one in found.statements if not _is_within(one, close.statements)]
-    if leads(request):
-        return replace(close, statements=(*close.statements, *others[:2]), after=found.after)
-    return replace(found, statements=(*others[:3], *close.statements), choices=found.choices or close.choices)
-
-
-def _is_within(one: ComposedStatement, shown: Sequence[ComposedStatement]) -> bool:
-    """Whether what is said below a heading is shown already."""
-    return any(body_of(one.text) in other.text for other in shown)
-
-
-_OF_FACTS = frozenset({"logistics", "calculation", "other", "definition", "how"})
-"""Kinds, by wording, of questions for a date or an amount: "how much is the report worth" is no calculation."""
-
-
-def _is_in_no_record(request: Request) -> bool:
-    """Whether a catalogue is asked about something that none of its records has a word of."""
-    is_strange = bool(request.units) and not known(request.units)
-    return is_strange and bool(request.catalogue.classes) and request.kind not in _NEVER_STORED
-
-
-def other_language(request: Request) -> Composed:
-    """That the message is in no language that is read here."""
-    said = wording(request.spoken)
-    return Composed(request.kind, "none", (ComposedStatement(said.foreign),), after=said.ask_ta)
-
-
-def nothing(request: Request) -> Composed:
-    """That the material does not say it, naming what it never speaks of, and the way to a person."""
-    said = wording(request.spoken)
-    strange = [unit.label for unit in request.units if unit.concept_id is None and len(unit.label) > 2]
-    known = frozenset(term for piece in request.pieces for line in piece.lines for term in terms(line.text))
-    wholes = [unit.label for unit in request.units if not unit.is_known and " " in unit.label]
-    never = [label for label in strange if label in wholes or not terms_of(label) & known]
-    never = [label for label in never if not stands_as_verb(label, request.asked or request.question)]
-    if request.kind == "where" and request.names:
-        text = said.not_taught.format(names=request.names)
-    elif request.kind == "people" and request.names:
-        text = said.no_maker.format(names=request.names)
-    elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:
-        named = phrases(never, request.asked or request.question)
-        text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(named))
-    else:
-        text = said.nothing
-    return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
-
-
-def _speaks_of_all(found: Composed | None, request: Request) -> bool:
-    """Whether the first that the course itself says of it speaks of everything that was asked."""
-    if found is None or not found.statements or found.note == wording(request.spoken).each_alone:
-        return False
-    return coverage(request.units, terms_of(found.statements[0].text)) >= FULL
-
-
-_NAMES_A_THING = frozenset({"definition", "aspect", "comparison", "people", "where"})
-"""Kinds whose words name things; of another question a word that no text has may be any word of its story."""
-
-MOST_NAMED = 3
-"""Words that are named as never spoken of; more of them are the student's story. A choice."""
 
 
 CHAT_NEAR = 0.5
@@ -630,6 +324,7 @@ _OF_CLASSES = re.compile(
     r"\b(?:courses?|class(?:es)?|credits?|electives?|majors?|minors?|degrees?)\b|课|学分|专业", re.IGNORECASE
 )
 """What students of a university ask its catalogue for."""
+
 
 MUCH = 0.4
 """Share of a message, by weight, from which a passage makes it a question after all. A choice."""

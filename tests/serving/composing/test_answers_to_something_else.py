@@ -11,7 +11,7 @@ from asker import Asker
 from knowledge_graph.graph.records import GraphConcept, Mention
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.composer import kind_of, thing_named
+from serving.assistant.composing.course_kinds import kind_of, thing_named
 from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture

@@ -4,7 +4,8 @@ import pytest
 from question_rows import ABOUT_WORK, KINDS
 
 from knowledge_graph.graph.records import Mention
-from serving.assistant.composing.composer import COMPOSERS, is_named_by, kind_of
+from serving.assistant.composing.composers import COMPOSERS
+from serving.assistant.composing.course_kinds import is_named_by, kind_of
 from serving.assistant.composing.terms import phrases
 from serving.assistant.understanding.aspects import ASPECTS, asked_aspects
 from serving.assistant.understanding.question_kind import KINDS as ALL_KINDS

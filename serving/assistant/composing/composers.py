@@ -1,0 +1,182 @@
+"""`compose`: one composer for each kind of question, the order in which they are tried, and what is said where none has
+anything. Pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from serving.assistant.composing.calculation import compose_calculation, formula_for
+from serving.assistant.composing.catalogue import compose_catalogue
+from serving.assistant.composing.comparison import compose_comparison
+from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
+from serving.assistant.composing.definition import compose_definition
+from serving.assistant.composing.document_answers import document_fact
+from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.grades import compose_grade
+from serving.assistant.composing.kinds import compose_list
+from serving.assistant.composing.logistics import (
+    WHO_TEACHES,
+    compose_logistics,
+    compose_nearest_rule,
+    count_lectures,
+    expected_in,
+)
+from serving.assistant.composing.people import compose_people
+from serving.assistant.composing.premise import deny_premise
+from serving.assistant.composing.recorded import compose_recorded
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.compose import compose_plan
+from serving.assistant.composing.semester.hours import compose_hours
+from serving.assistant.composing.semester.progress import compose_progress
+from serving.assistant.composing.semester.sections import compose_sections
+from serving.assistant.composing.semester.way import compose_way
+from serving.assistant.composing.small_talk import compose_small_talk
+from serving.assistant.composing.stored import compose_close, compose_stored, leads
+from serving.assistant.composing.study_order import compose_after, compose_before
+from serving.assistant.composing.sufficiency import FULL
+from serving.assistant.composing.summary import compose_summary
+from serving.assistant.composing.task import compose_task
+from serving.assistant.composing.terms import coverage, known, phrases, stands_as_verb, terms_of
+from serving.assistant.composing.where import compose_where
+from serving.assistant.composing.wording import wording
+from serving.assistant.composing.yes_no import ASKS_LEAVE, compose_yes_no
+from serving.assistant.understanding.question_kind import QuestionKind
+from serving.index.analysis import terms
+
+Compose = Callable[[Request], Composed | None]
+
+
+COMPOSERS: Mapping[QuestionKind, Compose] = {
+    "definition": compose_definition,
+    "comparison": compose_comparison,
+    "why": compose_explanation,
+    "how": compose_explanation,
+    "list": compose_list,
+    "aspect": compose_explanation,
+    "yes_no": compose_yes_no,
+    "where": compose_where,
+    "before": compose_before,
+    "after": compose_after,
+    "summary": compose_summary,
+    "people": compose_people,
+    "task": compose_task,
+    "calculation": compose_calculation,
+    "plan": compose_plan,
+    "logistics": compose_logistics,
+    "catalogue": compose_explanation,
+    "small_talk": compose_small_talk,
+    "other": compose_explanation,
+}
+"""One composer a kind. Each gives `None` when the material has nothing for it."""
+
+
+NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task", "plan"})
+"""Kinds that no FAQ entry answers as well as their own composer."""
+
+
+_RECORDED = frozenset({"definition", "comparison", "why", "how", "list", "aspect", "people", "calculation", "other"})
+"""Kinds that a record from outside the course may answer, where the course does not."""
+
+
+_WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
+"""Kinds, by wording, of questions that give the numbers of a formula."""
+
+
+def compose(request: Request) -> Composed:
+    """A formula with the question's numbers, how many lectures there are, a stored answer that covers the question,
+    what the kind's composer makes, or the lack of an answer."""
+    if request.kind in _WORKED_OUT and formula_for(request) is not None and (worked := compose_calculation(request)):
+        return worked
+    if (counted := count_lectures(request)) is not None:
+        return counted
+    for composer in (compose_grade, compose_progress, compose_sections, compose_hours, compose_way):
+        if (computed := composer(request)) is not None:
+            return computed
+    if request.kind not in NEVER_STORED and (stored := compose_stored(request)) is not None:
+        return stored
+    denied = deny_premise(request) if request.kind != "plan" else None
+    if denied is not None:
+        return denied
+    of_records = compose_catalogue(request)
+    if (
+        of_records is None
+        and request.kind in _OF_FACTS
+        and (stated := document_fact(request, expected_in(request.question))) is not None
+    ):
+        return stated
+    found = of_records or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
+    asks_leave = request.kind == "yes_no" and ASKS_LEAVE.search(request.question) is not None
+    if found is not None and (found.coverage == "full" or (found.score >= LIKELY and not asks_leave)):
+        return found
+    is_recorded = request.kind in _RECORDED and not WHO_TEACHES.search(request.question)
+    if is_recorded and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
+        return recorded
+    close = compose_close(request) if request.kind not in NEVER_STORED and request.kind != "logistics" else None
+    return (
+        _beside(found, close, request)
+        if found is not None and close is not None
+        else found or close or compose_nearest_rule(request) or nothing(request)
+    )
+
+
+def _beside(found: Composed, close: Composed, request: Request) -> Composed:
+    """What was found and the close entry of the FAQ, which stands above where it is near enough to lead."""
+    others = [one for one in found.statements if not _is_within(one, close.statements)]
+    if leads(request):
+        return replace(close, statements=(*close.statements, *others[:2]), after=found.after)
+    return replace(found, statements=(*others[:3], *close.statements), choices=found.choices or close.choices)
+
+
+def _is_within(one: ComposedStatement, shown: Sequence[ComposedStatement]) -> bool:
+    """Whether what is said below a heading is shown already."""
+    return any(body_of(one.text) in other.text for other in shown)
+
+
+_OF_FACTS = frozenset({"logistics", "calculation", "other", "definition", "how"})
+"""Kinds, by wording, of questions for a date or an amount: "how much is the report worth" is no calculation."""
+
+
+def _is_in_no_record(request: Request) -> bool:
+    """Whether a catalogue is asked about something that none of its records has a word of."""
+    is_strange = bool(request.units) and not known(request.units)
+    return is_strange and bool(request.catalogue.classes) and request.kind not in NEVER_STORED
+
+
+def other_language(request: Request) -> Composed:
+    """That the message is in no language that is read here."""
+    said = wording(request.spoken)
+    return Composed(request.kind, "none", (ComposedStatement(said.foreign),), after=said.ask_ta)
+
+
+def nothing(request: Request) -> Composed:
+    """That the material does not say it, naming what it never speaks of, and the way to a person."""
+    said = wording(request.spoken)
+    strange = [unit.label for unit in request.units if unit.concept_id is None and len(unit.label) > 2]
+    known = frozenset(term for piece in request.pieces for line in piece.lines for term in terms(line.text))
+    wholes = [unit.label for unit in request.units if not unit.is_known and " " in unit.label]
+    never = [label for label in strange if label in wholes or not terms_of(label) & known]
+    never = [label for label in never if not stands_as_verb(label, request.asked or request.question)]
+    if request.kind == "where" and request.names:
+        text = said.not_taught.format(names=request.names)
+    elif request.kind == "people" and request.names:
+        text = said.no_maker.format(names=request.names)
+    elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:
+        named = phrases(never, request.asked or request.question)
+        text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(named))
+    else:
+        text = said.nothing
+    return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
+
+
+def _speaks_of_all(found: Composed | None, request: Request) -> bool:
+    """Whether the first that the course itself says of it speaks of everything that was asked."""
+    if found is None or not found.statements or found.note == wording(request.spoken).each_alone:
+        return False
+    return coverage(request.units, terms_of(found.statements[0].text)) >= FULL
+
+
+_NAMES_A_THING = frozenset({"definition", "aspect", "comparison", "people", "where"})
+"""Kinds whose words name things; of another question a word that no text has may be any word of its story."""
+
+
+MOST_NAMED = 3
+"""Words that are named as never spoken of; more of them are the student's story. A choice."""

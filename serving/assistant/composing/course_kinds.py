@@ -1,0 +1,89 @@
+"""`kind_of`: the kind of a question and the aspects it asks for, by who knows the course. Pure.
+
+Belongs here: what is decided beside the wording (`understanding.question_kind`): whether a question is about the
+course's life, about a name that looks like an aspect, or a sum.
+"""
+
+import re
+from collections.abc import Sequence
+
+from knowledge_graph.graph.records import Mention
+from serving.assistant.composing.arithmetic import named, work_out
+from serving.assistant.composing.logistics import is_about_the_course
+from serving.assistant.composing.terms import OF_QUESTIONS, OF_QUESTIONS_ZH
+from serving.assistant.understanding.aspects import Aspect, asked_aspects
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
+from serving.index.analysis import content_terms
+
+_ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})
+"""Kinds by wording that are about one aspect where the question names one: "what is the complexity of X"."""
+
+
+_COMPARED = frozenset({"complexity", "space", "worst_case", "best_case", "average_case"})
+"""Aspects in which things are compared, and of which it is asked whether they are so."""
+
+
+def is_named_by(aspects: Sequence[Aspect], question: str, mentions: Sequence[Mention]) -> bool:
+    """Whether what looks like an aspect is a part of the one name that is asked about: "the normal equation"."""
+    if not aspects or len(mentions) != 1 or question_kind(question) != "definition":
+        return False
+    name = mentions[0]
+    beside = f"{question[: name.start]} {question[name.end :]}"
+    return not asked_aspects(beside) and OF_QUESTIONS.issuperset(content_terms(beside, strict=True))
+
+
+OF_LECTURES = re.compile(
+    r"\b(?:lectures?|videos?|lessons?|episodes?|chapters?|units?|clips?|taught|explain\w*|cover\w*|discuss\w*"
+    r"|mention\w*)\b|[讲节集章]|视频|提到",
+    re.IGNORECASE,
+)
+"""What asks for a place in the lectures rather than in the rules."""
+
+
+_EXAMS = re.compile(r"\b(?:mid-?terms?|finals?|exams?|quiz(?:zes)?|tests?)\b|期中|期末|考试|测验", re.IGNORECASE)
+
+
+_TOLD = re.compile(r"\b(?:explain|mention|discuss|talk|say|said|told|announce)\w*|[讲说提]", re.IGNORECASE)
+"""Which lectures an exam covers is a rule of the course; which of them speaks of it is a place in the lectures."""
+
+
+def thing_named(question: str, aspects: Sequence[Aspect]) -> str:
+    """What looks like an aspect and is all whose definition is asked: "what is big O"; empty where more is asked."""
+    found = next((at for one in aspects if (at := one.asked.search(question))), None)
+    if found is None or question_kind(question) != "definition":
+        return ""
+    start = found.start() - len(of.group()) if (of := _OF_WHAT.search(question[: found.start()])) else found.start()
+    beside = OF_QUESTIONS_ZH.sub(" ", f"{question[:start]} {question[found.end() :]}")
+    return question[start : found.end()].strip() if OF_QUESTIONS.issuperset(content_terms(beside, strict=True)) else ""
+
+
+_OF_WHAT = re.compile(
+    r"(?:\b(?:time|space|running|memory|computational|asymptotic) ){1,8}$|(?:时间|空间)$", re.IGNORECASE
+)
+
+
+_PERCENT = re.compile(r"\d ?% of \d")
+
+
+def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind, tuple[Aspect, ...]]:
+    """The kind of a question and the aspects it asks for: by its wording, and by whether it is about the course."""
+    if named(question) is not None or (_PERCENT.search(question) and work_out(question) is not None):
+        return "calculation", ()
+    kind, aspects = question_kind(question), asked_aspects(question)
+    if kind == "where" and not names_concept and is_about_the_course(question):
+        is_examined = _EXAMS.search(question) and not _TOLD.search(question)
+        if is_examined or not OF_LECTURES.search(question):
+            return "logistics", ()
+    if kind not in ("task", "plan", "where", "summary", "before", "after") and is_about_the_course(
+        question, names_concept=names_concept
+    ):
+        return "logistics", ()
+    if kind == "definition" and all(one.key == "property" for one in aspects):
+        return kind, ()
+    if kind == "why":
+        return kind, tuple(one for one in aspects if one.key in _COMPARED)
+    if kind in _ASPECT_KINDS and aspects:
+        return "aspect", aspects
+    if kind in ("people", "comparison", "yes_no"):
+        return kind, tuple(one for one in aspects if one.key in _COMPARED)
+    return kind, ()
