@@ -171,7 +171,7 @@ class Composer:
                 text,
                 self._lectures.of(course_id).words,
                 knows=self._knows,
-                says=lambda name: self._says(name, course_id),
+                says=lambda name: not self._graph.mentions(name.replace(" ", "")) and self._says(name, course_id),
             )
             if asked.lang == "en"
             else None

@@ -35,7 +35,8 @@ def compose_before(request: Request) -> Composed | None:
         leant_on = _leant_on(request, known(request.units), request.names) if is_part else None
         is_course = not request.catalogue.classes
         of_course = _of_course(request) if is_course else None
-        return leant_on or of_course or (compose_explanation(request) if known(request.units) else None)
+        is_vague = not known(request.units) and _WHOLE.search(request.question) is not None
+        return leant_on or of_course or (None if is_vague else compose_explanation(request))
     said = wording(request.spoken)
     steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
     listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]

@@ -480,6 +480,15 @@ def test_what_became_of_a_class_is_told_with_the_name_of_the_new_one(ask: Asker)
     assert answer.text.startswith("**MBIO 2100 Coastal Ecology**\nReplaces MBIO 2000.")
 
 
+def test_who_wants_a_program_and_has_classes_has_passed_them(ask: Asker) -> None:
+    question = "I want the mathematics minor and have MATH 1210, MATH 1220 and MATH 1300. How many classes are left?"
+    assert "5 − 3 = 2 are left" in ask(question, course_id=SAMPLE).text
+
+
+def test_what_is_needed_before_a_class_by_its_short_name_is_no_question_about_the_course(ask: Asker) -> None:
+    assert ask("what do i need before OS", course_id=SAMPLE).text.startswith("**COMP 3300 Operating Systems**")
+
+
 def test_free_chairs_are_seats(ask: Asker) -> None:
     assert "no seats left" in ask("any chair left in MUSC 1000 in spring?", course_id=SAMPLE).text
 

@@ -102,7 +102,7 @@ def read_hours(text: str) -> Hours | None:
 
 
 @dataclass(frozen=True)
-class SectionsAsked:
+class SectionCondition:
     """Which sections are asked for, and what is said above them and where there are none."""
 
     hold: Callable[[Offering], bool]
@@ -110,14 +110,14 @@ class SectionsAsked:
     none: str
 
 
-def _asked_sections(asked: str, said: PlanWording) -> SectionsAsked | None:
+def _asked_sections(asked: str, said: PlanWording) -> SectionCondition | None:
     """Those that are full, that have seats left, or that meet at a time; `None` where none of that is asked."""
     if _FULL.search(asked):
-        return SectionsAsked(lambda one: one.seats == 0, said.full_then, said.none_so)
+        return SectionCondition(lambda one: one.seats == 0, said.full_then, said.none_so)
     if (bound := _FEWER_SEATS.search(asked)) is not None:
         number = int(next(one for one in bound.groups() if one))
         is_most = bound[1] is not None
-        return SectionsAsked(
+        return SectionCondition(
             lambda one: (
                 one.seats is not None and one.seats > 0 and (one.seats < number if is_most else one.seats > number)
             ),
@@ -126,13 +126,13 @@ def _asked_sections(asked: str, said: PlanWording) -> SectionsAsked | None:
         )
     if (room := _ROOM.search(asked)) is not None:
         place = room[1].lower()
-        return SectionsAsked(lambda one: place in (one.room or "").lower(), said.meet_then, said.none_so)
+        return SectionCondition(lambda one: place in (one.room or "").lower(), said.meet_then, said.none_so)
     if _SEATS.search(asked):
-        return SectionsAsked(lambda one: bool(one.seats), said.free_then, said.none_so)
+        return SectionCondition(lambda one: bool(one.seats), said.free_then, said.none_so)
     hours = None if _NOT.search(asked) else read_hours(asked)
     if hours is None:
         return None
-    return SectionsAsked(lambda one: any(map(hours.hold, one.meetings)), said.meet_then, said.none_then)
+    return SectionCondition(lambda one: any(map(hours.hold, one.meetings)), said.meet_then, said.none_then)
 
 
 def compose_hours(request: Request) -> Composed | None:
@@ -182,7 +182,7 @@ def _compose_offered(request: Request, terms: Sequence[AcademicTerm], is_of: Cal
 
 
 def _listed(
-    request: Request, term: AcademicTerm, sections: SectionsAsked, is_of: Callable[[str], bool]
+    request: Request, term: AcademicTerm, sections: SectionCondition, is_of: Callable[[str], bool]
 ) -> list[ComposedStatement]:
     """The sections of one term that are asked for, of the subject alone where it is one of the catalogue's."""
     catalogue, said = request.catalogue, plan_wording(request.spoken)

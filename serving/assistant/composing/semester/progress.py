@@ -99,6 +99,8 @@ def _classes_in(request: Request, title: str) -> list[Amount]:
     titles = {key: one.title for key, one in request.catalogue.classes.items()}
     wishes = read_wishes(request.asked, titles)
     passed = wishes.passed or (wishes.unclear if _HAS.search(request.asked) else ())
+    if not passed and _HAS_THESE.search(request.asked):  # what is wanted is the program
+        passed = wishes.wanted
     asked = [one for page in request.catalogue.program_pages[title] for one in amounts_in(page.text)]
     of = next((one.of for one in asked if one.unit == "class" and not one.level), None)
     if of is None:
@@ -108,6 +110,7 @@ def _classes_in(request: Request, title: str) -> list[Amount]:
     return [Amount(len(counted), "class", of)] if counted else []
 
 
+_HAS_THESE = re.compile(r"\b(?:have|had|got)\s(?=[A-Z]{2,5}\s?\d{3})", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:have|had|got)\b|修|学过", re.IGNORECASE)
 
 
