@@ -485,10 +485,6 @@ def test_who_wants_a_program_and_has_classes_has_passed_them(ask: Asker) -> None
     assert "5 − 3 = 2 are left" in ask(question, course_id=SAMPLE).text
 
 
-def test_what_is_needed_before_a_class_by_its_short_name_is_no_question_about_the_course(ask: Asker) -> None:
-    assert ask("what do i need before OS", course_id=SAMPLE).text.startswith("**COMP 3300 Operating Systems**")
-
-
 def test_free_chairs_are_seats(ask: Asker) -> None:
     assert "no seats left" in ask("any chair left in MUSC 1000 in spring?", course_id=SAMPLE).text
 
