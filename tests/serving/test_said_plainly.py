@@ -22,6 +22,7 @@ from serving.assistant.understanding.plain_wording import said_plainly
         ("快速排序稳不稳定", "快速排序稳定吗"),
         ("if i bomb the final do i get another shot", "if i fail the final can i take it again"),
         ("can i use Copilot for A3?", "can i use ChatGPT or another AI assistant for my homework?"),
+        ("a stack is first in first out lol", "a stack is first in first out"),
         ("wifi died in the middle of my final!!!", "connection fails during my final!!!"),
         ("is it fine to let ChatGPT write assignment 2", "is it fine to let ChatGPT write my homework"),
     ],

@@ -11,6 +11,7 @@ from serving.assistant.composing.sufficiency import is_silent, sufficient
 from serving.assistant.composing.terms import known_share, phrases, stands_as_verb
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.aspects import ASPECTS
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.assistant.understanding.spelling import is_rare
 
@@ -102,6 +103,7 @@ def doubt(request: Request, *windows: Window) -> str:
         for one in request.units
         if one.concept_id is None and not one.is_known and _is_name(one.label)
         if not stands_as_verb(one.label, request.asked or request.question)
+        if not any(each.asked.search(one.label) for each in ASPECTS)
     ]
     if strange and len(strange) <= MOST_STRANGE and request.kind != "logistics":
         names = phrases(strange, request.asked or request.question)

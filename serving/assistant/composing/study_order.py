@@ -276,9 +276,14 @@ def _subject(request: Request) -> GraphConcept | None:
 
 
 def _earlier(request: Request, steps: Sequence[GraphConcept], goal: GraphConcept) -> list[GraphConcept]:
-    """Steps that are not first taught after the goal: nobody is sent to a later lecture."""
+    """Steps that are not first taught after the goal, nor where it is: nobody is sent to a later lecture."""
     here = _place(goal, request.material.lectures)
-    return [one for one in steps if here is None or not _is_later(one, here, request.material.lectures)]
+    return [
+        one
+        for one in steps
+        if here is None
+        or not (_is_later(one, here, request.material.lectures) or _place(one, request.material.lectures) == here)
+    ]
 
 
 def _named_in_definition(request: Request, concept: GraphConcept) -> list[GraphConcept]:

@@ -326,7 +326,9 @@ def key_sentences(lecture: SpokenLecture, most: int, defined_at: Sequence[int] =
         defines = any(sentence.start_ms <= at < sentence.end_ms for at in defined_at)
         return readable(sentence) * (DEFINING if defines else 1.0)
 
-    usable = [one for one in lecture.sentences if len(one.text) <= LONGEST[one.lang]] or list(lecture.sentences)
+    followed = zip(lecture.sentences, (*lecture.sentences[1:], None), strict=True)
+    told = [one for one, after in followed if after is None or not _TAKES_BACK.match(after.text)]
+    usable = [one for one in told if len(one.text) <= LONGEST[one.lang]] or list(lecture.sentences)
     by_weight = sorted(usable, key=lambda one: (-counts(one), one.position))
     firsts = {one.chapter: one for one in reversed(by_weight)}
     chapters = sorted(firsts.values(), key=lambda one: (-counts(one), one.position))[:most]
@@ -345,6 +347,13 @@ def readable(sentence: LectureSentence) -> float:
     leans, is_example = LEANS.search(sentence.text), _EXAMPLE.search(sentence.text)
     return sentence.weight * (0.8 if leans else 1.0) * (0.7 if is_short else 1.0) * (0.7 if is_example else 1.0)
 
+
+_TAKES_BACK = re.compile(
+    r"^(?:so,? |and,? |but,? |well,? )?(?:(?:that|this|it|which) (?:\w+ )?(?:\w+n['’]t|not|never)\b|no\b|wrong\b)"
+    r"|^(?:其实不|不对|并不|这是错|不是这样)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that takes back what the one before it says, which alone would say the contrary."""
 
 _EXAMPLE = re.compile(
     r"^(?:so,? |and,? |but,? )?(?:for (?:example|instance)|suppose|let's say|say,? )|^(?:比如|例如|举个例子|假设|假如)",

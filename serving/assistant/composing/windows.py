@@ -6,6 +6,7 @@ windows is each composer's.
 """
 
 import operator
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -65,12 +66,12 @@ class Window:
     @cached_property
     def lines(self) -> tuple[MaterialLine, ...]:
         """The sentences that are shown: those that ask or point at something unseen are left out, but for the
-        anchor and the key. What follows one left out does not continue it."""
-        shown = [
-            place
-            for place in range(self.start, self.stop)
-            if place in (self.anchor, self.key) or not _turns_away(self.piece, place, self.stop)
-        ]
+        anchor, the key and what ends a sentence that captions cut. What follows one left out does not continue it."""
+        shown: list[int] = []
+        for place in range(self.start, self.stop):
+            is_end = place - 1 in shown and _HANGS.match(self.piece.lines[place - 1].text) is not None
+            if place in (self.anchor, self.key) or is_end or not _turns_away(self.piece, place, self.stop):
+                shown.append(place)
         lines = ((place, self.piece.lines[place]) for place in shown)
         return tuple(
             line if place - 1 in shown or line.continued is None else replace(line, continued=None)
@@ -107,6 +108,9 @@ class Window:
             for line in lines
         )
 
+
+_HANGS = re.compile(r"^(?:so,? |and,? |but,? )?(?:if|when|because|since|although|whereas)\b[^,]*$", re.IGNORECASE)
+"""A sentence that says under which condition, and leaves what holds then to the next."""
 
 LEAST_MARKED, CLEAR = 3, 1.0
 """Sentences of which one is marked as the one that answers, where it does so clearly (`_answers_alone`) and names what

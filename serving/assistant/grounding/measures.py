@@ -19,7 +19,7 @@ MOST_MISSING = 2
 """Facts in no evidence that count; more do not make it worse."""
 
 _MARKUP = re.compile(
-    r"</?[a-z][a-z_]*[^<>\n]*>|\[(?:[4-9]|\d\d+)\]|```|\$\$|^\W*\[\d\] [^.:\n]{2,60}:"
+    r"</?[a-z][a-z_]*[^<>\n]*>|\[(?:[4-9]|\d\d+)\]|```|\$\$|^[^\w\n]{0,8}\[\d\] [^.:\n]{2,60}:"
     r"|prerequisite concepts of|belongs to the domain|document number",
     re.IGNORECASE | re.MULTILINE,
 )

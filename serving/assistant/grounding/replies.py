@@ -33,7 +33,7 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _TOLD = re.compile(r"\b(?:told me|heard|said|says|rely on|true)\b", re.IGNORECASE)
-_QUOTED = re.compile(r"[\"“](.{10,400}?)[\"”]")
+_QUOTED = re.compile(r"[\"“]([^\"“”]{10,400})[\"”]")
 _REQUEST = re.compile(
     r"(?:can|could|would|will|do|may|should) (?:you|i|we)\b[^?]{0,20}?"
     r"\b(?:explain|tell|give|show|help|describe|know|ask|summari[sz]e|define|compare|list)\b",

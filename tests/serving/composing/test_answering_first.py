@@ -95,6 +95,17 @@ def test_a_question_stays_with_its_short_reply_and_goes_without_one() -> None:
     assert "So why does all of this matter" not in window.text
 
 
+def test_what_ends_a_sentence_that_captions_cut_is_not_left_out_of_it() -> None:
+    piece = spoken(
+        ("Merge sort keeps the smallest one at the front of each half.", 0.9),
+        ("If you are fitting a model of too low an order to merge sort's times", 0.4),
+        ("So this end of the picture over here is high bias.", 0.3),
+    )
+    window = Window(piece, 0, 3, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert "high bias" in window.text
+    assert wording_of("So this end of the picture over here is high bias.")[1]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -12,7 +12,7 @@ from serving.assistant.composing.kinds import _counted
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.summary import compose_summary
+from serving.assistant.composing.summary import compose_summary, key_sentences
 from serving.assistant.composing.terms import QuestionUnit, terms_of
 from serving.assistant.understanding.question_kind import question_kind
 
@@ -146,3 +146,13 @@ def test_what_is_counted_aloud_is_told_from_there_on() -> None:
     assert found.statements[0].text == " ".join(said)
     request.question = "what were the 4 ways to think of a kernel?"
     assert _counted(cast(Request, request)) is None
+
+
+def test_a_sentence_that_the_next_takes_back_is_no_key_sentence() -> None:
+    said = [
+        "If the algorithm has high bias give me a lot more training data for it to learn from.",
+        "That doesn't actually help you get a lower error on the examples of the cross validation set.",
+        "A learning curve shows both errors by the size of the training set, and so tells bias from variance.",
+    ]
+    shown = [one.text for one in key_sentences(lecture(0, "1 - 1 - Curves", said), 2)]
+    assert shown == said[1:]
