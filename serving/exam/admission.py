@@ -165,7 +165,8 @@ class Admission:
     @property
     def summary(self) -> str:
         """One line for people."""
-        figure = f"supported and rightly attributed: {self.share:.0%}; needed: {NEEDED:.0%}"
+        share = f"{self.share:.0%} of {self.sentences} sentences"
+        figure = f"supported and rightly attributed: {share}; needed: {NEEDED:.0%}"
         if not self.admits_any:
             return f"not admitted ({figure})"
         kinds = ", ".join(f"{one.kind} ({one.lang})" for one in self.standings if one.is_admitted)

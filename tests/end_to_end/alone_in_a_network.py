@@ -109,7 +109,7 @@ def main() -> None:
         results.append(
             {
                 "code": ended.returncode,
-                "printed": (ended.stdout + ended.stderr)[-4000:],
+                "printed": (ended.stdout + ended.stderr)[-20_000:],
                 "heard": list(heard),
             }
         )
