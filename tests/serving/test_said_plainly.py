@@ -24,6 +24,7 @@ from serving.assistant.understanding.plain_wording import said_plainly
         ("can i use Copilot for A3?", "can i use ChatGPT or another AI assistant for my homework?"),
         ("a stack is first in first out lol", "a stack is first in first out"),
         ("wifi died in the middle of my final!!!", "connection fails during my final!!!"),
+        ("am i allowed to get help from an AI", "am i allowed to get help from ChatGPT or another AI assistant"),
         ("is it fine to let ChatGPT write assignment 2", "is it fine to let ChatGPT write my homework"),
     ],
 )
@@ -43,6 +44,7 @@ def test_short_forms_are_written_out(typed: str, plain: str) -> None:
         "when is A3 due",
         "a network that fails to converge",
         "can i use a heap for A3",
+        "can we build an AI with decision trees",
         "i forgot it",
         "老师说的对吗",
         "这个算法好不好",

@@ -96,10 +96,14 @@ _OF_EXAMS = (
 """What students call failing, trying again, and a connection that fails in an exam."""
 
 _AI_PRODUCT = re.compile(
-    r"\b(?:(?:github |microsoft )?copilot|gemini|claude|deepseek|grok|gpt-?\d\w*|an? (?:ai|llm)|llms|an? chat ?bot"
-    r"|chat ?bots)\b",
+    r"\b(?:(?:github |microsoft )?copilot|gemini|claude|deepseek|grok|gpt-?\d\w*)\b", re.IGNORECASE
+)
+_AN_AI = re.compile(r"\b(?:an? (?:ai|llm)|llms|an? chat ?bot|chat ?bots)\b", re.IGNORECASE)
+_OF_WORK = re.compile(
+    r"\b(?:homeworks?|assignments?|exams?|mid-?terms?|finals?|quiz(?:zes)?|submi\w+|allowed|permitted|cheat\w*)\b",
     re.IGNORECASE,
 )
+"""With one of these "an AI" is what helps with graded work, and no subject."""
 _ASKS_LEAVE = re.compile(
     r"\b(?:(?:can|may|could) (?:i|we)|(?:am i|are we) allowed|allowed|permitted|forbidden|banned|cheating"
     r"|(?:is it|would it be) (?:ok|okay|fine|alright|all right|legal|against))\b",
@@ -151,7 +155,12 @@ def said_plainly(text: str) -> str:
 
 def _with_any_assistant(text: str) -> str:
     """Whether one product may be used, asked of any AI assistant: rules name one or two of them."""
-    any_assistant = _AI_PRODUCT.sub("ChatGPT or another AI assistant", text)
+    any_assistant = _AI_PRODUCT.sub(_ANY_ASSISTANT, text)
+    if _OF_WORK.search(text) is not None:
+        any_assistant = _AN_AI.sub(_ANY_ASSISTANT, any_assistant)
     if _ASKS_LEAVE.search(text) is None or "chatgpt" not in any_assistant.lower():
         return text
     return _NUMBERED_WORK.sub("my homework", any_assistant)
+
+
+_ANY_ASSISTANT = "ChatGPT or another AI assistant"
