@@ -10,7 +10,7 @@ from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
-from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation
 from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.logistics import (
@@ -45,6 +45,15 @@ from serving.index.analysis import terms
 Compose = Callable[[Request], Composed | None]
 
 
+def compose_other(request: Request) -> Composed | None:
+    """An explanation; under a doubt where the question names nothing, for then anything is near."""
+    found = compose_explanation(request)
+    if found is None or request.units or found.coverage == "full":
+        return found
+    said = wording(request.spoken)
+    return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)
+
+
 COMPOSERS: Mapping[QuestionKind, Compose] = {
     "definition": compose_definition,
     "comparison": compose_comparison,
@@ -64,18 +73,15 @@ COMPOSERS: Mapping[QuestionKind, Compose] = {
     "logistics": compose_logistics,
     "catalogue": compose_explanation,
     "small_talk": compose_small_talk,
-    "other": compose_explanation,
+    "other": compose_other,
 }
 """One composer a kind. Each gives `None` when the material has nothing for it."""
-
 
 NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task", "plan"})
 """Kinds that no FAQ entry answers as well as their own composer."""
 
-
 _RECORDED = frozenset({"definition", "comparison", "why", "how", "list", "aspect", "people", "calculation", "other"})
 """Kinds that a record from outside the course may answer, where the course does not."""
-
 
 _WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
 """Kinds, by wording, of questions that give the numbers of a formula."""
@@ -176,7 +182,6 @@ def _speaks_of_all(found: Composed | None, request: Request) -> bool:
 
 _NAMES_A_THING = frozenset({"definition", "aspect", "comparison", "people", "where"})
 """Kinds whose words name things; of another question a word that no text has may be any word of its story."""
-
 
 MOST_NAMED = 3
 """Words that are named as never spoken of; more of them are the student's story. A choice."""

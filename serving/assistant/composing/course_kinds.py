@@ -18,7 +18,6 @@ from serving.index.analysis import content_terms
 _ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})
 """Kinds by wording that are about one aspect where the question names one: "what is the complexity of X"."""
 
-
 _COMPARED = frozenset({"complexity", "space", "worst_case", "best_case", "average_case"})
 """Aspects in which things are compared, and of which it is asked whether they are so."""
 
@@ -39,9 +38,7 @@ OF_LECTURES = re.compile(
 )
 """What asks for a place in the lectures rather than in the rules."""
 
-
 _EXAMS = re.compile(r"\b(?:mid-?terms?|finals?|exams?|quiz(?:zes)?|tests?)\b|期中|期末|考试|测验", re.IGNORECASE)
-
 
 _TOLD = re.compile(r"\b(?:explain|mention|discuss|talk|say|said|told|announce)\w*|[讲说提]", re.IGNORECASE)
 """Which lectures an exam covers is a rule of the course; which of them speaks of it is a place in the lectures."""
@@ -60,7 +57,6 @@ def thing_named(question: str, aspects: Sequence[Aspect]) -> str:
 _OF_WHAT = re.compile(
     r"(?:\b(?:time|space|running|memory|computational|asymptotic) ){1,8}$|(?:时间|空间)$", re.IGNORECASE
 )
-
 
 _PERCENT = re.compile(r"\d ?% of \d")
 

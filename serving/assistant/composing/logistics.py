@@ -115,6 +115,7 @@ def compose_logistics(request: Request) -> Composed | None:
         return compose_explanation(request)
     date = expected_in(request.question) if _DUE.search(request.question) else None
     windows = [one for one in windows if date is None or date.search(one.text)]
+    windows = [one for one in windows if not is_slide(one.piece.entry) or _is_of_course_life(one.text)]
     near = tuple(one.statement for one in windows if sufficient(one, request) != "none")
     if near or close is not None:
         choices = close.choices if close is not None else ()
@@ -142,10 +143,21 @@ _FINAL = re.compile(
 """Where "final" is no exam: "the final evaluation on the test set"."""
 
 
+def _is_of_course_life(text: str) -> bool:
+    """Whether a slide speaks of the life of the course: of an assignment and its deadline, and not of an assignment
+    alone, which a compiler has as well."""
+    return _ABOUT_LIFE.search(_ASSIGNMENT.sub(" ", text)) is not None
+
+
+_ASSIGNMENT = re.compile(r"\bassignments?\b", re.IGNORECASE)
+
+
 def _speaks_of_the_course(said: ComposedStatement, request: Request) -> bool:
     """Whether a statement may answer: one of a lecture must speak of half of what is asked, or of some of it and of the
     life of the course, unless the question names a concept."""
     at = said.evidence.locator if said.evidence is not None else None
+    if said.evidence is not None and is_slide(said.evidence) and not _is_of_course_life(said.text):
+        return False
     if at is None or at.video_id is None or any(unit.concept_id is not None for unit in request.units):
         return True
     text = _FINAL.sub(" ", said.text)

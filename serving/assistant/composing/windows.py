@@ -20,6 +20,7 @@ from serving.assistant.composing.terms import Coverage, QuestionUnit, known, ter
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.question_kind import QuestionKind
+from serving.index.evidence import Evidence
 from serving.index.schema import Entry
 
 LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
@@ -126,7 +127,7 @@ def heading_of(entry: Entry) -> str:
     return entry.title.partition(" — ")[2].rpartition(" › ")[2] or entry.title.rpartition(" — ")[2]
 
 
-def is_slide(entry: Entry) -> bool:
+def is_slide(entry: Entry | Evidence) -> bool:
     """Whether a part of a document is a slide, whose title says what its lines are about."""
     return entry.locator is not None and (entry.locator.document or "").lower().endswith(".pptx")
 

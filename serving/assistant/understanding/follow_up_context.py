@@ -85,10 +85,8 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
         return Resolved(previous, (f"{text} -> {previous} (the previous question)",), "same_question")
     names_concept = bool(named(text, graph, lang).subjects)
     points = (_POINTS_PAST if names_concept else _POINTS).search(text) is not None
-    leans = points or goes_on(text)
-    is_of_formula = not names_concept and _LETTER.search(text) and not _LETTER.search(previous)
-    if is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER:
-        leans = True
+    is_of_formula = not names_concept and _LETTER.search(text) is not None and _LETTER.search(previous) is None
+    leans = points or goes_on(text) or (is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER)
     is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
     if not wish and not leans and (names_concept or not is_short or _STANDS_ALONE.search(text)):
         return None

@@ -125,8 +125,6 @@ def _another(asked: FollowUpQuestion) -> Resolved | None:
 
 def _circumstance(asked: FollowUpQuestion) -> Resolved | None:
     """And in the worst case? 如果数组没有排序呢: the previous question under another circumstance."""
-    if (supposed := _supposed(asked)) is not None:
-        return supposed
     match = asked.words.circumstance.fullmatch(asked.core)
     if match is None or not asked.is_continued or asked.is_elsewhere or _ONESELF.search(match["rest"]):
         return None
@@ -216,7 +214,16 @@ TELLS_MORE, TELLS_MORE_ZH = 6, 12
 """Words, and characters, of a question that asks more than what two things are. Choices."""
 
 
-FRAGMENTS: tuple[Rule, ...] = (_fragment, _aspect, _comparison, _other_kind, _another, _circumstance, _unknown_aspect)
+FRAGMENTS: tuple[Rule, ...] = (
+    _fragment,
+    _aspect,
+    _comparison,
+    _other_kind,
+    _another,
+    _supposed,
+    _circumstance,
+    _unknown_aspect,
+)
 
 
 def _why_or_how(name: str, *, zh: bool, why: bool) -> str:

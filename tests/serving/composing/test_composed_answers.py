@@ -1,11 +1,19 @@
 """Whole answers without a model, over two small lectures: what is said, how sure it is, and what is cited."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
+import pytest
 from asker import Asker
 
 from knowledge_graph.lake.home import DataDir
+from serving.assistant.composing import composers
+from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.explain import UNLIKELY
 from serving.assistant.composing.material import joined, written_lines
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.wording import wording
 from serving.index.schema import Entry
 
 
@@ -194,3 +202,12 @@ def test_a_damaged_table_of_sentences_leaves_the_passages_to_answer_from(compose
     table = DataDir(tmp_path).table("lecture_sentences", "ds")
     table.write_bytes(table.read_bytes()[:200])
     assert composed_by("What is a stack?").coverage == "full"
+
+
+def test_where_nothing_is_named_what_was_found_stands_under_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Composed("other", "partial", (ComposedStatement("A queue serves the first first."),), score=0.6)
+    monkeypatch.setattr(composers, "compose_explanation", lambda request: found)
+    told = composers.compose_other(cast(Request, SimpleNamespace(units=(), spoken="en")))
+    assert told is not None
+    assert (told.note, told.score) == (wording("en").not_direct, UNLIKELY)
+    assert composers.compose_other(cast(Request, SimpleNamespace(units=("queue",), spoken="en"))) is found

@@ -24,6 +24,7 @@ SLIDES = {
     "Costs": "kind | time | space\nbump | constant | none\nbuddy | logarithmic | half",
     "Dates": "- Project report: 9 December\n- Peer review: 16 December",
     "Weights": "Exam | 30 %\nProject report | 70 %",
+    "Single assignment": "- Easy for a straight line\n- Each assignment gets a variable of its own",
     "Warnings of the front end": "What has been called “shadowing,” a kind of hiding of names, got warnings.",
 }
 
@@ -110,3 +111,8 @@ def test_an_unknown_maker_is_declined_without_anything_near(ask: Asker) -> None:
     answer = ask("who invented the linked list?")
     assert answer.coverage == "none"
     assert answer.references == ()
+
+
+def test_an_assignment_of_a_variable_is_no_graded_one(ask: Asker) -> None:
+    assert ask("can i hand in assignment 2 late").coverage == "none"
+    assert "9 December" in ask("when is the project report due").text
