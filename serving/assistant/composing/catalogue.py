@@ -253,10 +253,14 @@ _FREE = re.compile(
 
 
 def _of_property(request: Request) -> Composed | None:
-    """The classes of so many credits, or those that need none before them, where the catalogue's are asked for so."""
+    """The classes of so many credits, those that need none before them, or somebody's consent, where the catalogue's
+    are asked for so."""
     classes = [one for _, one in sorted(request.catalogue.classes.items())]
     if codes_in(request.question):
         return None
+    if _BY_CONSENT.search(request.question):
+        found = [one for one in (*classes, *request.catalogue.beside) if _CONSENT.search(one.needs.condition)]
+        return _listed(request, found) if found else None
     if (worth := _WORTH.search(request.question)) is not None:
         credits = float(next(one for one in worth.groups() if one is not None and one.isdigit()))
         subject, term = worth["subject"], read_term(request.question)
@@ -283,6 +287,13 @@ def _of_property(request: Request) -> Composed | None:
     return replace(listed, statements=(lead, *listed.statements))
 
 
+_BY_CONSENT = re.compile(
+    r"\b(?:which|what|any|list) (?:classes|courses)\b.{0,60}\b(?:consent|permission|approv\w+|sign(?:ed)? off|say yes"
+    r"|(?:okay|ok) from)\b|(?:哪些|什么)课.{0,12}(?:批准|同意|许可)",
+    re.IGNORECASE,
+)
+_CONSENT = re.compile(r"\b(?:consent|permission|approval)\b|同意|批准|许可", re.IGNORECASE)
+
 _PROGRAM_OF = re.compile(
     r"\b(?:(?:is|are) there|(?:do|does) (?:you|they|the university) (?:have|offer)|can (?:i|you) study) "
     r"(?:an? |any |the )?((?:[a-z]{3,} ){0,3}?)(?:programs?|programmes?|majors?|minors?|degrees?)\b"
@@ -291,6 +302,8 @@ _PROGRAM_OF = re.compile(
 )
 _EVERY_PROGRAM = re.compile(
     r"\b(?:what|which|list|all)(?: \w+)? (?:programs|programmes|majors|minors|degrees)\b"
+    r"|\bwhat (?:can|could) (?:i|you|we|one|students?) (?:major|minor|study|get a degree)(?: in)?"
+    r"(?: here| there| at (?:this|your|the) \w+)?\W*$"
     r"|(?:哪些|什么)(?:专业|学位|辅修)",
     re.IGNORECASE,
 )

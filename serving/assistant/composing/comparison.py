@@ -157,10 +157,21 @@ def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[
     labels = [" ".join(unit.label for unit in side) for side in sides]
     sought = [label for label, stated in zip(labels, defined, strict=True) if stated is None]
     vectors = dict(zip(sought, request.material.vectors_of(sought), strict=True))
-    return [
+    found = [
         stated or _of_one(request, side, request.material.pieces(label, vectors[label], lang=request.lang))
         for side, label, stated in zip(sides, labels, defined, strict=True)
     ]
+    return [one if one is None or _is_meant(request, sides, one) else None for one in found]
+
+
+def _is_meant(request: Request, sides: Sequence[Side], stated: ComposedStatement) -> bool:
+    """Whether what is said of one thing is of the thing that is meant: where a lecture is called by all of them, the
+    lecture that says it names them all, as the one on the Gaussian distribution names variance and no bias."""
+    lectures, at = request.material.lectures, stated.evidence.locator if stated.evidence is not None else None
+    is_called = any(all(coverage(side, terms_of(one.title)) >= BOTH for side in sides) for one in lectures.lectures)
+    if not is_called or at is None or at.video_id is None:
+        return True
+    return all(at.video_id in lectures.naming([unit.names for unit in side]) for side in sides)
 
 
 def _definition(request: Request, side: Side) -> ComposedStatement | None:

@@ -6,15 +6,16 @@ from dataclasses import replace
 
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.explain import compose_explanation
-from serving.assistant.composing.material import MaterialPiece, joined, stretched_cosine
+from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.material import MaterialPiece, joined, safe, stretched_cosine
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.rule_topics import CONTACT, RuleTopic, topics_in
 from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.where import lecture_evidence
-from serving.assistant.composing.windows import LONGEST_WHOLE, Window, best_windows, is_slide
+from serving.assistant.composing.windows import LONGEST_WHOLE, Window, best_windows, is_slide, not_overlapping
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
@@ -53,6 +54,7 @@ _ABOUT_LIFE = re.compile(
     r"|enrol\w*|resits?|retake|repeat the|office hours|forum|discussion board|attendance|attend"
     r"|come to (?:class|lectures?)|syllabus|"
     r"schedule|calendar|timetable|plagiaris\w*|cheat\w*|collaborat\w*|copilot|chatgpt|chat gpt|gpt|ai tools?"
+    r"|cop(?:y|ied|ying) (?:\w+ ){0,2}?(?:code|homework|answers?|solutions?|work)|hours? (?:a|per|each) week"
     r"|textbooks?|how many weeks"
     r"|how long (?:is|are|does|do|will) (?:the|this|each|a) (?:course|class|lectures?|videos?)"
     r"|(?:term|semester|quarter|course|class|classes|lectures) (?:starts?|begins?|ends?|finish(?:es)?)"
@@ -66,6 +68,7 @@ _ABOUT_LIFE = re.compile(
     r"|考试|期中|期末|测验|作业|截止|迟交|延期|成绩|评分|分数|及格|证书|学分|报名|注册|补考|重修|答疑|论坛|出勤"
     r"|考勤|教学大纲|大纲|抄袭|作弊|合作|教材|退课|申诉|提交|交作业|老师|讲师|助教"
     r"|办公室|邮箱|请假|生病|缺考|开卷|闭卷|课件|录像|字幕|下载"
+    r"|每(?:周|星期|礼拜)[^。？！]{0,8}(?:花|投入|多少|几个?小时)"
     r"|听得懂|跟得上|学得会|学得了|零基础|[高初]中(?:数学)?水平|基础(?:不好|很?差|薄弱|不够)",
     re.IGNORECASE,
 )
@@ -92,20 +95,21 @@ def is_about_the_course(question: str, *, names_concept: bool = False) -> bool:
     """Whether it asks about the course's life rather than its subject, by its words; surely so beside a concept."""
     if names_concept and not _SURELY.search(question):
         return False
-    return any(one.search(question) for one in (_ABOUT_LIFE, _TEACHERS, _HOW_MANY))
+    return any(one.search(question) for one in (_ABOUT_LIFE, _TEACHERS, _HOW_MANY)) or bool(topics_in(question))
 
 
 def compose_logistics(request: Request) -> Composed | None:
     """Who teaches it by the card; else the rule that speaks of all that is asked; else the nearest, said to be that."""
     if (taught := _teachers(request)) is not None:
         return taught
-    if (dated := compose_timetable(request)) is not None:
+    topical = _of_topics(request)
+    if not topical and (dated := compose_timetable(request)) is not None:
         return dated
     if _is_for_teachers(request.question) and not request.material.lectures.lectures:
         return _close(request)  # no document names one: what it says of other people is no answer
     said = wording(request.spoken)
     rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
-    windows = _best_rules(request, rules)
+    windows = not_overlapping((*topical, *_best_rules(request, rules)), MOST_RULES)
     close = _close(request)
     beside = close.statements if close is not None else ()
     if (whole := next((one for one in windows if _covers_all(one, request)), None)) is not None:
@@ -116,13 +120,10 @@ def compose_logistics(request: Request) -> Composed | None:
     date = expected_in(request.question) if _DUE.search(request.question) else None
     windows = [one for one in windows if date is None or date.search(one.text)]
     windows = [one for one in windows if not is_slide(one.piece.entry) or _is_of_course_life(one.text)]
-    near = tuple(one.statement for one in windows if sufficient(one, request) != "none")
-    if near or close is not None:
-        choices = close.choices if close is not None else ()
-        is_first = close is not None and leads(request) and not _says_more(windows, close, request)
-        note = close.note if close is not None and (is_first or not near) else said.not_direct
-        shown = (*beside, *near) if is_first else (*near, *beside)
-        return Composed("logistics", "partial", shown, note=note, after=said.hand_off, choices=choices, score=0.4)
+    if (ruled := _of_rules(request, topical, windows, close)) is not None:
+        return ruled
+    if request.units and not known(request.units):
+        return None  # no text has a word of what is asked
     told = compose_explanation(request)
     if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
         return None
@@ -131,6 +132,28 @@ def compose_logistics(request: Request) -> Composed | None:
     # What a lecture happens to say of exams is no rule of this course.
     note = told.note or said.not_direct
     return replace(told, coverage="partial", note=note, after=said.hand_off, score=0.4)
+
+
+def _of_rules(
+    request: Request, topical: Sequence[Window], windows: Sequence[Window], close: Composed | None
+) -> Composed | None:
+    """The rules for the situation that is told, unless the FAQ has an entry for it; else the nearest rules and entry,
+    under a doubt. `None` where there are neither, or no text has a word of what is asked."""
+    said = wording(request.spoken)
+    is_first = close is not None and _comes_first(close, windows, request)
+    ruled = (*_reach(request), *(one.statement for one in topical))
+    if ruled and not is_first:
+        note = said.rules_on_this
+        return Composed("logistics", "partial", ruled, note=note, after=said.hand_off, score=LIKELY, is_whole=True)
+    near = tuple(one.statement for one in windows if one in topical or sufficient(one, request) != "none")
+    if close is None:
+        is_strange = bool(request.units) and not known(request.units)
+        if is_strange or not near:
+            return None
+        return Composed("logistics", "partial", near, note=said.not_direct, after=said.hand_off, score=0.4)
+    note = close.note if is_first or not near else said.not_direct
+    shown = (*close.statements, *near) if is_first else (*near, *close.statements)
+    return Composed("logistics", "partial", shown, note=note, after=said.hand_off, choices=close.choices, score=0.4)
 
 
 _DUE = re.compile(
@@ -197,6 +220,49 @@ LEAST_MEANING, LEAST_LEAD, WORDED = 0.4, 0.2, 0.8
 """Meaning (stretched cosine) of a rule that may be meant, its lead over the next one, and how well words found it where
 they make up for that lead. Of 46 development questions that were declined these answer four of the 17 that have an
 answer, and show something under a doubt to none of the others. Choices."""
+
+
+def _of_topics(request: Request) -> list[Window]:
+    """The rules for the situations that the question tells of, in whatever words: those found best by the words that
+    such rules have, which say something of it."""
+    found: list[Window] = []
+    parts = [unit for unit in request.units if _is_part(unit)]
+    for topic in topics_in(request.question):
+        query = f"{topic.query[request.lang]} {request.question}"
+        sought = request.material.pieces(query, None, lang=request.lang, sources=("document",))
+        rules = [one for one in sought if one.words >= BEST_FOUND and _says(topic, one)]
+        rules.sort(key=lambda one: -coverage(parts, terms_of(one.entry.text)))  # the midterm is not the final
+        for rule in rules[:MOST_OF_TOPIC]:
+            found += best_windows([rule], (), kind="logistics", cue=topic.said)
+    return not_overlapping(found, MOST_RULES)
+
+
+def _says(topic: RuleTopic, rule: MaterialPiece) -> bool:
+    return any(topic.said.search(line.text) for line in rule.lines)
+
+
+BEST_FOUND, MOST_OF_TOPIC = 0.4, 2
+"""How well words must have found a rule for a situation, 0..1 with the best at 1, and how many are shown. Choices."""
+
+
+def _reach(request: Request) -> tuple[ComposedStatement, ...]:
+    """Whom the course names to turn to, where that is asked."""
+    if request.card is None or not request.card.support or CONTACT not in topics_in(request.question):
+        return ()
+    text = wording(request.spoken).support.format(contact=safe(request.card.support))
+    return (ComposedStatement(text, card_evidence(request.card, text)),)
+
+
+MOST_RULES = 4
+"""Rules that are shown at most. A choice."""
+
+
+def _comes_first(close: Composed, rules: Sequence[Window], request: Request) -> bool:
+    """Whether the nearest entry of the FAQ stands before the rules: where it speaks of the situation that is asked
+    about, if the question tells of one; else where it leads and no rule speaks of more."""
+    if topics := topics_in(request.question):
+        return any(topic.said.search(one.text) for topic in topics for one in close.statements)
+    return leads(request) and not _says_more(rules, close, request)
 
 
 def _says_more(rules: Sequence[Window], close: Composed, request: Request) -> bool:

@@ -154,9 +154,17 @@ class CourseMaterialIndex:
     course_id: str | None
     hidden: Collection[str] = field(default_factory=frozenset)
 
-    def pieces(self, text: str, vector: Vector | None, *, lang: Lang, mode: Mode | None = None) -> list[MaterialPiece]:
-        """The passages nearest to a text by words and meaning, best first."""
-        hits = self.index.search(text, kind="passage", course_id=self.course_id, mode=mode, k=PASSAGES)
+    def pieces(
+        self,
+        text: str,
+        vector: Vector | None,
+        *,
+        lang: Lang,
+        mode: Mode | None = None,
+        sources: Collection[str] | None = None,
+    ) -> list[MaterialPiece]:
+        """The passages nearest to a text by words and meaning, best first; by words those of some `sources` alone."""
+        hits = self.index.search(text, kind="passage", course_id=self.course_id, mode=mode, sources=sources, k=PASSAGES)
         words = normalised({hit.entry.entry_id: hit.score for hit in hits})
         entries = {hit.entry.entry_id: hit.entry for hit in hits}
         cosines = self._cosines(vector, list(entries), lang, mode)

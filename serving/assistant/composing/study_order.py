@@ -1,8 +1,9 @@
 """What to know before a concept and what builds on it: the study path, with the place of each step. Pure."""
 
+import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from knowledge_graph.graph.records import GraphConcept
@@ -18,6 +19,7 @@ from serving.assistant.composing.terms import QuestionUnit, coverage, known, ter
 from serving.assistant.composing.where import LecturePlace, find_nearest, find_places, lecture_evidence, taught_together
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
+from serving.index.analysis import content_terms
 
 MOST = 5
 MOST_AGAIN = 3
@@ -41,6 +43,7 @@ def compose_before(request: Request) -> Composed | None:
     steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
     listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]
     earlier = _earlier(request, listed, concept) or _named_in_definition(request, concept)
+    earlier = [one for one in earlier if _rarity(one, request.material.lectures)] or earlier
     if not earlier:
         return _leant_on(request, _unit(concept), concept.name) or compose_explanation(request)
     here = _place(concept, request.material.lectures)
@@ -93,23 +96,66 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     first = " ".join(one.text for one in here.sentences)
     for mention in request.graph.mentions(first, request.lang):
         counted[mention.concept_id] += OF_THE_FIRST
-    named = [key for key, count in counted.most_common(12) if count > 1 and key not in own]
+    named = [key for key, count in counted.most_common(MOST_WEIGHED) if count > 1 and key not in own]
     listed = [one for one in map(request.graph.concept, named) if request.course_id in one.course_ids]
-    places = {one.concept_id: _place(one, request.material.lectures) for one in listed}
-    earlier = [
-        one for one in listed if (place := places[one.concept_id]) is not None and place.lecture.index < here.index
-    ]
+    spoken = lectures.naming([unit.names for unit in subject])
+    aside = {one.video_id for one in together[:-1] if len(spoken.get(one.video_id, ())) <= HARDLY}
+    earlier = [one for one in listed if _is_taught_before(one, together[0], aside, lectures)]
+    weights = {one.concept_id: counted[one.concept_id] * _rarity(one, lectures) for one in earlier}
+    earlier = sorted((one for one in earlier if weights[one.concept_id]), key=lambda one: -weights[one.concept_id])
     if not earlier:
         return None
-    earlier.sort(key=lambda one: not (place := places[one.concept_id]) or not place.is_titled)
+    earlier = sorted(earlier[:MOST], key=lambda one: _taught_at(one, lectures))
     said = wording(request.spoken)
     needed = next((one for one in here.sentences[:EARLY] if _names_what_is_needed(request, one)), None)
     begins = lecture_evidence(needed or here.sentences[0], request.course_id)
     lead = [ComposedStatement(said.leant_on.format(concept=name, title=here.title), begins)]
     if needed is not None:
         lead = [ComposedStatement(safe(needed.text), begins), ComposedStatement(said.speaks_of)]
-    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier[:MOST])
+    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier)
     return Composed("before", "partial", (*lead, *items), score=LIKELY)
+
+
+MOST_WEIGHED = 30
+"""Concepts that the lectures on a subject name most, among which its background is looked for. A choice."""
+
+
+def _is_taught_before(concept: GraphConcept, first: SpokenLecture, aside: Set[str], lectures: CourseLectures) -> bool:
+    """Whether a concept is taught before the first lecture on a subject, or is the whole title of one among them that
+    hardly speaks of the subject: the Gaussian distribution in the part on anomaly detection."""
+    place = _place(concept, lectures)
+    if place is None:
+        return False
+    is_aside = place.lecture.video_id in aside and _names_title(concept, place.lecture) == 1.0
+    return is_aside or place.lecture.index < first.index
+
+
+HARDLY = 3
+"""Sentences of a lecture that name what the lectures around it are about, up to which it is about something else that
+they rest on. A choice."""
+
+
+def _rarity(concept: GraphConcept, lectures: CourseLectures) -> float:
+    """How much naming a concept says of a lecture: the logarithm of how many lectures there are to one that names it; 0
+    where most of them do and none is called by it, as of "number". Twice as much where one is."""
+    named = len(lectures.naming([[terms_of(name) for name in (concept.name, *concept.aliases)]]))
+    place = _place(concept, lectures)
+    is_title = place is not None and _names_title(concept, place.lecture) >= OF_A_NAME
+    if not named or (named > EVERYWHERE * len(lectures.lectures) and not is_title):
+        return 0.0
+    return math.log(1 + len(lectures.lectures) / named) * (2.0 if is_title else 1.0)
+
+
+OF_A_NAME, EVERYWHERE = 0.5, 0.4
+"""Share of a title's words from which a concept gives it its name, and of the lectures from which one that gives none
+its name says nothing of any of them. Choices."""
+
+
+def _names_title(concept: GraphConcept, lecture: SpokenLecture) -> float:
+    """The share of the words of a lecture's title that are a concept's name, 0..1."""
+    title = frozenset(content_terms(lecture.title))
+    names = (terms_of(name) for name in (concept.name, *concept.aliases))
+    return max((len(name) / len(title) for name in names if title and name <= title), default=0.0)
 
 
 EARLY = 25
@@ -304,9 +350,18 @@ def _item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -
 
 
 def _place(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace | None:
-    """The lecture that teaches a concept."""
+    """The lecture that teaches a concept: the one that is called by it, else the first that says nearly as much of it
+    as any."""
     places = find_places(_unit(concept), lectures)
-    return places[0] if places else None
+    if not places:
+        return None
+    called = [one for one in places if _names_title(concept, one.lecture) == 1.0]
+    much = [one for one in places if one.count >= NEARLY_AS_MUCH * places[0].count] or places[:1]
+    return min(called or much, key=lambda one: one.lecture.index)
+
+
+NEARLY_AS_MUCH = 0.6
+"""Share of the sentences of the lecture that names a concept most from which an earlier one teaches it. A choice."""
 
 
 def _taught_at(concept: GraphConcept, lectures: CourseLectures) -> tuple[int, int]:

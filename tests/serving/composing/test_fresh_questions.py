@@ -181,6 +181,12 @@ def test_an_english_question_about_abbreviations_is_no_other_language() -> None:
         ("第四讲太长不看版", "summary"),
         ("这门课整体讲了些什么，几句话说说", "summary"),
         ("Which classes do I have to pass before I can write the Honors Thesis?", "before"),
+        ("before k-means what do i need", "before"),
+        ("How do I get an order in which every prerequisite comes first?", "how"),
+        ("isnt pca just linear regression in disguise? where do they differ", "comparison"),
+        ("where do i find the children of entry i in the heap array", "other"),
+        ("where can i find heaps explained", "where"),
+        ("can my roommate and I write the homework together", "yes_no"),
     ],
 )
 def test_more_kinds_of_questions_in_words_of_their_own(question: str, kind: str) -> None:

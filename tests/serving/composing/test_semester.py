@@ -579,7 +579,8 @@ def test_a_program_that_no_page_is_about_is_declined_with_those_that_there_are(a
         assert answer.text.startswith("The catalogue has no page of such a program.")
         assert "**Computing (BS)**" in answer.text
     assert "no page of such" not in ask("do you offer a minor in mathematics", course_id=SAMPLE).text
-    assert "**History (BA)**" in ask("what majors are there?", course_id=SAMPLE).text
+    for question in ("what majors are there?", "what can i major in here", "what can I study here?"):
+        assert "**History (BA)**" in ask(question, course_id=SAMPLE).text
 
 
 def test_two_that_are_not_counted_together_are_told_so_first(ask: Asker) -> None:
@@ -638,6 +639,8 @@ def test_what_is_left_of_a_program_is_worked_out_from_its_page(ask: Asker, quest
         ("compare the math minor and the data ethics cert", ["Mathematics Minor", "Data Ethics Certificate"]),
         ("which classes are about history", []),
         ("a class in computing", []),
+        ("how do the history degree and the music degree differ", ["History (BA)", "Music & Sound (BA)"]),
+        ("computing vs marine bio, what do i have to take", ["Computing (BS)", "Marine Biology (BS)"]),
     ],
 )
 def test_programs_are_known_by_the_beginnings_of_their_words(home: DataDir, question: str, titles: list[str]) -> None:
@@ -656,6 +659,8 @@ def test_programs_are_known_by_the_beginnings_of_their_words(home: DataDir, ques
         ),
         ("all the history classes pls", ["HIST 1010", "HIST 2040", "HIST 3120", "HIST 3990"]),
         ("which classes have Calculus I as their prerequisite?", ["MATH 1220", "MATH 2100"]),
+        ("any computing classes after work hours next spring?", ["COMP 2050", "COMP 5400"]),
+        ("which classes need somebody at the university to say yes first", ["COMP 3900", "MBIO 4800"]),
     ],
 )
 def test_classes_are_listed_by_what_is_asked_of_them(ask: Asker, question: str, sections: list[str]) -> None:
@@ -718,3 +723,9 @@ def test_what_is_left_counts_passed_classes_of_the_subject_alone_and_ends_at_non
     assert "−" not in ask(f"{minor}Must I take MATH 2100?", course_id=SAMPLE).text
     enough = ask("i have 40 of the cs majors comp credits, how many are missing", course_id=SAMPLE).text
     assert enough.startswith("Computing (BS) asks for 36 credits in computing; by what you told me none are left.")
+
+
+def test_the_term_in_which_a_class_is_given_is_its_schedules(ask: Asker) -> None:
+    answer = ask("In which term of 2027 can I take Operating Systems?", course_id=SAMPLE)
+    assert answer.text.startswith("**COMP 3300 Operating Systems**, Spring 2027:")
+    assert "does not have it in Fall 2027, but in Spring 2027" in answer.text

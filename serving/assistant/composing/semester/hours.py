@@ -23,7 +23,11 @@ _NOON = 12 * 60
 _PARTS: tuple[tuple[re.Pattern[str], int, int], ...] = tuple(
     (re.compile(words, re.IGNORECASE), start, end)
     for words, start, end in (
-        (r"\b(?:evening|night)s?\b|晚上|晚课|夜间", EVENING, 24 * 60),
+        (
+            r"\b(?:evening|night)s?\b|\bafter (?:my )?(?:work(?:ing)?(?: hours)?|job|shift)\b|晚上|晚课|夜间|下班",
+            EVENING,
+            24 * 60,
+        ),
         (r"\bmornings?\b|上午|早上", 0, _NOON),
         (r"\bafternoons?\b|下午", _NOON, EVENING),
     )

@@ -59,6 +59,7 @@ _DEGREES = re.compile(
 """What says that a program is meant."""
 BESIDE = 2
 """Words within which a degree is spoken of beside a name: "a degree in computing". A choice."""
+_COMPARES = re.compile(r"\b(?:vs|versus|compar\w+|differ\w*|between)\b|区别|不同|比较|相比", re.IGNORECASE)
 _DEGREE_WORDS = frozenset("program programme major minor degree bachelor ba bs bsc ma ms msc certificate".split())
 _SHORT_FORMS = {"cs": "comput", "compsci": "comput", "ee": "electr", "econ": "econom", "stats": "statist"}
 
@@ -68,20 +69,32 @@ def programs_named(question: str, catalogue: Catalogue) -> list[str]:
     ("marine bio major", "cs degree"). One word alone may be a subject's, unless a degree is spoken of beside it."""
     spoken = [found.group().lower() for found in _WORD.finditer(_plain(question))]
     degrees = [at for at, said in enumerate(spoken) if _DEGREES.fullmatch(said)]
+    words_of = {title: [one.lower() for one in _WORD.findall(_plain(title))] for title in catalogue.program_pages}
+    own_of = {
+        title: [one for one in words if one not in _DEGREE_WORDS and one not in _LEFT_OUT]
+        for title, words in words_of.items()
+    }
     found: dict[str, tuple[frozenset[int], bool]] = {}
     said_alone: dict[str, tuple[frozenset[int], bool]] = {}
-    for title in catalogue.program_pages:
-        words = [one.lower() for one in _WORD.findall(_plain(title))]
-        own = [one for one in words if one not in _DEGREE_WORDS and one not in _LEFT_OUT]
+    said_in_part: dict[str, tuple[frozenset[int], bool]] = {}
+    for title, own in own_of.items():
         places = [next((at for at, said in enumerate(spoken) if _begins(said, one)), -1) for one in own]
         said_at = [at for at, said in enumerate(spoken) if any(_begins(said, one) for one in own)]
         is_beside = any(abs(at - degree) <= BESIDE for at in said_at for degree in degrees)
-        if own and -1 not in places:
+        is_whole = bool(own) and -1 not in places
+        if is_whole:
             said_alone[title] = frozenset(places), False
-        if own and -1 not in places and (is_beside or len(own) > 1):
-            found[title] = frozenset(places), any(one in spoken for one in words if one in _DEGREE_WORDS)
+        elif is_beside:
+            said_in_part[title] = frozenset(said_at), False
+        if is_whole and (is_beside or len(own) > 1):
+            found[title] = frozenset(places), any(one in spoken for one in words_of[title] if one in _DEGREE_WORDS)
     if not found and degrees:  # the one subject that is named, with its degree elsewhere
         found = said_alone if len(said_alone) == 1 else {}
+    if found and _COMPARES.search(question):  # beside it a subject alone, or the only program with a word that is said
+        taken = frozenset[int]().union(*(places for places, _ in found.values()))
+        others = said_alone if len(said_alone) > len(found) else said_in_part
+        beside = {title: other for title, other in others.items() if taken.isdisjoint(other[0])}
+        found |= beside if len(beside) == 1 else {}
     best = [
         title
         for title, (places, has_degree) in found.items()

@@ -30,7 +30,7 @@ _MEETS = re.compile(
     r"|\bany (?:seats?|spots?|chairs?)\b"
     r"|\b(?:more|fewer|less|most|many) (?:seats?|spots?|places?)\b|\bsections?\b|\bwhen and where\b"
     r"|\b(?:full|filled up|waitlist)\b|\b(?:is|are|be) .{0,40}\b(?:offered|running|given|scheduled|held)\b"
-    r"|\bwill .{0,40}\b(?:taught|offered|given)\b"
+    r"|\bwill .{0,40}\b(?:taught|offered|given)\b|\b(?:which|what) (?:terms?|semesters?|quarters?)\b"
     r"|几点|[星周]期?几|上课时间|什么时候上|教室|在哪上|名额|满了|哪个学期(?:开|有)|(?:开不开|有没有开|开课吗)",
     re.IGNORECASE,
 )

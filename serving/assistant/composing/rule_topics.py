@@ -1,0 +1,167 @@
+"""`RuleTopic`: what students ask of the rules of a course in words that no rule has, and what rules say. Pure.
+
+Belongs here: everyday situations ("the site was down", "my mate", "on my desk") with what a rule that answers them
+says. How the rule is found and shown is `logistics`'.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from re import Pattern
+
+from knowledge_graph.lake.records import Lang
+
+
+@dataclass(frozen=True)
+class RuleTopic:
+    """`asked` finds the situation in a question, `said` a rule for it; `query` are words to look such rules up by."""
+
+    asked: Pattern[str]
+    said: Pattern[str]
+    query: Mapping[Lang, str]
+
+
+def _topic(asked: str, said: str, en: str, zh: str) -> RuleTopic:
+    query: dict[Lang, str] = {"en": en, "zh": zh}
+    return RuleTopic(re.compile(asked, re.IGNORECASE), re.compile(said, re.IGNORECASE), query)
+
+
+_EXAM = r"(?:exams?|examinations?|finals?|mid-?terms?|tests?|quiz(?:zes)?)"
+_WORK = (
+    r"(?:homeworks?|assignments?|problem sets?|psets?|programs?|code|solutions?|answers?|projects?|labs?|submissions?)"
+)
+_OTHERS = (
+    r"(?:roommates?|flatmates?|friends?|mates?|classmates?|budd(?:y|ies)|girlfriend|boyfriend|brother|sister|partners?"
+    r"|(?:fellow|other|another) (?:students?|participants?)|(?:someone|somebody) else|teammates?|together"
+    r"|team up|pair up)"
+)
+
+CONTACT = _topic(
+    r"\b(?:phone|telephone|hotline|ring (?:you|somebody|someone|up)|call (?:you|somebody|someone|the team))\b"
+    r"|\bwho(?:m)? (?:do|should|can|could|must) (?:i|we) (?:ask|contact|e-?mail|write to|talk to|turn to|go to|tell)\b"
+    r"|\bhow (?:do|can) (?:i|we) (?:reach|contact)\b|电话|找谁|联系谁|怎么联系",
+    r"\b(?:writes? to|contact\w*|reports? (?:this|it)|course (?:team|coordinator)|office hours?|e-?mail|forum|form)\b"
+    r"|@|\+\d|联系|邮箱|答疑|助教",
+    "contact the course team coordinator writes to form e-mail office hour forum",
+    "联系 助教 邮箱 答疑 讨论区",
+)
+"""To reach somebody, whom the course may name."""
+
+TOPICS: tuple[RuleTopic, ...] = (
+    _topic(
+        r"\b(?:what happens|caught|punish\w*|penalt\w*|consequences?|trouble|expelled|kicked out)\b.{0,60}"
+        r"\b(?:cop(?:y|ied|ying)|plagiar\w*|cheat\w*|chat ?gpt|ai|steal|stole)\b"
+        r"|\b(?:cop(?:y|ied|ying)|plagiar\w*|cheat\w*|steal|stole)\b.{0,60}"
+        r"\b(?:what happens|caught|punish\w*|penalt\w*|consequences?|trouble|expelled|kicked out)\b"
+        r"|(?:抄|作弊|剽窃|查重).{0,16}(?:处理|后果|怎么办|会怎样|会怎么样|处罚|发现)",
+        r"\b(?:warning|zero points|exclude\w*|expel\w*|serious case)\b|零分|取消|处分|警告",
+        "the coordinator may give a warning or grade the work with zero points serious case violation excluded",
+        "抄袭 零分 取消 处分",
+    ),
+    _topic(
+        r"\b(?:desk|calculators?|cheat ?sheets?|crib ?sheets?|formula sheets?|scratch paper|(?:open|closed)[- ]book)\b"
+        r"|\b(?:bring|take|have|use|keep|carry)\b.{0,40}\b(?:during|into|in|to|at|with me (?:in|at|for)) "
+        rf"(?:the |an? |my )?(?:final )?{_EXAM}\b|考场|计算器|小抄|草稿纸|开卷|闭卷|考试.{{0,6}}(?:能|可以)?(?:带|用)",
+        r"\b(?:sheets?|calculators?|open[- ]book|closed[- ]book|aids|material or help|own notes|other material)\b"
+        r"|开卷|闭卷|携带|带入|参考资料|计算器|[A-Z]4",
+        "exam aids sheet of paper notes calculator may be used other material forbidden open book",
+        "考试 允许携带 资料 开卷 闭卷 计算器",
+    ),
+    _topic(
+        rf"\b{_OTHERS}\b.{{0,80}}\b{_WORK}\b|\b{_WORK}\b.{{0,80}}\b{_OTHERS}\b"
+        r"|(?:室友|同学|朋友|同伴|别人|一起|合作|借).{0,20}(?:作业|代码|答案|项目)"
+        r"|(?:作业|代码|答案|项目).{0,20}(?:室友|同学|朋友|同伴|别人|一起|合作|借)",
+        r"\b(?:shar(?:e|ed|ing)|discuss\w*|collaborat\w*|(?:another|other) (?:participants?|students?|person)|own work"
+        r"|in pairs|in groups?|on (?:your|their) own)\b|讨论|合作|独立|自己写|抄袭|他人",
+        "discuss share copy code answers with other students own work another participant collaboration",
+        "与同学讨论 独立完成 共享 代码 抄袭 合作",
+    ),
+    _topic(
+        rf"\bcop(?:y|ied|ying)\b(?: \w+){{0,4}}? {_WORK}\b|\b(?:plagiar\w*|cheat(?:s|ed|ing)?|github)\b"
+        rf"|\b{_WORK} (?:from|off) (?:github|stack ?overflow|the (?:internet|web)|an? \w+)\b|抄|剽窃|查重|作弊",
+        r"\b(?:plagiari\w*|academic integrity|violations?|copy code|own work|marked with their source|cheat\w*)\b"
+        r"|\b(?:warning|zero points)\b.{0,80}\b(?:serious|second) case\b|抄袭|剽窃|查重|作弊|出处",
+        "academic integrity plagiarism violation copy code own work source warning zero points",
+        "抄袭 剽窃 查重 零分 学术诚信",
+    ),
+    _topic(
+        r"\b(?:sick|ill|illness|flu|fever|hospital\w*|funeral|died|death in|accident|emergency|surgery|covid)\b"
+        r"|\b(?:laptop|computer|hard disk|hard drive)\b.{0,24}\b(?:broke\w*|died|crashed|stolen|ate)\b"
+        r"|\bate my\b|\bextensions?\b|\bextra (?:day|week)s?\b|生病|病了|住院|发烧|延期|意外|家里有事|请假",
+        r"\b(?:illness|ill|sick\w*|serious reasons?|extend\w*|extensions?|medical|emergenc\w+)\b"
+        r"|生病|因病|疾病|延期|证明|特殊情况|特殊原因|请假",
+        "illness or another serious reason extend a deadline request medical certificate",
+        "因病 特殊情况 延期 申请 证明",
+    ),
+    _topic(
+        r"\b(?:hand|turn)(?:ed|ing)? (?:\w+ ){0,4}?in\b.{0,40}\b(?:late|after)\b"
+        r"|\b(?:days?|hours?|minutes?|bit|little) late\b"
+        r"|\blate (?:submissions?|homeworks?|assignments?|work)\b|\bmiss(?:ed)? (?:the|a|my) (?:deadline|due date)\b"
+        r"|迟交|晚交|过了截止|逾期",
+        r"\blate\b|\bafter (?:its|the) deadline\b|迟交|逾期|截止后",
+        "late days an assignment submitted after its deadline points are taken off for each day",
+        "迟交 逾期 扣分 截止",
+    ),
+    _topic(
+        r"\b(?:site|website|platform|server|portal|app|system)\b.{0,24}"
+        r"\b(?:down|crash\w*|unavailable|offline|broken|unreachable"
+        r"|not (?:work|load)\w*|(?:didn'?t|doesn'?t|won'?t|wouldn'?t) (?:work|load|open))\b"
+        r"|(?:平台|网站|系统|服务器).{0,8}(?:崩|打不开|进不去|瘫|挂|维护|坏)",
+        r"\b(?:platform|site|system|server)\b.{0,24}\b(?:not available|unavailable|down|outage|fail\w*)\b|\boutages?\b"
+        r"|(?:平台|系统|网站).{0,8}(?:故障|无法|不可用|中断)",
+        "platform was not available outage on the day of a deadline",
+        "平台 故障 无法访问 截止",
+    ),
+    _topic(
+        r"\b(?:dyslexi\w*|adhd|autis\w*|disab\w*|wheelchair|blind student|visually impaired|deaf|hearing impair\w*)\b"
+        r"|残疾|残障|阅读障碍|视障|听障|多动症",
+        r"\b(?:disabilit\w*|adjustments?|accommodations?|special needs)\b|残疾|残障|障碍|特殊需要",
+        "adjustment because of a disability extra time in exams another format accommodation",
+        "残疾 障碍 特殊需要 延长考试时间",
+    ),
+    _topic(
+        rf"\b(?:resit|retake|re-?do|repeat|sit|take|fail(?:ed|ing)?|flunk\w*|bomb\w*)\b.{{0,40}}\b{_EXAM}\b.{{0,30}}"
+        r"\b(?:again|twice|second (?:time|attempt|try|chance)|another (?:go|try|chance|shot|time))\b"
+        rf"|\b(?:second|another) (?:attempt|try|chance|go|shot)\b.{{0,30}}\b{_EXAM}\b|\bresits?\b"
+        rf"|\b(?:fail|failed|flunk\w*|bomb\w*)\b.{{0,20}}\b{_EXAM}\b|补考|重考|挂科|没考过|不及格",
+        r"\b(?:resits?|retak\w+|second attempt|repeat\w*)\b|补考|重考|重修",
+        "resit of the final exam result replaces registration second attempt retake",
+        "补考 重考 重修 成绩",
+    ),
+    CONTACT,
+    _topic(
+        r"\b(?:drop (?:out|the (?:course|class))|quit|leave the (?:course|class)|unenrol\w*|withdraw|sign off)\b"
+        r"|退课|退选|退出课程|不想上了",
+        r"\b(?:leave|leaves|withdraw\w*|unenrol\w*|drop\w*)\b|退课|退选|退出",
+        "leave a run withdraw from the course before the end of week",
+        "退课 退选 退出",
+    ),
+    _topic(
+        r"\b(?:unfair\w*|disagree|complain\w*|appeal|dispute|re-?mark|regrade|graded wrong\w*|wrong (?:grade|mark))\b"
+        r"|申诉|不公平|判错|改错分|复核",
+        r"\b(?:appeals?|disagrees?|complaints?|regrad\w+|disputed|after a review)\b|申诉|复核|异议|投诉",
+        "disagrees with a grade writes to the coordinator appeal review of a grade complaint",
+        "成绩 申诉 复核 异议",
+    ),
+    _topic(
+        r"\bwho (?:sees|reads|can (?:see|read))\b|\b(?:privacy|anonymous\w*|delete my|my data|spy\w*)\b"
+        r"|隐私|匿名|删掉我|删除我|我的数据|谁能看到",
+        r"\b(?:stored|deleted|deletion|anonym\w*|data protection|confidential)\b|保存|删除|匿名|隐私|保密",
+        "data stored deleted without the name questions recordings kept privacy",
+        "数据 保存 删除 匿名 隐私",
+    ),
+    _topic(
+        r"\b(?:passport|id cards?|identity|photo id|prove (?:who i am|it'?s me|that it'?s me))\b|身份证|身份验证",
+        r"\b(?:identity|verified|passport)\b|身份",
+        "identity verified before the final exam certificate",
+        "身份 验证 证书",
+    ),
+)
+"""The situations; each `asked` is narrow enough not to be said of a subject, as "together" or "down" are."""
+
+
+@lru_cache(maxsize=64)  # one question is read by one step after another
+def topics_in(question: str) -> tuple[RuleTopic, ...]:
+    """The situations that a question tells of, in the order of the table."""
+    return tuple(one for one in TOPICS if one.asked.search(question))

@@ -1,0 +1,118 @@
+"""Rules asked for in words that no rule has: the site was down, a mate, what lies on the desk."""
+
+from pathlib import Path
+
+import course_rows as rows
+import pytest
+from asker import Asker
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from serving.assistant.assistant import Assistant
+from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.composing.logistics import is_about_the_course
+from serving.assistant.composing.rule_topics import TOPICS, topics_in
+from serving.index.build import build_index
+from serving.index.search import SearchIndex
+from serving.settings import Settings
+
+RULES = {
+    "4.1": "Work is due on Sundays at 23:59.",
+    "4.2": "An assignment that is late loses ten points for each day after its deadline.",
+    "4.3": "In the case of illness or another serious reason the coordinator can extend a deadline.",
+    "4.4": "If the platform was not available for two hours, the deadline moves by a day for everybody.",
+    "5.1": "In both exams one handwritten sheet of paper may be used. All other material is forbidden.",
+    "5.2": "There is no resit of the midterm.",
+    "5.3": "The result of the resit replaces the result of the final exam, even if it is lower.",
+    "6.1": "Participants may discuss an assignment. They may not share or copy code of graded work.",
+    "6.2": "The coordinator may give a warning or grade the work with zero points. In a serious case the participant "
+    "is excluded.",
+    "7.1": "Participants who need an adjustment because of a disability ask the coordinator for it.",
+    "8.1": "Questions are stored without a name and deleted after two years.",
+}
+
+
+@pytest.fixture
+def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
+    passages = [
+        rows.passage(
+            f"r{article}",
+            "Regulations",
+            text,
+            {**rows.NOWHERE, "document": "documents/rules.pdf", "article": article},
+            source="document",
+        )
+        for article, text in RULES.items()
+    ]
+    data_dir = DataDir(tmp_path)
+    tables.write_table(data_dir.table("passages", "ds"), passages, schemas.PASSAGES)
+    build_index(rows.tables(tmp_path, qa=[], passages=passages), tmp_path / "index")
+    index, settings = SearchIndex.open(tmp_path / "index"), Settings(home=tmp_path, model_admission="exam")
+    lectures = CourseLectureIndex(data_dir)
+    return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
+
+
+@pytest.mark.parametrize(
+    ("question", "article"),
+    [
+        ("what's allowed on my desk during the final", "5.1"),
+        ("can I bring a calculator to the midterm?", "5.1"),
+        ("can i give a mate my finished program once it is over", "6.1"),
+        ("can my roommate and I write the homework together", "6.1"),
+        ("what happens if I get caught copying code", "6.2"),
+        ("the site was down all sunday evening, is my homework late now?", "4.4"),
+        ("my dog ate my laptop, can i get an extension", "4.3"),
+        ("i have dyslexia, do i get longer for the tests", "7.1"),
+        ("If I do worse when I sit the final a second time, which result counts?", "5.3"),
+        ("i failed the midterm, how do i register for its resit", "5.2"),
+        ("are my questions stored, or can I delete my data?", "8.1"),
+    ],
+)
+def test_the_rule_for_a_situation_comes_first_in_whatever_words_it_is_told(
+    asked_of_rules: Asker, question: str, article: str
+) -> None:
+    answer = asked_of_rules(question)
+    assert answer.references[0].locator is not None
+    assert answer.references[0].locator.article == article
+    assert answer.text.startswith("The rules on this:")
+    assert len(answer.references) <= 4
+
+
+def test_a_rule_that_no_text_has_a_word_of_is_not_made_up_from_the_nearest(asked_of_rules: Asker) -> None:
+    answer = asked_of_rules("is attendance mandatory")
+    assert (answer.coverage, answer.references) == ("none", ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how does a stack work together with a queue",
+        "why is the tree copied before the node is deleted",
+        "what is a hash table",
+        "can a queue be shared by two threads",
+        "栈是什么",
+    ],
+)
+def test_a_question_on_the_subject_tells_of_no_situation(question: str) -> None:
+    assert topics_in(question) == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "考试能带计算器吗",
+        "作业能跟室友一起写吗",
+        "网站打不开交不了作业怎么办",
+        "我发烧了能不能延期",
+        "每周得花多少时间在这门课上",
+    ],
+)
+def test_a_situation_is_told_in_chinese_too(question: str) -> None:
+    assert is_about_the_course(question)
+
+
+def test_every_situation_says_what_to_look_for_in_both_languages() -> None:
+    for topic in TOPICS:
+        for lang in ("en", "zh"):
+            assert topic.said.search(topic.query[lang]), topic.query[lang]

@@ -1,0 +1,100 @@
+"""What to know before a subject, where the graph knows no prerequisite: by what the lectures on it speak of."""
+
+from dataclasses import replace
+from functools import cache
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from knowledge_graph.graph.records import GraphConcept
+from knowledge_graph.lake.records import Locator
+from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.comparison import _is_meant
+from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.study_order import _is_taught_before, _place, _rarity
+from serving.assistant.composing.terms import unit_of
+from serving.index.evidence import from_definition
+
+TAUGHT = {
+    "Gradient Descent": ["Gradient descent takes a number of steps.", "A number sets how long a step is."],
+    "Linear Regression": ["A number of features gives a price.", "Gradient descent fits the line."],
+    "Choosing the Number of Clusters": ["The number of clusters is chosen by eye.", "A number is chosen."],
+    "Problem Motivation": ["Anomaly detection looks for odd engines.", "Anomaly detection needs a number."],
+    "Gaussian Distribution": ["The Gaussian distribution has a variance.", "A number is its mean."],
+    "The Algorithm": [
+        "Anomaly detection fits a Gaussian distribution.",
+        "Anomaly detection flags a small number.",
+        "Anomaly detection is done.",
+        "Anomaly detection ends.",
+    ],
+    "Diagnosing Bias vs. Variance": ["High bias is underfitting.", "High variance is overfitting."],
+}
+
+
+@cache
+def lectures() -> CourseLectures:
+    return CourseLectures(
+        tuple(
+            SpokenLecture(
+                tuple(
+                    LectureSentence(
+                        f"{index}-{place}",
+                        "ds",
+                        f"v{index}",
+                        title,
+                        index,
+                        place,
+                        0,
+                        "en",
+                        place * 9_000,
+                        place,
+                        text,
+                        0.5,
+                    )
+                    for place, text in enumerate(said)
+                )
+            )
+            for index, (title, said) in enumerate(TAUGHT.items())
+        )
+    )
+
+
+def concept(name: str) -> GraphConcept:
+    return GraphConcept(f"en:{name}", name, (), "en", 0.9, None, "none", None, None, (), ("ds",))
+
+
+def test_a_word_that_most_lectures_say_is_nobodys_background() -> None:
+    assert _rarity(concept("number"), lectures()) == 0.0
+    assert _rarity(concept("gradient descent"), lectures()) > 0.0
+
+
+def test_a_concept_is_taught_where_a_lecture_is_called_by_it_or_first() -> None:
+    for name, title in (("gradient descent", "Gradient Descent"), ("number", "Gradient Descent")):
+        place = _place(concept(name), lectures())
+        assert place is not None
+        assert place.lecture.title == title
+
+
+@pytest.mark.parametrize(
+    ("name", "is_before"),
+    [("gradient descent", True), ("gaussian distribution", True), ("variance", False), ("bias", False)],
+)
+def test_what_a_part_of_the_course_rests_on_may_be_taught_in_it(name: str, is_before: bool) -> None:
+    first, aside = lectures().by_id["v3"], {"v4"}
+    assert _is_taught_before(concept(name), first, aside, lectures()) is is_before
+
+
+def test_a_definition_from_a_lecture_without_the_other_side_is_of_another_thing() -> None:
+    request = cast(Request, SimpleNamespace(material=SimpleNamespace(lectures=lectures())))
+    sides = [(unit_of("bias", lambda _: 1.0),), (unit_of("variance", lambda _: 1.0),)]
+    defined = replace(
+        concept("variance"), definition="The width of the bell.", definition_locator=Locator(video_id="v4")
+    )
+    gaussian = ComposedStatement("The width of the bell.", from_definition(0, defined))
+    own = replace(defined, definition_locator=Locator(video_id="v6"))
+    assert not _is_meant(request, sides, gaussian)
+    assert _is_meant(request, sides, ComposedStatement("It is overfitting.", from_definition(0, own)))
+    assert _is_meant(request, [sides[1], (unit_of("mean", lambda _: 1.0),)], gaussian)
