@@ -1,7 +1,8 @@
 """Who invented something and who works on it now: the lectures' names, then scholarly records and the web. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from re import Pattern
 
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
@@ -26,6 +27,12 @@ _MADE = re.compile(
     r"|命名|之父|开发(?![者人])|制造(?!商)|建造",
     re.IGNORECASE,
 )
+_INVENTED = re.compile(
+    r"\b(?:invent(?:ed|or)|discovered|discoverer|came up with|named (?:after|for)|coined|devised|due to"
+    r"|(?:created|proposed) by)\b|发明|提出|发现|命名|之父",
+    re.IGNORECASE,
+)
+"""What says it plainly, and comes before what says only that somebody worked on something."""
 _NOW = re.compile(
     r"\b(?:recent|latest|current|today|new|newest|modern|trends?|research\w*|papers?|scholars?|experts?|works? on"
     r"|working on|state of the art|literature|advances|field|hot)\b|最新|最近|近年|前沿|研究|学者|论文|趋势|热点|进展",
@@ -37,32 +44,44 @@ def compose_people(request: Request) -> Composed | None:
     """The sentence that names who made it; for research of today the scholarly records, marked as such."""
     if _NOW.search(request.question) and (found := _recorded(request, ("scholar",))) is not None:
         return found
-    made = _made(request) or _said_nearby(request)
-    if made is not None:
-        return made
+    for said_so in (_INVENTED, _MADE):
+        if (made := _made(request, said_so) or _said_nearby(request, said_so)) is not None:
+            return made
     return _recorded(request, ("scholar", "search")) or _unknown(request)
 
 
-def _made(request: Request) -> Composed | None:
-    for window in best_windows(request.pieces, request.units, kind="people", cue=_MADE, most=4):
+def _about(request: Request) -> frozenset[str]:
+    """The terms of what is asked about."""
+    return frozenset[str]().union(*(name for unit in request.units for name in unit.names))
+
+
+def _names_somebody(text: str, about: Set[str]) -> bool:
+    """Whether a text has a name beside that of the thing that is asked `about`: "Quicksort" made nothing."""
+    return any(not terms_of(found.group()) <= about for found in _NAME.finditer(text))
+
+
+def _made(request: Request, said_so: Pattern[str]) -> Composed | None:
+    about = _about(request)
+    for window in best_windows(request.pieces, request.units, kind="people", cue=said_so, most=4):
         line = window.piece.lines[window.anchor].text
-        is_named = _NAME.search(line) is not None and _MADE.search(line) is not None
+        is_named = _names_somebody(line, about) and said_so.search(line) is not None
         if is_named and coverage(request.units, terms_of(window.text)) >= 0.8:
             return Composed("people", "partial", (window.statement,), score=0.7)
     return None
 
 
-def _said_nearby(request: Request) -> Composed | None:
+def _said_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
     """A sentence that names who made it, near one that names the thing: lecturers say it once, in passing."""
     lectures = request.material.lectures
     wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
     nearest: tuple[int, Composed] | None = None
+    about = _about(request)
     for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items():
         lecture = lectures.by_id[video_id]
         for named in spoken:
             at = lecture.places[named.position]
             for near in range(max(0, at - 1), min(at + 1 + NEARBY, len(lecture.sentences))):
-                first = maker_at(lecture.sentences, near)
+                first = maker_at(lecture.sentences, near, about, said_so)
                 if first is not None and (nearest is None or abs(near - at) < nearest[0]):
                     shown = lecture.sentences[min(at, first) : max(at, near) + 1]
                     nearest = abs(near - at), _as_said(request, shown)
@@ -75,15 +94,17 @@ def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
     return Composed("people", "partial", (ComposedStatement(text, evidence),), score=LIKELY)
 
 
-def maker_at(said: Sequence[LectureSentence], place: int) -> int | None:
-    """Where the words begin that say who made it: a sentence that names a person, or the one before a sentence that
-    begins with what was done."""
+def maker_at(
+    said: Sequence[LectureSentence], place: int, about: Set[str] = frozenset(), said_so: Pattern[str] = _MADE
+) -> int | None:
+    """Where the words begin that say who made it: a sentence that names a person, who is not the thing that is asked
+    `about`, or the one before a sentence that begins with what was done."""
     text = said[place].text
-    if _MADE.search(text) is None:
+    if said_so.search(text) is None:
         return None
-    if _NAME.search(text):
+    if _names_somebody(text, about):
         return place
-    return place - 1 if place and _MADE.match(text) and _NAME.search(said[place - 1].text) else None
+    return place - 1 if place and said_so.match(text) and _names_somebody(said[place - 1].text, about) else None
 
 
 NEARBY = 3

@@ -38,7 +38,8 @@ _OTHERS = (
 )
 
 CONTACT = _topic(
-    r"\b(?:phone|telephone|hotline|ring (?:you|somebody|someone|up)|call (?:you|somebody|someone|the team))\b"
+    r"\b(?:phone|telephone) (?:numbers?|lines?|calls?)\b|\b(?:hotline|by phone)\b"
+    r"|\b(?:ring|call) (?:you|somebody|someone|the team)\b"
     r"|\bwho(?:m)? (?:do|should|can|could|must) (?:i|we) (?:ask|contact|e-?mail|write to|talk to|turn to|go to|tell)\b"
     r"|\bhow (?:do|can) (?:i|we) (?:reach|contact)\b|电话|找谁|联系谁|怎么联系",
     r"\b(?:writes? to|contact\w*|reports? (?:this|it)|course (?:team|coordinator)|office hours?|e-?mail|forum|form)\b"

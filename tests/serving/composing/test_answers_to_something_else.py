@@ -177,6 +177,12 @@ def test_who_made_it_is_named_in_the_sentence_or_right_before_what_was_done(
     assert maker_at(said, 1) == first
 
 
+def test_the_thing_that_is_asked_about_is_nobodys_name() -> None:
+    said = [sentence("Maybe somebody will have invented that, then use Quicksort partitioning.", 0)]
+    assert maker_at(said, 0) == 0
+    assert maker_at(said, 0, frozenset(terms("quicksort"))) is None
+
+
 def test_kinds_that_a_yes_does_not_answer_are_told_by_wording() -> None:
     assert question_kind("二叉树的遍历有哪几种？") == "list"
     assert question_kind("给出先序和后序遍历，能唯一确定一棵二叉树吗？") == "yes_no"
