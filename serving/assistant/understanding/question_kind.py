@@ -156,6 +156,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             rf"(?:right |just |directly |immediately )?(?:next|after|behind|following|follows?|before|in front of"
             rf"|preced\w+)\b"
             rf"|\b(?:which|what) (?:later|further) {_LECTURES}\b.{{0,20}}\b(?:need|use|require|meet)\w*\b"
+            rf"|\b(?:which|what) (?:{_LECTURES}|topics?|concepts?|things?) (?:that )?"
+            r"(?:needs?|requires?|builds? (?:up)?on|rel(?:y|ies) on|depends? on)\b"
             r"|\bwhere (?:is|are|was|were) .{2,50} (?:used|needed|useful|applied|relevant) (?:again|later"
             r"|afterwards|next)\b"
             r"|(?:学完|看完|听完)[^。？！]{1,12}(?:接着|然后|再)[^。？！]{0,3}(?:学|看|听)",
