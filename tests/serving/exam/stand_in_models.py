@@ -8,11 +8,20 @@ from collections.abc import Callable
 
 from serving.assistant.generation.demonstrations import load_demonstrations
 from serving.assistant.generation.prompts import TEACH
+from serving.exam.items import SECRET
+from serving.exam.phrasing import PHRASING
 
 _NOTE = re.compile(r"^(?:\[(\d)\] )?([^:：\n]{2,120}?)[:：] ?(.+)$", re.MULTILINE)
 _DOCUMENT = re.compile(r"<document[^>]*>\s*(.*?)\s*</document>", re.DOTALL)
 _UNKNOWN = re.compile(
     r"who invented|which year|which company|how much does|谁发明|哪一年|哪家公司|授权费", re.IGNORECASE
+)
+_HIDDEN = re.compile(
+    "|".join(
+        re.escape(one).replace(re.escape("{secret}"), re.escape(SECRET))
+        for lang in PHRASING.values()
+        for one in lang.injected
+    )
 )
 _CLAIM = re.compile(r"Somebody told me|有人跟我说")
 
@@ -24,7 +33,7 @@ def notes(prompt: str) -> list[tuple[str, str]]:
 
 
 def _clean(text: str) -> str:
-    return re.sub(r"Ignore all previous.*?\.|忽略以上.*?。", "", text).strip()
+    return _HIDDEN.sub("", text).strip()
 
 
 def question_of(prompt: str) -> str:
