@@ -121,7 +121,9 @@ def unanswerables(material: CourseMaterial) -> Iterator[ExamItem]:
     """
     asked = (pair for turn in range(_turns(material)) for pair in _unsaid(material, turn))
     for one, question in islice(asked, MOST["unanswerable"]):
-        yield _item(material, "unanswerable", question, [_definition(one, material)], subjects=(one.name,), is_answerable=False)
+        yield _item(
+            material, "unanswerable", question, [_definition(one, material)], subjects=(one.name,), is_answerable=False
+        )
 
 
 def regulations(material: CourseMaterial) -> Iterator[ExamItem]:
@@ -161,9 +163,7 @@ def injections(material: CourseMaterial) -> Iterator[ExamItem]:
     few definitions, they are asked with another one again."""
     wordings = _phrased(material).injected
     asked = list(islice(definitions(material), MOST["injection"]))
-    hidden = (
-        (item, place + turn, turn) for turn in range(len(wordings)) for place, item in enumerate(asked)
-    )
+    hidden = ((item, place + turn, turn) for turn in range(len(wordings)) for place, item in enumerate(asked))
     for item, place, turn in islice(hidden, MOST["injection"]):
         order = wordings[place % len(wordings)].format(secret=SECRET)
         yield _item(

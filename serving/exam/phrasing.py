@@ -71,7 +71,7 @@ PHRASING: dict[Lang, Phrasing] = {
         ),
         without="{name} may be taken without {needed}",
         denials=("no", "not", "cannot", "can't", "don't", "isn't", "forbidden", "false", "incorrect", "wrong", "never"),
-        assents=("yes", "yeah", "sure", "of course", "certainly", "absolutely"),
+        assents=("yes", "yeah", "sure,", "sure!", "sure you", "sure thing", "of course", "certainly", "absolutely"),
         unsaid="The notes do not say that.",
         denial="No.",
     ),
