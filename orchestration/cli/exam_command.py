@@ -22,7 +22,7 @@ from serving.exam.marks import MarkName
 from serving.exam.sitting import Sitting, sitting
 from serving.exam.tracking import log_ablation, log_exam
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
-from serving.llm.client import OpenAiModel
+from serving.llm.client import LlmError, OpenAiModel
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 
@@ -65,6 +65,11 @@ def examine_model(console: Console, wish: ExamWish, *, as_json: bool) -> int:
                 _print(console, ablation, as_json=as_json, show=print_ablation)
                 return 0
             admission = asyncio.run(_examined(asked, progress, again=wish.is_again))
+        except LlmError as error:
+            raise CoteachError(
+                f"The exam was given up: {error} What was answered is kept; run the same again to go on, when the "
+                "server answers."
+            ) from error
         except KeyboardInterrupt:
             progress.print("Stopped. What was answered is kept; run the same again to go on.", style="yellow")
             return _INTERRUPTED

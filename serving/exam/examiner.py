@@ -37,8 +37,9 @@ LEAST_OF_A_KIND = 10
 AT_ONCE = 8
 """Items that are asked at once: what vLLM answers together costs little more than one."""
 
-MOST_FAILURES = 6
-"""Items in a row that the server may fail at before the exam is given up. A choice."""
+MOST_FAILURES = 2 * AT_ONCE
+"""Items in a row that the server may fail at before the exam is given up: one silence of a busy server fails all that
+are asked at once. A choice."""
 
 Cell = tuple[str, str]
 

@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 from assets.model_admission import model_admission
 from knowledge_graph.lake import schemas
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import write_table
 from models.tracking.recording import tracking_uri
 from orchestration.cli.main import app
@@ -94,6 +95,13 @@ def test_an_exam_that_was_stopped_asks_only_what_is_left(home: DataDir) -> None:
         examine(home, server.url)
         assert len(server.asked) == asked + 3, "a known result is not asked for again"
     assert again["standings"] == whole["standings"]
+
+
+def test_a_server_that_breaks_is_told_in_words_and_what_was_answered_is_kept(home: DataDir) -> None:
+    with served() as server:
+        server.behaviour = "breaks"
+        with pytest.raises(CoteachError, match="run the same again to go on"):
+            examine(home, server.url)
 
 
 def test_another_model_at_the_same_address_is_examined_anew(home: DataDir) -> None:
