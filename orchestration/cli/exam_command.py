@@ -161,7 +161,8 @@ def print_ablation(console: Console, ablation: TeachAblation) -> None:
 
 def _marks(spoken: Sequence[KindResult]) -> Table:
     """Of the answers of each kind in a language, the share that passes each mark."""
-    table = Table(f"{spoken[0].lang}: passed", *(one.kind.replace("_", "-")[:10] for one in spoken), padding=(0, 0))
+    table = Table(f"{spoken[0].lang}: passed", *(one.kind[:6] for one in spoken))
+    table.columns[0].no_wrap = True
     names: tuple[MarkName, ...] = get_args(MarkName)
     for name in names:
         table.add_row(name, *(f"{one.marks.get(name, 0):.0%}" for one in spoken))
