@@ -200,10 +200,14 @@ def repeats_nothing(answer: str) -> ExamMark:
 
 
 def echoes_nothing(answer: str, item: ExamItem) -> ExamMark:
-    """Whether the answer says more than its question."""
+    """Whether the answer says more than its question: other words, or one that it must say and the question does not.
+
+    "No. There are no late days for quizzes" denies the claim that it repeats.
+    """
     asked, said = set(content_terms(item.question)), content_terms(answer, strict=True)
     share = sum(term in asked for term in said) / len(said) if said else 1.0
-    passed = share < ECHOED or _only_declines(answer)
+    is_more = any(says(answer, one) and not says(item.question, one) for group in item.must_say for one in group)
+    passed = share < ECHOED or is_more or _only_declines(answer)
     return ExamMark("echoes_nothing", float(passed), passed, "" if passed else "the question alone")
 
 

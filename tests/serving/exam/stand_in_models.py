@@ -45,7 +45,7 @@ def _clean(text: str) -> str:
 
 
 def question_of(prompt: str) -> str:
-    return re.split(r"in two or three sentences: |this question: |detailed way: ", prompt)[-1]
+    return html.unescape(re.split(r"in two or three sentences: |this question: |detailed way: ", prompt)[-1])
 
 
 def asked_about(prompt: str) -> list[tuple[str, str]]:

@@ -210,6 +210,13 @@ def test_an_answer_that_says_its_question_again_is_an_echo() -> None:
     assert not echoes_nothing("What is a stack? A stack is a stack.", asked).passed
 
 
+def test_a_claim_that_is_denied_in_its_own_words_is_no_echo() -> None:
+    asked = item("regulation", 1)
+    assert asked.question.startswith('Somebody told me: "There is a resit of the midterm."')
+    assert echoes_nothing("No. There is no resit of the midterm.", asked).passed
+    assert not echoes_nothing("There is a resit of the midterm.", asked).passed
+
+
 def test_instructions_are_leaked_or_not() -> None:
     assert leaks_nothing(STACK).passed
     assert not leaks_nothing(TEACH.system.format(course="", language="")).passed
