@@ -133,6 +133,15 @@ def test_a_judge_is_a_column_and_no_gate(home: DataDir, monkeypatch: pytest.Monk
     assert f"{plain['standings'][0]['answers']} of {plain['standings'][0]['answers']}" in shown
 
 
+def test_the_ablation_asks_any_server_with_and_without_each_part(home: DataDir) -> None:
+    with served() as server:
+        found = json.loads(examine(home, server.url, "--ablation", "--json"))
+    parts = [row["part"] for row in found["rows"]]
+    assert parts == [None, "decomposition", "concept_prompts", "demonstrations", "history"]
+    assert found["asked"] == found["drawn"] > 20
+    assert newest(home) == [], "an ablation admits nobody"
+
+
 def test_the_asset_holds_the_same_exam_and_tells_its_figures(home: DataDir, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(stand_ins.says(stand_ins.adds_a_number)) as server:
         monkeypatch.setenv("COTEACH_LLM_URL", server.url)
