@@ -21,7 +21,8 @@ from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, write_and_report
 from orchestration.resources import Inputs
-from serving.exam.items import CourseMaterial, Rule, exam_items
+from serving.exam.items import exam_items
+from serving.exam.material import CourseMaterial, Rule
 from serving.exam.own_items import own_items
 
 
@@ -33,7 +34,7 @@ from serving.exam.own_items import own_items
     kinds={"parquet"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="1",
+    code_version="2",
 )
 @unless_unchanged
 def exam_questions(
@@ -59,17 +60,17 @@ def read_material(data_dir: DataDir, course_id: str) -> CourseMaterial:
     said = [from_row(LectureSentence, row) for row in read_rows(data_dir.table("lecture_sentences", course_id))]
     entries = [from_row(FaqEntry, row) for row in read_rows(data_dir.table("faq", course_id))]
     pieces = [from_row(Passage, row) for row in read_rows(data_dir.table("passages", course_id))]
+    cited = [Rule(one.passage_id, one.source, one.title, one.text, one.locator) for one in pieces if _is_rule(one)]
+    classes = {one.passage_id for one in pieces if one.source == "catalog" and one.mode == "class"}
     return CourseMaterial(
         course_id,
         read_card(data_dir, course_id).lang,
         tuple(concept_as_shown(one) for one in read_concepts(data_dir, course_id)),
         tuple(said),
-        (
-            *(Rule(one.origin_id, "faq", one.question, one.answer) for one in entries),
-            *(Rule(one.passage_id, one.source, one.title, one.text, one.locator) for one in pieces if _is_rule(one)),
-        ),
+        (*(Rule(one.origin_id, "faq", one.question, one.answer) for one in entries), *cited),
+        tuple(one for one in cited if one.rule_id in classes),
     )
 
 
 def _is_rule(passage: Passage) -> bool:
-    return passage.source == "document"
+    return passage.source in ("document", "catalog")

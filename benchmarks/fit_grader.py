@@ -1,7 +1,8 @@
 """Fit the groundedness grader, and measure it on the half that was not fitted.
 
     .venv/bin/python benchmarks/fit_grader.py            # writes the grader's weights.json again, byte for byte
-    .venv/bin/python benchmarks/fit_grader.py --measure  # only the table
+    .venv/bin/python benchmarks/fit_grader.py --measure  # only the tables
+    .venv/bin/python benchmarks/fit_grader.py --measure --page docs/model-exam.md  # and puts them there
 
 Two kinds of answers, each half of the weight: those that SmolLM2-135M really wrote (`labels/written.jsonl`, marked by
 eye: would a teaching assistant have to correct it), and FAQ answers of the sample courses, as they stand, reworded and
@@ -54,6 +55,7 @@ others pass (.09 for .13 on the fitted half), and drafts that say little are dro
 _LEAST = 0.05
 """Share of right answers that score lower than what is certainly not grounded. A choice."""
 _DRAWS = 2000
+BEGIN, END = "<!-- fit_grader: begin -->", "<!-- fit_grader: end -->"
 
 
 @dataclass(frozen=True)
@@ -209,16 +211,57 @@ def _tell(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
+GROUPS: tuple[tuple[str, str, tuple[bool, ...], bool | None], ...] = (
+    ("all that was written", "written by the model, all", (True,), None),
+    ("written first", "written by the model, first answers", (True,), False),
+    ("written later, to fresh questions", "written by the model, later answers", (True,), True),
+    ("FAQ answers: right, reworded, corrupted", "right, reworded, corrupted", (False,), None),
+)
+"""How a table, and a line, call a group of answers; whether they were written, and whether later."""
+
+
+def chosen_of(answers: Sequence[Marked], written: tuple[bool, ...], later: bool | None) -> NDArray[np.bool_]:
+    return np.array([one.is_written in written and later in (None, one.kind == "written later") for one in answers])
+
+
+def tables(answers: Sequence[Marked], scores: NDArray[np.float64], passed: Sequence[bool]) -> str:
+    """Both tables of the page, in Markdown: the grader's on the half that was not fitted, the exam's marks on all."""
+    held_out = np.array([one.is_held_out for one in answers])
+    right = np.array([one.right for one in answers])
+    lines = [
+        "| the grader on the half that was not fitted | right | to be corrected | AUC | 95% |",
+        "|---|---|---|---|---|",
+    ]
+    for name, _, written, later in GROUPS:
+        chosen = held_out & chosen_of(answers, written, later)
+        area, low, high = auc(right[chosen], scores[chosen])
+        counts = f"{right[chosen].sum()} | {(~right[chosen]).sum()}"
+        lines.append(f"| {name} | {counts} | {area:.3f} | {low:.3f} to {high:.3f} |")
+    lines += [
+        "",
+        "| the exam's marks beside the eye's | both pass | exam alone | eye alone | neither | κ |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, _, written, later in GROUPS:
+        chosen = chosen_of(answers, written, later)
+        *counts, agreed = agreement(list(compress(answers, chosen)), list(compress(passed, chosen)))
+        lines.append(f"| {name} | {' | '.join(map(str, counts))} | {agreed:.2f} |")
+    return "\n".join(lines)
+
+
+def put(page: Path, text: str) -> None:
+    """Put a text between the page's marks, in place of what stands there."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    _, found, after = rest.partition(END)
+    if not found:
+        raise SystemExit(f"{page} has no {BEGIN} … {END} to put the tables between.")
+    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+
+
 def _table(answers: Sequence[Marked], scores: NDArray[np.float64], cut: float) -> None:
     right = np.array([one.right for one in answers])
-    is_written = np.array([one.is_written for one in answers])
-    is_later = np.array([one.kind == "written later" for one in answers])
-    for name, chosen in (
-        ("written by the model, first answers", is_written & ~is_later),
-        ("written by the model, later answers", is_later),
-        ("written by the model, all", is_written),
-        ("right, reworded, corrupted", ~is_written),
-    ):
+    for _, name, written, later in GROUPS:
+        chosen = chosen_of(answers, written, later)
         area, low, high = auc(right[chosen], scores[chosen])
         wrong = ~right[chosen]
         shown = scores[chosen] >= cut
@@ -239,6 +282,7 @@ def _table(answers: Sequence[Marked], scores: NDArray[np.float64], cut: float) -
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure", action="store_true", help="leave the weights as they are")
+    parser.add_argument("--page", type=Path, help="page between whose marks the tables are put")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     given = parser.parse_args()
     answers = [*written(), *made()]
@@ -257,12 +301,16 @@ def main() -> None:
     for name in ("written", "written later", "made", "all"):
         among = [name in ("all", one.kind) or (name == "made" and not one.is_written) for one in answers]
         some = list(compress(answers, among))
-        told = "the exam's marks beside the eye's, {}: both pass {}, the exam alone {}, the eye alone {}, neither {}; "
-        _tell((told + "kappa {:.2f}").format(name, *agreement(some, list(compress(passed, among)))))
+        line = "the exam's marks beside the eye's, {}: both pass {}, the exam alone {}, the eye alone {}, neither {}; "
+        _tell((line + "kappa {:.2f}").format(name, *agreement(some, list(compress(passed, among)))))
     for name, chosen in (("fitted half", ~held_out), ("held-out half", held_out)):
         _tell(name)
         some = list(compress(answers, chosen))
         _table(some, scored(x[chosen], learnt["bias"], learnt["weights"]), learnt["cut"])
+    told = tables(answers, scored(x, learnt["bias"], learnt["weights"]), passed)
+    _tell(told)
+    if given.page is not None:
+        put(given.page, told)
 
 
 if __name__ == "__main__":

@@ -60,6 +60,16 @@ class Settings(BaseSettings):
         description="Longest time in which a model is asked the exam of the courses; fewer items are asked then. What "
         "was asked before is kept and costs nothing.",
     )
+    exam_judge_url: str | None = Field(
+        default=None,
+        pattern=_URL,
+        description="Base URL of an OpenAI-compatible server whose model says of each exam answer whether it is right: "
+        "a column beside the marks, which decides nothing. Unset: none is asked.",
+    )
+    exam_judge_model: str | None = Field(
+        default=None, description="Model name sent to that server. Unset: the first name its `/v1/models` lists."
+    )
+    exam_judge_key: str = Field(default="none", repr=False, description="Key of `COTEACH_EXAM_JUDGE_URL`.")
     languages: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("en",),
         description="Languages the served model can teach in, comma separated. The default 135M model: en.",

@@ -2,10 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from rich.console import Console
 from rich.markup import escape
@@ -15,13 +15,14 @@ from knowledge_graph.lake.problems import CoteachError
 from orchestration.cli.explain_command import served
 from orchestration.cli.services import counting, ending_cleanly
 from serving.exam.ablation import FIGURES, TeachAblation, ablate, by_chain
-from serving.exam.admission import Admission
+from serving.exam.admission import Admission, KindResult
 from serving.exam.exam_files import read_items
 from serving.exam.examiner import ExamProgress
+from serving.exam.marks import MarkName
 from serving.exam.sitting import Sitting, sitting
 from serving.exam.tracking import log_ablation, log_exam
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
-from serving.llm.client import OpenAiModel
+from serving.llm.client import LlmError, OpenAiModel
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 
@@ -64,6 +65,11 @@ def examine_model(console: Console, wish: ExamWish, *, as_json: bool) -> int:
                 _print(console, ablation, as_json=as_json, show=print_ablation)
                 return 0
             admission = asyncio.run(_examined(asked, progress, again=wish.is_again))
+        except LlmError as error:
+            raise CoteachError(
+                f"The exam was given up: {error} What was answered is kept; run the same again to go on, when the "
+                "server answers."
+            ) from error
         except KeyboardInterrupt:
             progress.print("Stopped. What was answered is kept; run the same again to go on.", style="yellow")
             return _INTERRUPTED
@@ -153,6 +159,16 @@ def print_ablation(console: Console, ablation: TeachAblation) -> None:
         )
 
 
+def _marks(spoken: Sequence[KindResult]) -> Table:
+    """Of the answers of each kind in a language, the share that passes each mark."""
+    table = Table(f"{spoken[0].lang}: passed", *(one.kind[:6] for one in spoken))
+    table.columns[0].no_wrap = True
+    names: tuple[MarkName, ...] = get_args(MarkName)
+    for name in names:
+        table.add_row(name, *(f"{one.marks.get(name, 0):.0%}" for one in spoken))
+    return table
+
+
 def _percent(value: float | None) -> str:
     return "–" if value is None else f"{value:.0%}"
 
@@ -164,12 +180,19 @@ def _points(value: float | None) -> str:
 def print_admission(console: Console, admission: Admission) -> None:
     """A result as a person reads it."""
     console.print(f"[bold]{escape(admission.model)}[/bold]: {escape(admission.summary)}", highlight=False)
-    table = Table("language", "kind", "answers", "right (composed)", "sentences", "right", "at least", "may write")
+    is_judged = any(one.judged for one in admission.standings)
+    table = Table("", "kind", "answers", "right (composed)", "sentences", "right", "at least", "may write")
+    if is_judged:
+        table.add_column("judge")
     for one in admission.standings:
         right = f"{one.right_answers} ({one.composed_right})"
         cells = (one.lang, one.kind, str(one.answers), right, str(one.sentences), f"{one.share:.0%}", f"{one.low:.0%}")
-        table.add_row(*cells, "yes" if one.is_admitted else "no")
+        judged = (f"{one.judged_right} of {one.judged}",) if is_judged else ()
+        table.add_row(*cells, "yes" if one.is_admitted else "no", *judged)
+    table.columns[1].no_wrap = True
     console.print(table)
+    for lang in dict.fromkeys(one.lang for one in admission.standings):
+        console.print(_marks([one for one in admission.standings if one.lang == lang]))
     for one in admission.standings:
         if one.reasons:
             console.print(f"  {one.lang} {one.kind}: {escape('; '.join(one.reasons))}", highlight=False)

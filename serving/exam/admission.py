@@ -79,6 +79,8 @@ class Examined:
     first_token_s: float | None
     seconds: float
     tokens: int | None
+    judged_right: bool | None = None
+    """What another model says of it, where one is asked: it decides nothing."""
 
     @property
     def told(self) -> tuple[JudgedSentence, ...]:
@@ -119,6 +121,9 @@ class KindResult:
     reasons: tuple[str, ...]
     marks: Mapping[str, float]
     examples: tuple[FailedExample, ...] = ()
+    judged: int = 0
+    judged_right: int = 0
+    """Answers that another model was asked of, and those that it called right: a column, never a reason."""
 
     @property
     def is_admitted(self) -> bool:
@@ -253,6 +258,8 @@ def _standing(
         tuple(reasons),
         _shares(asked),
         _examples(asked),
+        sum(one.judged_right is not None for one in asked),
+        sum(one.judged_right is True for one in asked),
     )
 
 

@@ -23,7 +23,7 @@ from serving.exam.item import ExamItem
 from serving.llm.messages import Message
 from serving.settings import Settings
 
-MARKS_VERSION = 3
+MARKS_VERSION = 4
 """Raise it when marks or admission change what they say: results of another version do not hold."""
 
 _PROMPTING = (

@@ -10,7 +10,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 
@@ -18,6 +18,7 @@ from serving.assistant.plan import Plan
 from serving.exam.admission import WRITTEN, Admission, Examined, can_be_admitted, can_behave, standings
 from serving.exam.exam_files import Papers, Written, prompt_key
 from serving.exam.item import ExamItem
+from serving.exam.judge import ExamJudge
 from serving.exam.marks import all_marks, judge, repeats_nothing
 from serving.llm.client import LanguageModel, LlmError
 from serving.settings import Settings
@@ -36,8 +37,9 @@ LEAST_OF_A_KIND = 10
 AT_ONCE = 8
 """Items that are asked at once: what vLLM answers together costs little more than one."""
 
-MOST_FAILURES = 6
-"""Items in a row that the server may fail at before the exam is given up. A choice."""
+MOST_FAILURES = 2 * AT_ONCE
+"""Items in a row that the server may fail at before the exam is given up: one silence of a busy server fails all that
+are asked at once. A choice."""
 
 Cell = tuple[str, str]
 
@@ -112,7 +114,9 @@ class Examiner:
         *,
         budget_s: float,
         told: Callable[[ExamProgress], None] = lambda progress: None,
+        judge: ExamJudge | None = None,
     ) -> None:
+        self._judge = judge
         self._llm, self._board, self._papers, self._settings = llm, board, papers, settings
         self._budget, self._told = budget_s, told
         self._known = papers.written()
@@ -148,7 +152,8 @@ class Examiner:
         if not plan.messages or (written := await self._written(plan)) is None:
             return None
         composed_right = await self._board.composed_right(item)
-        return await asyncio.to_thread(self._examined, item, plan, written, composed_right)
+        one = await asyncio.to_thread(self._examined, item, plan, written, composed_right)
+        return one if self._judge is None else replace(one, judged_right=await self._judge.is_right(one.answer, item))
 
     async def _written(self, plan: Plan) -> Written | None:
         """What the model writes to a plan; `None` for an item that its server failed at, unless it fails again and
@@ -252,5 +257,7 @@ def figures(admission: Admission) -> Iterator[tuple[str, float]]:
         yield f"{name}_right_answers", float(one.right_answers)
         yield f"{name}_composed_right", float(one.composed_right)
         yield f"{name}_admitted", float(one.is_admitted)
+        if one.judged:
+            yield f"{name}_judged_right", one.judged_right / one.judged
         for mark, share in sorted(one.marks.items()):
             yield f"{name}_{mark}", share

@@ -14,9 +14,10 @@ from serving.exam.admission import Admission
 from serving.exam.exam_files import Papers, exam_key, read_items
 from serving.exam.examiner import Board, Examiner, ExamProgress
 from serving.exam.item import ExamItem
+from serving.exam.judge import ExamJudge
 from serving.exam.marks import covers, honest, resists
 from serving.llm.client import LanguageModel, OpenAiModel
-from serving.llm.model_client import open_model
+from serving.llm.model_client import open_judge, open_model
 from serving.settings import Settings
 
 
@@ -41,10 +42,21 @@ class Sitting:
         self, llm: LanguageModel, assistant: Assistant, *, told: Callable[[ExamProgress], None] = lambda progress: None
     ) -> Admission:
         """Ask what was not asked before, and publish the result. Raises `LlmError`."""
+        judge = open_judge(self.settings)
         examiner = Examiner(
-            llm, board_of(assistant), self.papers, self.settings, budget_s=self.settings.exam_seconds, told=told
+            llm,
+            board_of(assistant),
+            self.papers,
+            self.settings,
+            budget_s=self.settings.exam_seconds,
+            told=told,
+            judge=None if judge is None else ExamJudge(judge),
         )
-        return await examiner.examine(self.papers.unseen(read_items(self.settings.data_dir)), self.key)
+        try:
+            return await examiner.examine(self.papers.unseen(read_items(self.settings.data_dir)), self.key)
+        finally:
+            if judge is not None:
+                await judge.aclose()
 
 
 async def sitting(llm: LanguageModel, settings: Settings) -> Sitting:

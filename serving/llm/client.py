@@ -190,7 +190,7 @@ class OpenAiModel:
     ) -> None:
         self._most_writing, self._writing = most_writing, 0
         self._times = times or LlmTimes()
-        self._model = model
+        self._model, self._is_chosen = model, model is not None
         limit = openai.Timeout(self._times.whole, connect=self._times.connect)
         limits = type(openai.DEFAULT_CONNECTION_LIMITS)(keepalive_expiry=KEPT_SECONDS)
         reused = openai.DefaultAsyncHttpxClient(timeout=limit, limits=limits)
@@ -224,6 +224,8 @@ class OpenAiModel:
         """Where the server says it has the model from, a folder or an id of a hub; else its name. Raises `LlmError`."""
         name = await self.model_name()
         listed = await self._awaited(self._listed(), limit=self._times.stall)
+        if not self._is_chosen and listed and name not in {one for one, _ in listed}:
+            name = self._model = listed[0][0]  # another model is served there now, and is asked from here on
         return next((str(root) for one, root in listed if one == name and root), name)
 
     async def is_alive(self) -> bool:

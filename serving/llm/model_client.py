@@ -28,6 +28,13 @@ def open_model(settings: Settings) -> OpenAiModel | None:
     )
 
 
+def open_judge(settings: Settings) -> OpenAiModel | None:
+    """The client of the model that judges beside an exam's marks; `None` when none is configured."""
+    if settings.exam_judge_url is None:
+        return None
+    return OpenAiModel(settings.exam_judge_url, model=settings.exam_judge_model, api_key=settings.exam_judge_key)
+
+
 def open_reranker(settings: Settings, llm: LanguageModel | None, client: httpx.AsyncClient) -> Reranker | None:
     """The reranker that the settings name; `None` for none, and for the served model where there is no model."""
     if settings.reranker == "none":

@@ -50,6 +50,9 @@ def _standing(one: KindResult, say: PageTexts) -> None:
                 composed=f"{one.composed_right}/{one.answers}",
             )
         )
+        if one.judged:
+            text(say("judged", right=str(one.judged_right), judged=str(one.judged)))
+        text(" · ".join(f"{name} {share:.0%}" for name, share in one.marks.items()), "quiet")
         for reason in one.reasons:
             text(reason)
         for example in one.examples:

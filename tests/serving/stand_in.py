@@ -5,7 +5,7 @@ Each behaviour is a way in which a real server fails.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -39,6 +39,9 @@ class StandIn:
     headers: list[dict[str, str]] = field(default_factory=list)
     words: Sequence[str] = ("A stack ", "is last in, ", "first out [1].")
     url: str = ""
+    name: str = NAME
+    writes: Callable[[str], str] | None = None
+    """What it says to the last message of a streamed request, instead of its words."""
     asked: list[dict[str, Any]] = field(default_factory=list)
     dead: bool = False
     open: set[asyncio.StreamWriter] = field(default_factory=set)
@@ -58,7 +61,7 @@ class StandIn:
             elif path == "/tokenize":
                 await _reply(writer, 200, {"count": len(json.loads(body)["prompt"].split())})
             elif path == "/v1/models":
-                await _reply(writer, 200, {"object": "list", "data": [_model()]})
+                await _reply(writer, 200, {"object": "list", "data": [_model(self.name)]})
             else:
                 self.looks += 1
                 await _reply(writer, 200, {"status": f"ok, {NAME}"})
@@ -75,6 +78,8 @@ class StandIn:
             return
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
         words = [] if self.behaviour == "nothing" else list(self.words)
+        if self.writes is not None:
+            words = [self.writes(self.asked[-1]["messages"][-1]["content"])]
         for place, word in enumerate(words):
             if place == 2 and self.behaviour != "answers":
                 await self.fail(reader, writer)
@@ -174,5 +179,5 @@ def _choice(text: str, finish: str | None) -> dict[str, Any]:
     return {"index": 0, "delta": {"content": text}, "finish_reason": finish}
 
 
-def _model() -> dict[str, Any]:
-    return {"id": NAME, "object": "model", "created": 0, "owned_by": "tests"}
+def _model(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": "tests"}

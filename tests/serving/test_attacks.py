@@ -19,6 +19,7 @@ from serving.assistant.assistant import Answer, Assistant
 from serving.assistant.generation.prompts import TEMPLATES, answer_in, of_course
 from serving.assistant.guardrails.prompt_leak import fixed_parts, leaks
 from serving.assistant.references.reference import label
+from serving.exam.admission import Admission
 from serving.gateway.chat_schemas import ChatRequest, footnotes, read_request
 from serving.gateway.links import Links
 from serving.index.build import build_index
@@ -109,8 +110,10 @@ HARMLESS = Attack("harmless", "question", "en", "ignore_instructions", "", "That
 class Classroom:
     """Two courses that speak of stacks and queues, and a third one with a secret; each attack gets its own."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, *, admission: Admission | None = None) -> None:
+        """With an admission the model writes as one that has passed the exam, else whatever comes."""
+        self._folder, self._admission = folder, admission
+        self._mode: Literal["always", "exam"] = "always" if admission is None else "exam"
         self._indexes: dict[str, SearchIndex] = {}
         self._outcomes: dict[tuple[str, str, Manner], Outcome] = {}
 
@@ -134,7 +137,8 @@ class Classroom:
             index=self._index(attack),
             intent=None,
             llm=model,
-            settings=Settings(home=self._folder, graders=("none",)),
+            settings=Settings(home=self._folder, graders=("none",), model_admission=self._mode),
+            admission=lambda: self._admission,
         )
         asked = f"{question}\n{attack.text}".strip() if attack.where == "question" else question
         answer = asyncio.run(assistant.answer(asked, course_id="ds", history=history))

@@ -135,3 +135,21 @@ def test_many_who_wait_look_at_the_servers_health_together() -> None:
             return server.looks
 
     assert 2 <= asyncio.run(run()) <= 16
+
+
+def test_a_server_that_serves_another_model_is_seen_to_do_so_unless_a_name_was_chosen() -> None:
+    async def sources() -> tuple[list[str], list[str]]:
+        async with stand_in() as server:
+            found, chosen = OpenAiModel(server.url), OpenAiModel(server.url, model=server.name)
+            first = [await found.source(), await chosen.source()]
+            server.name = "another"
+            second = [await found.source(), await chosen.source()]
+            [_ async for _ in found.stream([Message("user", "hello")], max_tokens=5, temperature=0.0)]
+            assert server.asked[-1]["model"] == "another"
+            await found.aclose()
+            await chosen.aclose()
+            return first, second
+
+    first, second = asyncio.run(sources())
+    assert first[0] == first[1]
+    assert second == ["another", first[1]]

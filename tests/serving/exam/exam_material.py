@@ -2,7 +2,7 @@
 
 from exam_rows import _concept, _sentence
 
-from serving.exam.items import CourseMaterial, Rule
+from serving.exam.material import CourseMaterial, Rule
 
 THINGS = (
     "array list stack queue heap trie graph forest bucket vector matrix tensor cursor buffer cache ledger table index "

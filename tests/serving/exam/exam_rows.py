@@ -2,7 +2,7 @@
 
 from knowledge_graph.lake.records import Concept, Lang
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.exam.items import CourseMaterial, Rule
+from serving.exam.material import CourseMaterial, Rule
 
 DEFINED: dict[Lang, dict[str, str]] = {
     "en": {
@@ -37,6 +37,22 @@ RULES: dict[Lang, list[tuple[str, str]]] = {
     ],
     "zh": [("作业", "不得在讨论区公开未截止作业的完整代码。"), ("更新", "视频每周一上午十点更新。")],
 }
+
+CLASSES = (
+    ("ZOOL 1100 Birds", "Feathers, songs and nests of the birds of the coast. Boots are lent.\nCredits: 3"),
+    ("ZOOL 2100 Bird Song", "How songs are learnt, recorded and drawn.\nCredits: 3\nPrerequisite: ZOOL 1100."),
+    (
+        "ZOOL 3100 Migration",
+        "Routes over the ocean, followed by radio.\nCredits: 4\nPrerequisites:\nZOOL 2100 and\nSTAT 1200 Counting.",
+    ),
+    ("ZOOL 3200 Museums", "Skins and eggs, taught in the museum by its staff.\nCredits: 2\nPrerequisite: none."),
+)
+
+
+def catalogue() -> CourseMaterial:
+    """A catalogue of four classes: no lectures, no concepts."""
+    entries = tuple(Rule(f"class-{place}", "catalog", title, text) for place, (title, text) in enumerate(CLASSES))
+    return CourseMaterial("uni", "en", rules=entries, classes=entries)
 
 
 def material(lang: Lang = "en") -> CourseMaterial:

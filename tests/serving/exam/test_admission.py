@@ -17,7 +17,7 @@ from serving.assistant.plan import Plan, plan_teach
 from serving.assistant.understanding.understand import understand
 from serving.exam.admission import WRITTEN, Admission, can_be_admitted
 from serving.exam.exam_files import Papers
-from serving.exam.examiner import Board, Examiner, draw
+from serving.exam.examiner import AT_ONCE, Board, Examiner, draw
 from serving.exam.item import ExamItem
 from serving.exam.items import exam_items
 from serving.exam.marks import MarkName
@@ -152,6 +152,17 @@ def test_a_server_that_is_gone_ends_the_exam(big_exam: list[ExamItem]) -> None:
 
     with pytest.raises(LlmUnavailable):
         examined(big_exam[:20], writes)  # type: ignore[arg-type]
+
+
+def test_one_silence_that_fails_all_that_are_asked_at_once_ends_no_exam(big_exam: list[ExamItem]) -> None:
+    asked: list[str] = []
+
+    def writes(prompt: str) -> str | LlmUnavailable:
+        asked.append(prompt)
+        return LlmUnavailable("silent") if len(asked) <= AT_ONCE else stand_ins.faithful(prompt)
+
+    found = examined(big_exam[:20], writes)  # type: ignore[arg-type]
+    assert found.asked == 20 - AT_ONCE
 
 
 def test_an_item_that_hangs_does_not_outlast_the_time_of_the_exam(big_exam: list[ExamItem]) -> None:

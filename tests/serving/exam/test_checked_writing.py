@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from knowledge_graph.lake.home import DataDir
 from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.generation.phrases import phrases
 from serving.assistant.grounding import attribution
 from serving.assistant.grounding.attribution import Sources
 from serving.assistant.grounding.statements import StatementReader
@@ -24,9 +26,12 @@ from serving.exam.admission import Admission
 from serving.index.build import build_index
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
-from serving.llm.client import LlmUnavailable
+from serving.llm.client import AS_SERVED, LlmUnavailable, Sampling, StreamChunk
+from serving.llm.messages import Message
 from serving.settings import Settings
 
+LEEWAY_S = 5.0
+"""For a busy machine."""
 QUESTION = "What is the difference between a stack and a queue?"
 GOOD = rows.STACK
 BAD = rows.STACK.replace("stack", "queue")
@@ -44,15 +49,17 @@ Ask = Callable[..., tuple[list[str], Answer, ScriptedModel]]
 @pytest.fixture
 def ask(tmp_path: Path, graph: ConceptGraph, index: SearchIndex) -> Ask:
     def asked(
-        writes: object, admission: Admission | None, question: str = QUESTION
+        writes: object, admission: Admission | None, question: str = QUESTION, *, deadline_s: float = 60.0
     ) -> tuple[list[str], Answer, ScriptedModel]:
         model = ScriptedModel(writes if callable(writes) else lambda prompt: writes)  # type: ignore[arg-type, return-value]
+        if isinstance(writes, ScriptedModel):
+            model = writes
         assistant = Assistant(
             graph=graph,
             index=index,
             intent=None,
             llm=model,
-            settings=Settings(home=tmp_path, model_admission="exam"),
+            settings=Settings(home=tmp_path, model_admission="exam", deadline_seconds=deadline_s),
             lectures=CourseLectureIndex(DataDir(tmp_path)),
             admission=lambda: admission,
         )
@@ -107,6 +114,34 @@ def test_a_server_that_is_gone_costs_no_answer(ask: Ask) -> None:
     composed = ask(GOOD, None)[1]
     _, answer, _ = ask(lambda prompt: LlmUnavailable("gone"), admitted("comparison"))
     assert answer.text == composed.text
+
+
+class Slow(ScriptedModel):
+    """Writes a beginning, and then nothing for ever."""
+
+    async def stream(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
+    ) -> AsyncGenerator[StreamChunk, None]:
+        yield StreamChunk(self.writes(messages[-1].content))  # type: ignore[arg-type]
+        await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("begins", ["A stack is", f"{BAD} A stack"])
+def test_a_model_that_falls_silent_before_anything_stands_costs_no_more_than_the_deadline(
+    ask: Ask, begins: str
+) -> None:
+    composed = ask(GOOD, None)[1]
+    began = time.monotonic()
+    shown, answer, _ = ask(Slow(lambda prompt: begins), admitted("comparison"), deadline_s=1.0)
+    assert answer.text == composed.text == "".join(shown)
+    assert time.monotonic() - began < 1.0 + LEEWAY_S
+
+
+def test_what_stands_when_a_model_falls_silent_stays_and_is_said_to_be_cut_off(ask: Ask) -> None:
+    shown, answer, _ = ask(Slow(lambda prompt: f"{GOOD} And then"), admitted("comparison"), deadline_s=1.0)
+    assert answer.text.startswith(GOOD)
+    assert "".join(shown).startswith(GOOD)
+    assert phrases("en").cut_off in "".join(shown)
 
 
 def test_courtesies_are_not_shown_before_something_is_said(ask: Ask) -> None:

@@ -15,6 +15,8 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EXAM_QUESTIONS
 from knowledge_graph.lake.tables import write_table
 from serving.assistant.assistant import Assistant
+from serving.assistant.generation.prompts import TEMPLATES
+from serving.exam import exam_files
 from serving.exam.exam_files import newest
 from serving.exam.items import exam_items
 from serving.exam.sitting import sitting
@@ -81,11 +83,57 @@ def test_nobody_is_examined_where_no_admission_is_asked_for(
     assert exam.current is None
 
 
-def test_another_prompt_setting_or_exam_is_another_key(settings: Settings) -> None:
+class Renamed(ScriptedModel):
+    async def model_name(self) -> str:
+        return "another"
+
+
+def test_an_admission_ends_when_the_model_that_is_served_becomes_another(
+    settings: Settings, assistant: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serving.exam.tracking.log_exam", lambda found, data_dir: None)
+    monkeypatch.setattr("serving.gateway.model_exam.LOOK_SECONDS", 0.01)
+    model = Named(stand_ins.faithful)
+    exam = ModelExam(settings, model)
+
+    async def swapped() -> list[str]:
+        async def answering() -> Assistant:
+            return assistant
+
+        following = asyncio.create_task(exam.follow(answering))
+        seen: list[str] = []
+        for name in ("first", "second"):
+            model.name = name
+            while exam.current is None or not exam.current.model.startswith(name):
+                await asyncio.sleep(0.01)
+            seen.append(exam.current.key)
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+        return seen
+
+    first, second = asyncio.run(swapped())
+    assert first != second
+
+
+class Named(ScriptedModel):
+    name = "first"
+
+    async def model_name(self) -> str:
+        return self.name
+
+
+def test_another_model_prompt_setting_or_exam_is_another_key(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = ScriptedModel(stand_ins.faithful)
     first = asyncio.run(sitting(model, settings)).key
     assert asyncio.run(sitting(model, settings)).key == first
     assert asyncio.run(sitting(model, settings.model_copy(update={"temperature": 0.9}))).key != first
+    assert asyncio.run(sitting(Renamed(stand_ins.faithful), settings)).key != first
+    monkeypatch.setattr(exam_files, "TEMPLATES", tuple(replace(one, text=f"{one.text} Please.") for one in TEMPLATES))
+    assert asyncio.run(sitting(model, settings)).key != first
+    monkeypatch.undo()
+    assert asyncio.run(sitting(model, settings)).key == first
     items = exam_items(exam_rows.material())[:3]
     write_table(settings.data_dir.table("exam_questions", "ds"), [asdict(item) for item in items], EXAM_QUESTIONS)
     assert asyncio.run(sitting(model, settings)).key != first
