@@ -101,7 +101,7 @@ def test_the_page_works_without_a_script_and_is_shut_with_the_assistant(use: Any
         )
         await gateway.app.state.service.switches.refresh()
         shut = await client.get("/quiz/ds")
-        assert (shut.status_code, "Exam." in shut.text) == (403, True)
+        assert (shut.status_code, "Exam." in shut.text) == (503, True)
 
     use(work, access="keys", courses=course_folder(tmp_path))
 
