@@ -168,14 +168,17 @@ def _cap_in(text: str) -> int:
 def changed_alone(change: ControlChange, now_held: CourseControl | None) -> ControlChange:
     """A form's change without what it leaves as it is, so that the record of acts tells what was done."""
     switch, message = ("on", "") if now_held is None else (now_held.switch, now_held.message)
-    caps = {name: getattr(change, name) for name in CAPS}
-    changed = {name: cap if cap != (getattr(now_held, name, None) or 0) else None for name, cap in caps.items()}
     is_switched = change.switch != switch or (change.message or "").strip() != message
     return replace(
         change,
         switch=change.switch if is_switched else None,
-        **changed,
+        tokens_per_day=_unless_same(change.tokens_per_day, now_held and now_held.tokens_per_day),
+        questions_per_day=_unless_same(change.questions_per_day, now_held and now_held.questions_per_day),
     )
+
+
+def _unless_same(wanted: int | None, held: int | None) -> int | None:
+    return None if wanted == (held or 0) else wanted
 
 
 def _refused(request: Request, error: GatewayError | ControlRefused) -> Response:

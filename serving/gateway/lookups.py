@@ -26,6 +26,7 @@ from serving.gateway.access import course_for
 from serving.gateway.errors import GatewayError
 from serving.gateway.knowledge import VisibleKnowledge
 from serving.gateway.links import Links
+from serving.gateway.quiz.known import known_by
 from serving.gateway.service import Service
 from serving.gateway.sources import lectures_of, open_address
 from serving.index.schema import Entry, Kind
@@ -113,6 +114,9 @@ class PathReply(BaseModel):
 
     concept: NamedConcept
     steps: list[PathStep]
+    known: list[NamedConcept] = Field(
+        description="Left out, as quizzes remember that one knows them; only of who wants to be remembered."
+    )
 
 
 class CourseReply(BaseModel):
@@ -213,6 +217,12 @@ class Lookups:
         await self._refuse_items(name)
         goal = graph.concept(_named(graph, name))
         settled = [_named(graph, each) for each in known]
+        remembered = [one for one in await known_by(self.service, self.caller, graph) if one.concept_id not in settled]
+        whole = {one.concept.concept_id for one in graph.study_path(goal.concept_id, settled, course_id=course_id)}
+        left_out = [
+            NamedConcept(concept_id=one.concept_id, name=one.name) for one in remembered if one.concept_id in whole
+        ]
+        settled += [one.concept_id for one in left_out]
         steps = graph.study_path(goal.concept_id, settled, course_id=course_id)
         person_id = self.caller.person_id
         watched = [] if self.caller.is_new else await self.service.store.reading(lambda db: watched_by(db, person_id))
@@ -220,6 +230,7 @@ class Lookups:
         return PathReply(
             concept=NamedConcept(concept_id=goal.concept_id, name=goal.name),
             steps=[self._step(one, furthest) for one in steps],
+            known=left_out,
         )
 
     async def courses(self) -> CoursesReply:

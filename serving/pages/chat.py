@@ -99,7 +99,7 @@ class Chat:
         self._place = place
         self._lectures: tuple[str, dict[str, str]] | None = None
         self._furthest: dict[str, int] = {}
-        self._kept = ("", 0.0)
+        self._place_kept = ("", 0.0)
         self._all_at_once = all_at_once
         self._say = words("chat", visit.lang)
         self._store, self._conversations = visit.service.store, visit.service.conversations
@@ -186,18 +186,21 @@ class Chat:
 
     async def _on_ask(self, sent: Mapping[str, Any]) -> None:
         question = str(sent.get("text") or "").strip()
-        if not question or len(question) > LONGEST_QUESTION or self._writing is not None:
+        if not question or len(question) > LONGEST_QUESTION or self._is_writing():
             return
         try:
             await self._move(sent.get("at"), is_asking=True)
         except Exception:  # whatever is wrong with the place does not cost the answer
             log.exception("place_not_taken")
-        if self._writing is not None:  # another was sent meanwhile
+        if self._is_writing():  # another was sent meanwhile
             return
         self._empty.set_content("")
         with self._thread:
             view = TurnView(question, self._say)
         self._writing = background_tasks.create(self._answer(question, view), name="answer")
+
+    def _is_writing(self) -> bool:
+        return self._writing is not None
 
     async def _on_stop(self, sent: Mapping[str, Any]) -> None:
         self._stop()
@@ -294,11 +297,11 @@ class Chat:
             self._quiz.set_content(quiz_html(course_id, place.video_id, self._say))
         self._furthest[place.video_id] = max(place.at_ms, self._furthest.get(place.video_id, 0))
         at = time.monotonic()
-        if not is_asking and self._kept[0] == place.video_id and at - self._kept[1] < KEEP_SECONDS:
+        if not is_asking and self._place_kept[0] == place.video_id and at - self._place_kept[1] < KEEP_SECONDS:
             return
         kept = acts.be_at(self._visit.caller, place, self._furthest[place.video_id])
         if await self._store.writing(kept):
-            self._kept = (place.video_id, at)
+            self._place_kept = (place.video_id, at)
 
     async def _on_forget(self, sent: Mapping[str, Any]) -> None:
         session_id = str(sent.get("session"))

@@ -44,9 +44,9 @@ def told_place(told: object, course_id: str | None, titles: Mapping[str, str]) -
     asked, by its title, and a second. `None` for anything else."""
     said: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
     lecture, second = said.get("lecture"), said.get("second")
-    is_number = isinstance(second, int | float) and not isinstance(second, bool) and 0 <= second <= LONGEST_MS / 1000
-    is_lecture = isinstance(lecture, str) and lecture in titles
-    if course_id is None or said.get("course") != course_id or not (is_number and is_lecture):
+    if course_id is None or said.get("course") != course_id or not isinstance(lecture, str) or lecture not in titles:
+        return None
+    if not isinstance(second, int | float) or isinstance(second, bool) or not 0 <= second <= LONGEST_MS / 1000:
         return None
     return Position(course_id, lecture, int(second) * 1000, titles[lecture] or None)
 

@@ -6,6 +6,8 @@ from html import escape
 from nicegui import ui
 
 from knowledge_graph.text.time_code import time_code
+from serving.gateway.quiz.known import RememberedConcept
+from serving.gateway.quiz.routes import concepts_known
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, heading, text
 from serving.pages.visits import StudentVisit
@@ -30,6 +32,7 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
     counts = await look_up(visit, lambda db: own_counts(db, caller.person_id))
     stays = await look_up(visit, lambda db: stays_of(db, caller.person_id))
     progress = await look_up(visit, lambda db: progress_of(db, caller.person_id, at=now()))
+    known = await concepts_known(visit.service, caller) if progress else []
     watched = await look_up(visit, lambda db: watched_by(db, caller.person_id))
     wish = await look_up(visit, lambda db: db.get(Subscription, caller.person_id))
     ways = visit.service.notifier.channels
@@ -42,7 +45,7 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
             text(say("kept_wish"), "note", tag="p").props("role=status")
         text(say("lead" if caller.role == "student" else "lead_staff"), "muted", tag="p")
         titles = visit.service.course_titles
-        markup = kept_html(counts, say) + memory_html(progress, titles, say) + places_html(watched, titles, say)
+        markup = kept_html(counts, say) + memory_html(progress, known, titles, say) + places_html(watched, titles, say)
         labels: dict[Event, str] = {one: say(f"event_{one}") for one in EVENTS if one != "digest"}
         if caller.is_at_least("ta"):
             labels["digest"] = say(f"event_digest_{visit.service.settings.digest_every}")
@@ -56,8 +59,13 @@ def kept_html(counts: Mapping[str, int], say: PageTexts) -> str:
     return f'<section class="card files-form"><h2>{escape(say("kept"))}</h2>{told}</section>'
 
 
-def memory_html(progress: Sequence[CourseProgress], titles: Mapping[str, str], say: PageTexts) -> str:
-    """What is remembered of quizzes, with the way to forget it; empty where nothing is."""
+def memory_html(
+    progress: Sequence[CourseProgress],
+    known: Sequence[RememberedConcept],
+    titles: Mapping[str, str],
+    say: PageTexts,
+) -> str:
+    """What is remembered of quizzes, with the way to forget it, or one known concept; empty where nothing is."""
     if not progress:
         return ""
     rows = "".join(
@@ -67,9 +75,23 @@ def memory_html(progress: Sequence[CourseProgress], titles: Mapping[str, str], s
     )
     return (
         f'<section class="card files-form"><h2>{escape(say("memory"))}</h2><ul class="plain-list">{rows}</ul>'
+        f"{_known(known, say)}"
         f'<form method="post" action="/me/forget"><button class="press danger">{escape(say("forget_memory"))}</button>'
         f"</form></section>"
     )
+
+
+def _known(known: Sequence[RememberedConcept], say: PageTexts) -> str:
+    """The concepts that one is taken to know, each with a button that forgets it."""
+    if not known:
+        return ""
+    rows = "".join(
+        f'<li><form method="post" action="/me/forget-concept"><input type="hidden" name="item" value="{one.item_id}">'
+        f'{escape(one.name)} <button class="plain" aria-label="{escape(say("forget_one", name=one.name))}">'
+        f"{escape(say('forget_short'))}</button></form></li>"
+        for one in known
+    )
+    return f'<h3>{escape(say("known"))}</h3><p>{escape(say("known_lead"))}</p><ul class="plain-list">{rows}</ul>'
 
 
 def places_html(watched: Sequence[WatchedLecture], titles: Mapping[str, str], say: PageTexts) -> str:

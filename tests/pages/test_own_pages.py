@@ -13,6 +13,9 @@ from sqlalchemy import select
 from stand_in import StandIn
 from visitors import Visitors
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.gateway.quiz.items import definition_id
+from serving.store.quiz_cards import review
 from serving.store.spending import TokensSpent, add_spent
 from serving.store.tables import AuditRow, QuizCard, Subscription, TurnRow, now
 
@@ -177,9 +180,16 @@ def test_a_quiz_is_taken_beside_the_conversation_by_keyboard_and_remembered_by_w
     page.get_by_role("button", name="Answer", exact=True).click()
     expect(page.get_by_role("status")).to_be_visible()
     look_at(page, "quiz-told")
+    item = definition_id("ds", ConceptGraph.load(gateway.data_dir).concept("en:list"))
+    person_id = gateway.store.read(lambda db: db.scalars(select(QuizCard.person_id)).first()) or ""
+    for _ in range(2):
+        gateway.store.write(lambda db: review(db, person_id, "ds", item, is_right=True))
     page.goto("/me")
     expect(page.get_by_text("What is remembered of your quizzes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Concepts you know")).to_be_visible()
     look_at(page, "memory")
+    page.get_by_role("button", name="Forget that I know “list”").press("Enter")
+    expect(page.get_by_role("heading", name="Concepts you know")).to_have_count(0)
     page.get_by_role("button", name="Forget all of it").click()
     expect(page.get_by_text("What is remembered of your quizzes")).to_have_count(0)
     assert gateway.store.read(lambda db: list(db.scalars(select(QuizCard)))) == []
