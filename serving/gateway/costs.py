@@ -172,8 +172,8 @@ def changed_alone(change: ControlChange, now_held: CourseControl | None) -> Cont
     return replace(
         change,
         switch=change.switch if is_switched else None,
-        tokens_per_day=_unless_same(change.tokens_per_day, now_held and now_held.tokens_per_day),
-        questions_per_day=_unless_same(change.questions_per_day, now_held and now_held.questions_per_day),
+        tokens_per_day=_unless_same(change.tokens_per_day, getattr(now_held, "tokens_per_day", None)),
+        questions_per_day=_unless_same(change.questions_per_day, getattr(now_held, "questions_per_day", None)),
     )
 
 
