@@ -259,6 +259,21 @@ class Settings(BaseSettings):
         description="The same for all questions to one course, unless the course has a cap of its own. `0`: no cap.",
     )
     tokens_per_day: int = Field(default=0, ge=0, description="The same for everything together. `0`: no cap.")
+    student_questions_per_day: int = Field(
+        default=0,
+        ge=0,
+        description="Questions that one student may ask on one day (UTC), whoever answers; beyond them 429 until the "
+        "day is over. `0`: no cap. As for tokens, whoever begins a new session each time is bound by the other caps.",
+    )
+    key_questions_per_day: int = Field(
+        default=0, ge=0, description="The same for everybody who asks with one key together. `0`: no cap."
+    )
+    course_questions_per_day: int = Field(
+        default=0,
+        ge=0,
+        description="The same for all questions to one course, unless the course has a cap of its own. `0`: no cap.",
+    )
+    questions_per_day: int = Field(default=0, ge=0, description="The same for everything together. `0`: no cap.")
     price_per_million_prompt_tokens: float | None = Field(
         default=None, ge=0, description="What a million tokens read by the model cost. Unset: tokens alone are told."
     )
@@ -286,7 +301,10 @@ class Settings(BaseSettings):
         default="", repr=False, description="Secret of its signatures: base64 with or without `whsec_` before it."
     )
     digest_hour: int = Field(
-        default=6, ge=0, le=23, description="Hour (UTC) from which TAs who chose so get their daily digest."
+        default=6, ge=0, le=23, description="Hour (UTC) from which TAs who chose so get their digest."
+    )
+    digest_every: Literal["day", "week"] = Field(
+        default="day", description="How often they do: each `day`, or each `week`, from its Monday on."
     )
     patience_seconds: float = Field(
         default=0.7,
@@ -309,6 +327,11 @@ class Settings(BaseSettings):
     body_seconds: float = Field(default=20.0, gt=0, description="Longest time a request's body may take to arrive.")
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Web origins whose pages may ask from a browser, comma separated. Default: none."
+    )
+    player_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Origins of pages with a video player that may show the chat in a frame beside it and tell it "
+        "where in a lecture the student is, comma separated. Registered LMSs may for those they launch. Default: none.",
     )
     public_url: str | None = Field(
         default=None,
@@ -366,7 +389,9 @@ class Settings(BaseSettings):
     )
     log_format: Literal["json", "console"] = Field(default="json", description="How the gateway's log is written.")
 
-    @field_validator("languages", "graders", "no_references_for", "cors_origins", "trusted_hosts", mode="before")
+    @field_validator(
+        "languages", "graders", "no_references_for", "cors_origins", "player_origins", "trusted_hosts", mode="before"
+    )
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):
@@ -387,7 +412,7 @@ class Settings(BaseSettings):
             raise ValueError(f"Languages are {' and '.join(get_args(Lang))}; found {', '.join(sorted(unknown))}.")
         return value
 
-    @field_validator("cors_origins")
+    @field_validator("cors_origins", "player_origins")
     @classmethod
     def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if wrong := [one for one in value if _ORIGIN.fullmatch(one) is None]:

@@ -61,7 +61,8 @@ def spending(
 
 def _print(console: Console, found: "SpendingReport") -> None:
     cost = "" if found.total.cost is None else f", {found.total.cost:,.4f} {found.currency}"
-    told = f"{found.first} to {found.last}: {found.total.tokens:,} tokens for {found.total.answers:,} questions{cost}."
+    asked = f"{found.total.questions:,} questions, {found.total.answers:,} of them with the model"
+    told = f"{found.first} to {found.last}: {found.total.tokens:,} tokens{cost}; {asked}."
     console.print(told, highlight=False)
     named = {"day": found.days, "course": found.courses, "key": found.keys, "person": found.people}
     for what, lines in named.items():
@@ -70,17 +71,20 @@ def _print(console: Console, found: "SpendingReport") -> None:
     for one in found.caps:
         state = "reached" if one.is_reached else "near" if one.is_near else "below"
         name = f"{one.of} {one.label} {one.name}".strip()
-        line = f"cap of {' '.join(name.split())}: {one.tokens:,} of {one.cap:,} today ({one.share:.0%}, {state})"
+        line = (
+            f"cap of {' '.join(name.split())}: {one.used:,} of {one.cap:,} {one.unit} today ({one.share:.0%}, {state})"
+        )
         console.print(escape(line), style="yellow" if one.is_near else None, highlight=False)
 
 
 def _table(what: str, lines: "list[CostLine]") -> Table:
-    right = [Column(name, justify="right") for name in ("read", "written", "questions", "cost")]
+    right = [Column(name, justify="right") for name in ("questions", "with the model", "read", "written", "cost")]
     table = Table(Column(what, no_wrap=True), *right)
     for one in lines:
         name = f"{one.label} {one.name}".strip() or {"course": "all at once", "key": "none"}.get(what, "")
         cost = "" if one.cost is None else f"{one.cost:,.4f}"
-        table.add_row(escape(name), f"{one.prompt_tokens:,}", f"{one.completion_tokens:,}", f"{one.answers:,}", cost)
+        counts = (one.questions, one.answers, one.prompt_tokens, one.completion_tokens)
+        table.add_row(escape(name), *(f"{count:,}" for count in counts), cost)
     return table
 
 
@@ -94,6 +98,7 @@ def control(
     tokens_per_day: Annotated[
         int | None, typer.Option(min=0, help="The course's own cap; 0 for what the settings say.")
     ] = None,
+    questions_per_day: Annotated[int | None, typer.Option(min=0, help="The same of questions.")] = None,
     home: Home = None,
     as_json: AsJson = False,
 ) -> None:
@@ -107,13 +112,14 @@ def control(
     known = _built_courses(Settings())
     if course not in known:
         raise CoteachError(f"There is no course '{course}' here; there are {', '.join(sorted(known)) or 'none yet'}.")
-    change = ControlChange(None if switch is None else switch_named(switch), message, why, tokens_per_day)
-    is_asked = switch is None and tokens_per_day is None
+    wanted = None if switch is None else switch_named(switch)
+    change = ControlChange(wanted, message, why, tokens_per_day, questions_per_day)
+    is_asked = switch is None and tokens_per_day is None and questions_per_day is None
     with opened_store() as store:
         held = store.read(lambda db: db.get(CourseControl, course)) if is_asked else None
         if not is_asked:
             held = store.write(lambda db: change_control(db, course, change, by=whoami()))
-    names = ("switch", "message", "why", "tokens_per_day", "by", "at")
+    names = ("switch", "message", "why", "tokens_per_day", "questions_per_day", "by", "at")
     told = {"course_id": course, "switch": "on"} if held is None else {one: getattr(held, one) for one in names}
     if as_json:
         typer.echo(json.dumps({"course_id": course} | told, ensure_ascii=False, default=str))

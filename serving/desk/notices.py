@@ -1,4 +1,4 @@
-"""What there is to tell: questions that were answered, answers that were corrected, and TAs' daily digests.
+"""What there is to tell: questions that were answered, answers that were corrected, and TAs' digests.
 
 It is found by looking at what was decided, again and again, so that nothing is missed when a gateway ends, and put into
 the outbox, which knows what it had before.
@@ -6,7 +6,8 @@ the outbox, which knows what it had before.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import select
@@ -29,15 +30,28 @@ SHOWN = 10
 MOST_IN_QUEUE = 2000
 
 
-def put_news(db: Session, *, at: datetime, digest_hour: int) -> int:
-    """Put into the outbox what is new for those who want to be told; how many notices."""
+@dataclass(frozen=True)
+class DigestTimes:
+    """Digests are due from an hour (UTC) on: of each day, or of each week's Monday."""
+
+    hour: int
+    is_weekly: bool = False
+
+    def period(self, at: datetime) -> str | None:
+        """The day or the week whose digest is due, by its first date; `None` before it is."""
+        first = at.date() - timedelta(days=at.weekday() if self.is_weekly else 0)
+        return first.isoformat() if at >= datetime.combine(first, time(self.hour), UTC) else None
+
+
+def put_news(db: Session, *, at: datetime, digests: DigestTimes) -> int:
+    """Put into the outbox what is new for those who want to be told; how many notices. `at` is in UTC."""
     people = list(db.scalars(select(Subscription)))
     if not people:
         return 0
     wanting = {one.person_id: one for one in people if channels_of(one)}
     put = _answered(db, wanting, at) + _corrected(db, wanting, at)
-    if at.hour >= digest_hour:
-        put += sum(_digest(db, one, at) for one in wanting.values() if "digest" in one.events)
+    if (period := digests.period(at)) is not None:
+        put += sum(_digest(db, one, at, period) for one in wanting.values() if "digest" in one.events)
     return put
 
 
@@ -110,8 +124,8 @@ def _given(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Itera
     return {one for query in (asked, rested) for one in db.scalars(query) if one is not None}
 
 
-def _digest(db: Session, held: Subscription, at: datetime) -> int:
-    """One a day for a TA, of the courses of their key; none where nothing waits."""
+def _digest(db: Session, held: Subscription, at: datetime, period: str) -> int:
+    """One a period for a TA, of the courses of their key; none where nothing waits."""
     person = db.get(Person, held.person_id)
     key = db.scalars(select(ApiKey).where(ApiKey.person_id == held.person_id, ApiKey.revoked_at.is_(None))).first()
     if person is None or person.role == "student" or key is None:
@@ -119,7 +133,7 @@ def _digest(db: Session, held: Subscription, at: datetime) -> int:
     items = open_questions(db, courses=key.courses, limit=MOST_IN_QUEUE)
     if not items:
         return 0
-    return _tell(db, held, "digest", thing=at.date().isoformat(), payload=digest_of(items, at))
+    return _tell(db, held, "digest", thing=period, payload=digest_of(items, at))
 
 
 def digest_of(items: Sequence[QueueItem], at: datetime) -> dict[str, Any]:

@@ -1,15 +1,17 @@
-"""What was spent on the model server: by day, course, key and person, in tokens and in money, and who is near a cap."""
+"""What was asked, and spent on the model server: by day, course, key and person, in tokens and in money, and who is
+near a cap."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, get_args
 
 from sqlalchemy.orm import Session
 
 from serving.settings import Settings
 from serving.store.course_controls import course_controls
 from serving.store.spending import (
+    CapUnit,
     SpendingLine,
     SpendingScope,
     key_caps,
@@ -27,6 +29,8 @@ SHOWN_PEOPLE = 20
 MILLION = 1_000_000
 
 CapOf = Literal["everything", "course", "key", "student"]
+
+UNITS: tuple[CapUnit, ...] = get_args(CapUnit)
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,26 @@ class CostLine:
     completion_tokens: int
     tokens: int
     answers: int
+    questions: int
     cost: float | None
+
+
+@dataclass(frozen=True)
+class DayCaps:
+    """What the settings allow on one day (UTC), in one unit; 0 for no cap."""
+
+    student: int
+    course: int
+    key: int
+    everything: int
+
+
+def day_caps(settings: Settings, unit: CapUnit) -> DayCaps:
+    if unit == "tokens":
+        shared = (settings.key_tokens_per_day, settings.tokens_per_day)
+        return DayCaps(settings.student_tokens_per_day, settings.course_tokens_per_day, *shared)
+    shared = (settings.key_questions_per_day, settings.questions_per_day)
+    return DayCaps(settings.student_questions_per_day, settings.course_questions_per_day, *shared)
 
 
 @dataclass(frozen=True)
@@ -64,12 +87,13 @@ class CapStanding:
     of: CapOf
     name: str
     label: str
-    tokens: int
+    unit: CapUnit
+    used: int
     cap: int
 
     @property
     def share(self) -> float:
-        return self.tokens / self.cap
+        return self.used / self.cap
 
     @property
     def is_near(self) -> bool:
@@ -77,7 +101,7 @@ class CapStanding:
 
     @property
     def is_reached(self) -> bool:
-        return self.tokens >= self.cap
+        return self.used >= self.cap
 
 
 @dataclass(frozen=True)
@@ -114,6 +138,7 @@ def read_spending(
         sum(one.prompt_tokens for one in days),
         sum(one.completion_tokens for one in days),
         sum(one.answers for one in days),
+        sum(one.questions for one in days),
     )
     return SpendingReport(
         scope.first,
@@ -130,37 +155,42 @@ def read_spending(
 
 def _cost(line: SpendingLine, prices: Prices) -> CostLine:
     spent = (line.prompt_tokens, line.completion_tokens)
-    return CostLine(line.name, line.label, *spent, line.tokens, line.answers, prices.cost(*spent))
+    counts = (line.tokens, line.answers, line.questions)
+    return CostLine(line.name, line.label, *spent, *counts, prices.cost(*spent))
 
 
 def _standings(
     db: Session, settings: Settings, today: date, courses: Collection[str] | None, *, may_see_people: bool
 ) -> list[CapStanding]:
     scope = SpendingScope(today, today, courses)
-    own = {one.course_id: one.tokens_per_day for one in course_controls(db) if one.tokens_per_day is not None}
+    controls = {one.course_id: one for one in course_controls(db)}
     spent = {one.name: one for one in spending_by_course(db, scope)}
-    visible = (spent.keys() | own.keys()) - {""} if courses is None else set(courses)
-    found = [
-        CapStanding("course", one, "", spent[one].tokens if one in spent else 0, cap)
-        for one in sorted(visible)
-        if (cap := own.get(one, settings.course_tokens_per_day)) > 0
-    ]
-    if may_see_people:
-        found += _of_all(db, settings, scope)
+    visible = (spent.keys() | controls.keys()) - {""} if courses is None else set(courses)
+    found: list[CapStanding] = []
+    for unit in UNITS:
+        caps = day_caps(settings, unit)
+        for one in sorted(visible):
+            own = getattr(controls.get(one), f"{unit}_per_day", None)
+            if (cap := caps.course if own is None else own) > 0:
+                used = spent[one].counted(unit) if one in spent else 0
+                found.append(CapStanding("course", one, "", unit, used, cap))
+        if may_see_people:
+            found += _of_all(db, caps, scope, unit)
     return sorted(found, key=lambda one: -one.share)
 
 
-def _of_all(db: Session, settings: Settings, scope: SpendingScope) -> list[CapStanding]:
+def _of_all(db: Session, caps: DayCaps, scope: SpendingScope, unit: CapUnit) -> list[CapStanding]:
     """Standings of everything together, of keys, and of the students who are near."""
-    own, found = key_caps(db), list[CapStanding]()
-    if settings.tokens_per_day:
-        all_of_it = sum(one.tokens for one in spending_by_course(db, scope))
-        found.append(CapStanding("everything", "", "", all_of_it, settings.tokens_per_day))
+    own, found = key_caps(db) if unit == "tokens" else {}, list[CapStanding]()
+    if caps.everything:
+        used = sum(one.counted(unit) for one in spending_by_course(db, scope))
+        found.append(CapStanding("everything", "", "", unit, used, caps.everything))
     keys: Mapping[str, SpendingLine] = {one.name: one for one in spending_by_key(db, scope) if one.name}
     for key_id, line in keys.items():
-        if (cap := own.get(key_id, settings.key_tokens_per_day)) > 0:
-            found.append(CapStanding("key", key_id, line.label, line.tokens, cap))
-    if (cap := settings.student_tokens_per_day) > 0:
-        people = [CapStanding("student", one.name, "", one.tokens, cap) for one in spending_by_person(db, scope)]
+        if (cap := own.get(key_id, caps.key)) > 0:
+            found.append(CapStanding("key", key_id, line.label, unit, line.counted(unit), cap))
+    if (cap := caps.student) > 0:
+        spent = spending_by_person(db, scope, by=unit)
+        people = [CapStanding("student", one.name, "", unit, one.counted(unit), cap) for one in spent]
         found += [one for one in people if one.is_near]
     return found

@@ -19,6 +19,7 @@ from serving.gateway.keep_alive import Silence, unless_left, with_silences
 from serving.gateway.logs import noted
 from serving.gateway.metrics import Metrics
 from serving.gateway.parameters import HEADER, Warned
+from serving.gateway.player import place_now
 from serving.gateway.service import Service
 from serving.gateway.spending import line_of
 from serving.llm.metering import BILL
@@ -133,6 +134,8 @@ async def question_of(service: Service, caller: Caller, asked: ChatQuestion, *, 
     knowledge = await service.knowledge()
     course_id = course_for(caller, asked.course, knowledge.course_ids)
     position = asked.video.position(course_id) if asked.video and course_id else None
+    if asked.video is None:
+        position = await place_now(service, caller, course_id)
     return Question(
         asked.question,
         course_id,

@@ -152,7 +152,7 @@ class Conversations:
 
     def ask(self, caller: Caller, question: Question) -> AsyncGenerator[Delta | ConversationAnswer, None]:
         """The text as it comes, then the answer, stored. Raises `NotYours` for another person's session, `GatewayError`
-        403 where the assistant is switched off.
+        503 where the assistant is switched off, 429 where no more may be asked today.
 
         `question.course_id` is a course that is there and open to the caller, or `None` for all. What the answer costs
         is on one bill from here on, in whichever task its parts are waited for.

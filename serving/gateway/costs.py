@@ -21,6 +21,7 @@ from serving.pages.plain import lang_of, plain_page
 from serving.pages.words import words
 from serving.store.caller import Caller
 from serving.store.course_controls import (
+    CAPS,
     LONGEST_TOLD,
     ControlChange,
     ControlRefused,
@@ -28,7 +29,7 @@ from serving.store.course_controls import (
     change_control,
     switch_named,
 )
-from serving.store.spending import SpendingScope
+from serving.store.spending import CapUnit, SpendingScope
 from serving.store.tables import CourseControl, now
 
 router = APIRouter(tags=["insights"], responses=RESPONSES)
@@ -50,16 +51,18 @@ class CostLineReply(BaseModel):
     completion_tokens: int
     tokens: int
     answers: int = Field(description="Questions for which the model server was asked.")
+    questions: int = Field(description="All questions, whoever answered.")
     cost: float | None = Field(description="At today's prices; null without a price.")
 
 
 class CapStandingReply(BaseModel):
-    """How much of a cap is used today."""
+    """How much of a cap is used today, in tokens or in questions."""
 
     of: CapOf
     name: str
     label: str
-    tokens: int
+    unit: CapUnit
+    used: int
     cap: int
     share: float
     is_near: bool
@@ -92,6 +95,7 @@ class ControlRequest(BaseModel):
     tokens_per_day: int | None = Field(
         default=None, ge=0, le=2_000_000_000, description="The course's own cap; 0: what the settings say."
     )
+    questions_per_day: int | None = Field(default=None, ge=0, le=2_000_000_000, description="The same of questions.")
 
 
 class ControlReply(BaseModel):
@@ -102,6 +106,7 @@ class ControlReply(BaseModel):
     message: str
     why: str
     tokens_per_day: int | None
+    questions_per_day: int | None
     by: str | None
     at: datetime | None
 
@@ -129,7 +134,7 @@ async def show_control(course_id: CourseId, caller: Ta, service: Shared) -> Cont
 @router.put("/v1/courses/{course_id}/control")
 async def set_control(course_id: CourseId, body: ControlRequest, caller: Teacher, service: Shared) -> ControlReply:
     """Switch the model or the assistant of a course off or on, or set its cap. All gateways obey within seconds."""
-    change = ControlChange(body.switch, body.message, body.why, body.tokens_per_day)
+    change = ControlChange(body.switch, body.message, body.why, body.tokens_per_day, body.questions_per_day)
     return control_reply(course_id, await control_course(service, caller, course_id, change))
 
 
@@ -137,33 +142,43 @@ async def set_control(course_id: CourseId, body: ControlRequest, caller: Teacher
     "/spending/{course_id}/control",
     response_class=HTMLResponse,
     responses=FORMS,
-    openapi_extra=form_of("switch", "message", "why", "tokens_per_day"),
+    openapi_extra=form_of("switch", "message", "why", *CAPS),
 )
 async def control_form(course_id: CourseId, request: Request, caller: Teacher, service: Shared) -> Response:
     """What the form of the page `/spending` sends; it leads back to the page."""
     form = await request.form()
-    cap = text_of(form, "tokens_per_day").strip() or "0"
     try:
-        if not (cap.isascii() and cap.isdigit() and len(cap) < 11):
-            raise GatewayError("A cap is a number of tokens per day, 0 for none.")
+        caps = {name: _cap_in(text_of(form, name)) for name in CAPS}
         switch = switch_named(text_of(form, "switch"))
-        change = ControlChange(switch, text_of(form, "message"), text_of(form, "why"), int(cap))
+        change = ControlChange(switch, text_of(form, "message"), text_of(form, "why"), **caps)
         await control_course(service, caller, course_id, changed_alone(change, service.switches.of(course_id)))
     except (GatewayError, ControlRefused) as error:
         return _refused(request, error)
     return RedirectResponse(f"/spending?{urlencode({'course': course_id})}", status_code=303)
 
 
+def _cap_in(text: str) -> int:
+    """A cap as a form sends it. Raises `GatewayError` 400 for what is no number."""
+    cap = text.strip() or "0"
+    if not (cap.isascii() and cap.isdigit() and len(cap) < 11):
+        raise GatewayError("A cap is a number of tokens or questions per day, 0 for none.")
+    return int(cap)
+
+
 def changed_alone(change: ControlChange, now_held: CourseControl | None) -> ControlChange:
     """A form's change without what it leaves as it is, so that the record of acts tells what was done."""
     switch, message = ("on", "") if now_held is None else (now_held.switch, now_held.message)
-    cap = (now_held.tokens_per_day if now_held is not None else None) or 0
     is_switched = change.switch != switch or (change.message or "").strip() != message
     return replace(
         change,
         switch=change.switch if is_switched else None,
-        tokens_per_day=change.tokens_per_day if change.tokens_per_day != cap else None,
+        tokens_per_day=_unless_same(change.tokens_per_day, getattr(now_held, "tokens_per_day", None)),
+        questions_per_day=_unless_same(change.questions_per_day, getattr(now_held, "questions_per_day", None)),
     )
+
+
+def _unless_same(wanted: int | None, held: int | None) -> int | None:
+    return None if wanted == (held or 0) else wanted
 
 
 def _refused(request: Request, error: GatewayError | ControlRefused) -> Response:
@@ -217,7 +232,7 @@ def require_course(service: Service, caller: Caller, course_id: str) -> None:
 
 def control_reply(course_id: str, control: CourseControl | None) -> ControlReply:
     if control is None:
-        nobody = {"by": None, "at": None, "tokens_per_day": None}
+        nobody = {"by": None, "at": None, "tokens_per_day": None, "questions_per_day": None}
         return ControlReply(course_id=course_id, switch="on", message="", why="", **nobody)
     return ControlReply.model_validate(control, from_attributes=True)
 

@@ -37,6 +37,9 @@ _CODES = {
     503: "unavailable",
 }
 
+NOT_AGAIN = {"x-should-retry": "false"}
+"""OpenAI's clients send a 429 and a 503 again by themselves, within seconds; not one with this header."""
+
 PAGE_STYLE = (
     ":root{color-scheme:light dark}"
     "body{font:16px/1.5 system-ui;max-width:36rem;margin:15vh auto;padding:0 1rem}h1{font-size:1.25rem}"

@@ -5,7 +5,7 @@ REST routes (`material`) and the tools of MCP (`mcp_server`) give the same, unde
 
 import asyncio
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,10 +26,12 @@ from serving.gateway.access import course_for
 from serving.gateway.errors import GatewayError
 from serving.gateway.knowledge import VisibleKnowledge
 from serving.gateway.links import Links
+from serving.gateway.quiz.known import known_by
 from serving.gateway.service import Service
 from serving.gateway.sources import lectures_of, open_address
 from serving.index.schema import Entry, Kind
 from serving.store.caller import Caller
+from serving.store.lecture_progress import watched_by
 
 log = structlog.get_logger(__name__)
 
@@ -101,6 +103,9 @@ class PathStep(BaseModel):
     definition: str | None
     need: float
     watch: Place | None
+    is_watched: bool | None = Field(
+        description="Whether one has been so far in the lecture; null where no player told that one was in it."
+    )
     because: list[Place] = Field(description="What says that it comes before.")
 
 
@@ -109,6 +114,9 @@ class PathReply(BaseModel):
 
     concept: NamedConcept
     steps: list[PathStep]
+    known: list[NamedConcept] = Field(
+        description="Left out, as quizzes remember that one knows them; only of who wants to be remembered."
+    )
 
 
 class CourseReply(BaseModel):
@@ -209,9 +217,20 @@ class Lookups:
         await self._refuse_items(name)
         goal = graph.concept(_named(graph, name))
         settled = [_named(graph, each) for each in known]
+        remembered = [one for one in await known_by(self.service, self.caller, graph) if one.concept_id not in settled]
+        whole = {one.concept.concept_id for one in graph.study_path(goal.concept_id, settled, course_id=course_id)}
+        left_out = [
+            NamedConcept(concept_id=one.concept_id, name=one.name) for one in remembered if one.concept_id in whole
+        ]
+        settled += [one.concept_id for one in left_out]
         steps = graph.study_path(goal.concept_id, settled, course_id=course_id)
+        person_id = self.caller.person_id
+        watched = [] if self.caller.is_new else await self.service.store.reading(lambda db: watched_by(db, person_id))
+        furthest = {(one.course_id, one.video_id): one.furthest_ms for one in watched}
         return PathReply(
-            concept=NamedConcept(concept_id=goal.concept_id, name=goal.name), steps=[self._step(one) for one in steps]
+            concept=NamedConcept(concept_id=goal.concept_id, name=goal.name),
+            steps=[self._step(one, furthest) for one in steps],
+            known=left_out,
         )
 
     async def courses(self) -> CoursesReply:
@@ -308,16 +327,20 @@ class Lookups:
             url=self.links.url(where),
         )
 
-    def _step(self, step: Step) -> PathStep:
-        watch = None
+    def _step(self, step: Step, furthest: Mapping[tuple[str, str], int]) -> PathStep:
+        """`furthest` says how far one has been, by course and lecture."""
+        watch, is_watched = None, None
         if step.watch is not None and step.course_id is not None:
             watch = self._place(GraphEvidence(step.course_id, step.watch))
+            been = furthest.get((step.course_id, step.watch.video_id or ""))
+            is_watched = None if been is None else been >= (step.watch.start_ms or 0)
         return PathStep(
             concept_id=step.concept.concept_id,
             name=step.concept.name,
             definition=step.concept.definition,
             need=round(step.need, 4),
             watch=watch,
+            is_watched=is_watched,
             because=[self._place(one) for one in step.because.evidence],
         )
 

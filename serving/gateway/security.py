@@ -57,6 +57,9 @@ PRIVATE = (b"cache-control", b"no-store")
 UPLOADS = re.compile(r"/v1/courses/[^/]+/(?:files/.+|package)|/files/[^/]+/(?:put|package)")
 """Routes whose body is a file."""
 
+BESIDE_PLAYERS = re.compile(r"/$|/(?:courses|quiz)/")
+"""The chat and what it opens in its panel: no page of TAs and teachers, and not one's own data."""
+
 FORM_BYTES = 10_000
 """What a form has around the file that it sends. A choice."""
 
@@ -72,7 +75,7 @@ class Guard:
     """Refuses strange hosts, and sockets opened by other sites, and puts the security headers on every answer.
 
     `framers` are the origins of the LMSs whose pages may show ours in a frame: to somebody whom one of them sent, and
-    while one of them sends somebody.
+    while one of them sends somebody. Those of `players` may show the chat, and what it opens, to anybody.
     """
 
     def __init__(
@@ -82,8 +85,10 @@ class Guard:
         hosts: Collection[str] = (),
         origins: tuple[str, ...] = (),
         framers: Callable[[], tuple[str, ...]] = tuple,
+        players: tuple[str, ...] = (),
     ) -> None:
-        self._app, self._hosts, self._origins, self._framers = app, frozenset(hosts), origins, framers
+        self._app, self._hosts, self._origins = app, frozenset(hosts), origins
+        self._framers, self._players = framers, players
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] in ("http", "websocket") else Headers()
@@ -101,8 +106,10 @@ class Guard:
         async def answering(message: Message) -> None:
             if message["type"] == "http.response.start":
                 added = _with_security(message.get("headers", ()))
-                framers = self._framers()
-                message["headers"] = framed_by(framers, added) if framers and _is_from_lms(scope, headers) else added
+                framers = self._framers() if _is_from_lms(scope, headers) else ()
+                if BESIDE_PLAYERS.match(scope["path"]):
+                    framers = tuple(dict.fromkeys((*framers, *self._players)))
+                message["headers"] = framed_by(framers, added) if framers else added
             await send(message)
 
         if not is_host:
@@ -284,4 +291,10 @@ def install(app: FastAPI, settings: Settings) -> None:
             expose_headers=["X-Request-Id", "Retry-After"],
         )
     tool = lti_of(app)
-    app.add_middleware(Guard, hosts=settings.trusted_hosts, origins=settings.cors_origins, framers=lambda: tool.origins)
+    app.add_middleware(
+        Guard,
+        hosts=settings.trusted_hosts,
+        origins=settings.cors_origins,
+        framers=lambda: tool.origins,
+        players=settings.player_origins,
+    )

@@ -1,35 +1,43 @@
 """What a question may cost and how a course is answered now: caps and switches looked up, tokens counted and kept.
 
-At a cap the material answers in the model's place, with a line that says so; a student is never refused for it. Counts
-are written every half a second, switches and caps of courses read every second, so that all gateways of a store obey.
-A cap is looked at before a question: those that are being written when it is reached are written to their end.
+At a cap of tokens the material answers in the model's place, with a line that says so; a student is never refused for
+it. At a cap of questions they are, until the day is over (429). Counts are written every half a second, switches and
+caps of courses read every second, so that all gateways of a store obey. A cap of tokens is looked at before a question:
+those that are being written when it is reached are written to their end.
 """
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time, timedelta
+from math import ceil
 from typing import Literal, cast, get_args
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from serving.assistant.answer import Answer
 from serving.assistant.understanding.question_kind import QuestionKind
+from serving.desk.spending_report import day_caps
 from serving.exam.admission import Admission
-from serving.gateway.errors import GatewayError
+from serving.gateway.errors import NOT_AGAIN, GatewayError
 from serving.llm.metering import TokenBill
 from serving.settings import Settings
 from serving.store.caller import Caller
 from serving.store.course_controls import course_controls
 from serving.store.database import Store
 from serving.store.database_errors import StoreUnavailable
-from serving.store.spending import DayTotals, TokensSpent, add_spent, key_caps, totals_of
+from serving.store.spending import CapUnit, DayTotals, TokensSpent, add_spent, key_caps, totals_of
 from serving.store.tables import CourseControl, now
 
 log = structlog.get_logger(__name__)
 
 FLUSH_SECONDS = 0.5
 """How long a gateway that is killed may have counted what is lost. A choice."""
+
+READS = 3
+"""How often counts are read for one question while others are being written. A choice: then they count in full."""
 
 LOOK_SECONDS = 1.0
 """How long a switch that another process turned goes unseen. One small read a second."""
@@ -64,8 +72,27 @@ class SwitchedOff(GatewayError):
     """The assistant of all that is asked is off. `told` is the message left for students, which may be empty."""
 
     def __init__(self, told: str) -> None:
-        super().__init__(told or OFF, status=403, code="assistant_off")
+        super().__init__(told or OFF, status=503, code="assistant_off", headers=NOT_AGAIN)
         self.told = told
+
+
+_DAY_OVER: Mapping[Why, str] = {
+    "student": "You have asked as many questions as you may today.",
+    "course": "As many questions were asked of this course today as may be.",
+    "key": "As many questions were asked with this key today as may be.",
+    "all": "As many questions were asked here today as may be.",
+}
+
+
+class DayUsedUp(GatewayError):
+    """No more questions today: `why` names whose cap was reached. 429 until midnight UTC."""
+
+    def __init__(self, why: Why, *, at: datetime) -> None:
+        midnight = datetime.combine(at.astimezone(UTC).date() + timedelta(days=1), time(), UTC)
+        wait = max(ceil((midnight - at).total_seconds()), 1)
+        told = f"{_DAY_OVER[why]} Ask again after midnight UTC, in {wait} s."
+        super().__init__(told, status=429, code="daily_limit", headers={**NOT_AGAIN, "Retry-After": str(wait)})
+        self.why = why
 
 
 @dataclass(frozen=True)
@@ -110,9 +137,12 @@ class CourseSwitches:
         control = self._controls.get(course_id)
         return "on" if control is None else control.switch
 
-    def caps(self) -> dict[str, int]:
-        """The caps that courses have of their own."""
-        return {one: row.tokens_per_day for one, row in self._controls.items() if row.tokens_per_day is not None}
+    def cap(self, course_id: str, unit: CapUnit) -> int | None:
+        """The cap that a course has of its own; `None`: what the settings say."""
+        control = self._controls.get(course_id)
+        if control is None:
+            return None
+        return control.tokens_per_day if unit == "tokens" else control.questions_per_day
 
     @property
     def key_caps(self) -> Mapping[str, int]:
@@ -130,6 +160,8 @@ class TokenLedger:
     def __init__(self, store: Store, settings: Settings, switches: CourseSwitches) -> None:
         self._store, self._settings, self._switches = store, settings, switches
         self._waiting: list[TokensSpent] = []
+        self._writing: list[TokensSpent] = []
+        self._flushes, self._flushing = 0, asyncio.Lock()
 
     def charge(self, caller: Caller, course_id: str | None, bill: TokenBill) -> None:
         """Count what a question cost since it was counted last; nothing where the model server was not asked."""
@@ -139,16 +171,25 @@ class TokenLedger:
             named = (caller.person_id, course_id or "", caller.key_id or "")
             self._waiting.append(TokensSpent(now().date(), *named, *spent))
 
+    def note_question(self, caller: Caller, course_id: str | None) -> None:
+        """Count that a question is asked, whoever will answer it."""
+        named = (caller.person_id, course_id or "", caller.key_id or "")
+        self._waiting.append(TokensSpent(now().date(), *named, 0, 0, answers=0, questions=1))
+
     async def flush(self) -> None:
         """Write what was counted; it is kept for the next time where the store does not take it."""
-        written, self._waiting = self._waiting, []
-        if not written:
-            return
-        try:
-            await self._store.writing(lambda db: add_spent(db, written))
-        except (StoreUnavailable, SQLAlchemyError) as error:
-            self._waiting = written + self._waiting
-            log.warning("spending_not_written", reason=type(error).__name__, waiting=len(self._waiting))
+        async with self._flushing:
+            written, self._waiting = self._waiting, []
+            if not written:
+                return
+            self._writing = written
+            try:
+                await self._store.writing(lambda db: add_spent(db, written))
+            except (StoreUnavailable, SQLAlchemyError) as error:
+                self._waiting = written + self._waiting
+                log.warning("spending_not_written", reason=type(error).__name__, waiting=len(self._waiting))
+            finally:
+                self._writing, self._flushes = [], self._flushes + 1
 
     async def follow(self) -> None:
         """Write every while, until cancelled."""
@@ -156,39 +197,53 @@ class TokenLedger:
             await asyncio.sleep(FLUSH_SECONDS)
             await self.flush()
 
-    async def reached(self, caller: Caller, course_id: str | None) -> Why | None:
+    async def reached(self, caller: Caller, course_id: str | None, unit: CapUnit = "tokens") -> Why | None:
         """The cap that a caller's question has come to; `None` where there is none, or the store cannot say."""
-        caps = self._caps(caller, course_id)
+        caps = self._caps(caller, course_id, unit)
         if not any(caps.values()):
             return None
         day, named = now().date(), {"course_id": course_id or "", "key_id": caller.key_id or ""}
         try:
-            found = await self._store.reading(lambda db: totals_of(db, day, person_id=caller.person_id, **named))
+            found, not_in_it = await self._counted(
+                lambda db: totals_of(db, day, person_id=caller.person_id, unit=unit, **named)
+            )
         except (StoreUnavailable, SQLAlchemyError) as error:
             log.warning("spending_not_read", reason=type(error).__name__)
-            found = DayTotals()
-        waiting = [one for one in self._waiting if one.day == day]
+            found, not_in_it = DayTotals(), self._writing + self._waiting
+        waiting = [one for one in not_in_it if one.day == day]
         spent: dict[Why, int] = {
-            "student": found.person + _tokens(one for one in waiting if one.person_id == caller.person_id),
-            "course": found.course + _tokens(one for one in waiting if course_id and one.course_id == course_id),
-            "key": found.key + _tokens(one for one in waiting if caller.key_id and one.key_id == caller.key_id),
-            "all": found.all + _tokens(waiting),
+            "student": found.person + _sum(unit, (one for one in waiting if one.person_id == caller.person_id)),
+            "course": found.course + _sum(unit, (one for one in waiting if course_id and one.course_id == course_id)),
+            "key": found.key + _sum(unit, (one for one in waiting if caller.key_id and one.key_id == caller.key_id)),
+            "all": found.all + _sum(unit, waiting),
         }
         return next((why for why, cap in caps.items() if 0 < cap <= spent[why]), None)
 
-    def _caps(self, caller: Caller, course_id: str | None) -> dict[Why, int]:
+    async def _counted(self, read: Callable[[Session], DayTotals]) -> tuple[DayTotals, list[TokensSpent]]:
+        """What the store has, and what it has not yet. Read again where something was written meanwhile, so that it is
+        counted neither twice nor not at all."""
+        for _ in range(READS):
+            flushes, was_writing = self._flushes, bool(self._writing)
+            found = await self._store.reading(read)
+            if not (was_writing or self._writing) and flushes == self._flushes:
+                break
+        return found, self._writing + self._waiting
+
+    def _caps(self, caller: Caller, course_id: str | None, unit: CapUnit) -> dict[Why, int]:
         """0 for none. TAs and teachers have none of their own: what they ask is counted for course and key."""
-        settings, switches = self._settings, self._switches
+        caps, switches = day_caps(self._settings, unit), self._switches
+        own = switches.cap(course_id, unit) if course_id else None
+        keys = switches.key_caps if unit == "tokens" else {}
         return {
-            "student": settings.student_tokens_per_day if caller.role == "student" else 0,
-            "course": switches.caps().get(course_id, settings.course_tokens_per_day) if course_id else 0,
-            "key": switches.key_caps.get(caller.key_id, settings.key_tokens_per_day) if caller.key_id else 0,
-            "all": settings.tokens_per_day,
+            "student": caps.student if caller.role == "student" else 0,
+            "course": (caps.course if own is None else own) if course_id else 0,
+            "key": keys.get(caller.key_id, caps.key) if caller.key_id else 0,
+            "all": caps.everything,
         }
 
 
-def _tokens(spent: Iterable[TokensSpent]) -> int:
-    return sum(one.tokens for one in spent)
+def _sum(unit: CapUnit, spent: Iterable[TokensSpent]) -> int:
+    return sum(one.counted(unit) for one in spent)
 
 
 class Budget:
@@ -208,12 +263,16 @@ class Budget:
         self._courses, self._writes, self._has_model = courses, writes, has_model
 
     async def terms(self, caller: Caller, course_id: str | None) -> AnswerTerms:
-        """Raises `SwitchedOff` where the assistant is off for all that is asked."""
+        """Counts the question. Raises `SwitchedOff` where the assistant is off for all that is asked, `DayUsedUp` where
+        no more may be asked today."""
         asked = [course_id] if course_id else [one for one in sorted(self._courses()) if caller.may_see(one)]
         states = {one: self._switches.state(one) for one in asked}
         off = [one for one, state in states.items() if state == "assistant_off"]
         if off and len(off) == len(asked):
             raise SwitchedOff(self._switches.message(off[0]))
+        if (over := await self._ledger.reached(caller, course_id, "questions")) is not None:
+            raise DayUsedUp(over, at=now())
+        self._ledger.note_question(caller, course_id)
         courses = [one for one in asked if one not in off] if off else None
         why: Why | None = "switched_off" if "model_off" in states.values() else None
         if why is None and self._has_model():

@@ -6,6 +6,7 @@ is being written costs one element of NiceGUI's, and the text in the input leave
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -21,12 +22,14 @@ from serving.gateway.conversations import ConversationAnswer, Question
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
 from serving.gateway.metrics import metrics_of
+from serving.gateway.player import player_origins
+from serving.gateway.sources import lectures_of
 from serving.pages import chat_acts as acts
 from serving.pages.chat_answers import Answers
 from serving.pages.chat_beside import Beside
 from serving.pages.chat_composer import composer_html, empty_html, picker_html, quiz_html
 from serving.pages.chat_errors import error_key, told_of
-from serving.pages.chat_place import place_html, place_of
+from serving.pages.chat_place import last_place, place_html, place_of, players_html, told_place
 from serving.pages.chat_side import dialogs_html
 from serving.pages.chat_start import Start, choose, mode_of, open_courses, start_of
 from serving.pages.chat_turn import ShownTurn, said_in
@@ -40,6 +43,9 @@ log = structlog.get_logger(__name__)
 
 COURSE_COOKIE = "coteach_course"
 
+KEEP_SECONDS = 15.0
+"""How often it is written where somebody is in a lecture that plays. A choice: each is a transaction."""
+
 
 @ui.page("/", response_timeout=PATIENCE_SECONDS)
 async def chat_page(
@@ -49,7 +55,8 @@ async def chat_page(
     `lecture` and `second` where in it the visitor is."""
     say = words("chat", visit.lang)
     ui.add_head_html(f'<link rel="stylesheet" href="{static_url("chat.css")}">')
-    ui.add_head_html(f'<script type="module" src="{static_url("chat.js")}"></script>')
+    for script in ("chat_player.js", "chat.js") if player_origins(visit.request) else ("chat.js",):
+        ui.add_head_html(f'<script type="module" src="{static_url(script)}"></script>')
     with frame(visit, say("title"), active="chat"):
         try:
             chat = await _open(visit, session, course, (lecture, second))
@@ -71,7 +78,7 @@ async def _open(visit: Visit, session_id: str, course: str, named: tuple[str, st
     wanted = [course or None, last, visit.request.cookies.get(COURSE_COOKIE)]
     course_id = None if last == "" and not course else choose(courses, wanted, all_at_once=all_at_once)
     start = await asyncio.to_thread(start_of, course_id, courses, service.data_dir, visit.lang)
-    place = await place_of(visit, course_id, *named)
+    place = await (place_of(visit, course_id, *named) if named[0] else last_place(visit, course_id))
     return Chat(visit, courses, start, found, place, all_at_once=all_at_once)
 
 
@@ -90,6 +97,9 @@ class Chat:
     ) -> None:
         self._visit, self._courses, self._start, self._found = visit, courses, start, found
         self._place = place
+        self._lectures: tuple[str, dict[str, str]] | None = None
+        self._furthest: dict[str, int] = {}
+        self._place_kept = ("", 0.0)
         self._all_at_once = all_at_once
         self._say = words("chat", visit.lang)
         self._store, self._conversations = visit.service.store, visit.service.conversations
@@ -105,6 +115,7 @@ class Chat:
             "stop": self._on_stop,
             "course": self._on_course,
             "mode": self._on_mode,
+            "position": self._on_position,
             "forget": self._on_forget,
             "thumb": answers.give_thumb,
             "ask-ta": answers.ask_ta,
@@ -127,6 +138,7 @@ class Chat:
                 markup(composer_html(say), "composer-box")
                 markup('<p class="sr-only" id="spoken" aria-live="polite"></p>')
         markup(dialogs_html(say))
+        self._players = markup()
         self._draw_start()
         self._show_found()
         await self._beside.draw_history(self._session_id)
@@ -137,6 +149,7 @@ class Chat:
     def _draw_start(self) -> None:
         picker = picker_html(self._courses, self._start, self._mode, self._say, all_at_once=self._all_at_once)
         self._picker.set_content(picker)
+        self._players.set_content(players_html(player_origins(self._visit.request), self._start.course_id))
         watched = self._here.video_id if self._here is not None else None
         self._quiz.set_content(quiz_html(self._start.course_id, watched, self._say))
         self._off.set_content(off_html(self._visit.service.switches, self._start.course_id, self._say))
@@ -173,12 +186,21 @@ class Chat:
 
     async def _on_ask(self, sent: Mapping[str, Any]) -> None:
         question = str(sent.get("text") or "").strip()
-        if not question or len(question) > LONGEST_QUESTION or self._writing is not None:
+        if not question or len(question) > LONGEST_QUESTION or self._is_writing():
+            return
+        try:
+            await self._move(sent.get("at"), is_asking=True)
+        except Exception:  # whatever is wrong with the place does not cost the answer
+            log.exception("place_not_taken")
+        if self._is_writing():  # another was sent meanwhile
             return
         self._empty.set_content("")
         with self._thread:
             view = TurnView(question, self._say)
         self._writing = background_tasks.create(self._answer(question, view), name="answer")
+
+    def _is_writing(self) -> bool:
+        return self._writing is not None
 
     async def _on_stop(self, sent: Mapping[str, Any]) -> None:
         self._stop()
@@ -253,6 +275,33 @@ class Chat:
 
     async def _on_mode(self, sent: Mapping[str, Any]) -> None:
         self._mode = mode_of(sent.get("value"), has_catalogue=self._start.has_catalogue)
+
+    async def _on_position(self, sent: Mapping[str, Any]) -> None:
+        await self._move(sent.get("at"))
+
+    async def _move(self, told: object, *, is_asking: bool = False) -> None:
+        """Where the player says that the student is now: shown, and kept from time to time and with a question. What is
+        no place in the course that is asked is left alone."""
+        course_id = self._start.course_id
+        if told is None or course_id is None:
+            return
+        if self._lectures is None or self._lectures[0] != course_id:
+            caller = await self._visit.still()
+            self._lectures = (course_id, dict(await lectures_of(self._visit.service, caller, course_id)))
+        place = told_place(told, course_id, self._lectures[1])
+        if place is None:
+            return
+        if place != self._place:
+            self._place = place
+            self._where.set_content(place_html(place, self._say))
+            self._quiz.set_content(quiz_html(course_id, place.video_id, self._say))
+        self._furthest[place.video_id] = max(place.at_ms, self._furthest.get(place.video_id, 0))
+        at = time.monotonic()
+        if not is_asking and self._place_kept[0] == place.video_id and at - self._place_kept[1] < KEEP_SECONDS:
+            return
+        kept = acts.be_at(self._visit.caller, place, self._furthest[place.video_id])
+        if await self._store.writing(kept):
+            self._place_kept = (place.video_id, at)
 
     async def _on_forget(self, sent: Mapping[str, Any]) -> None:
         session_id = str(sent.get("session"))

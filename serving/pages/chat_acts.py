@@ -7,10 +7,12 @@ from typing import Any, Literal, TypeVar
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from serving.assistant.understanding.focus import Position
 from serving.desk.own_questions import OwnQuestion, questions_of, seen
 from serving.desk.queue import put_in_queue
 from serving.store.caller import Caller
 from serving.store.feedback import thumb
+from serving.store.lecture_progress import keep_place
 from serving.store.tables import ChatSession, Feedback, TaQuestion, TurnRow
 from serving.store.turns import own_turn, sessions_of, turns_of
 
@@ -51,6 +53,13 @@ def give_thumb(caller: Caller, trace_id: str, given: Thumb) -> Work[Feedback | N
 
 def ask_ta(caller: Caller, trace_id: str, note: str) -> Work[TaQuestion]:
     return lambda db: put_in_queue(db, own_turn(db, caller.person_id, trace_id), "asked", note)
+
+
+def be_at(caller: Caller, place: Position, furthest_ms: int) -> Work[bool]:
+    """Keep where the caller is, and how far they were since that was kept last."""
+    return lambda db: keep_place(
+        db, caller.person_id, place.course_id, place.video_id, place.at_ms, furthest_ms=furthest_ms
+    )
 
 
 def conversation(caller: Caller, session_id: str) -> Work[Conversation]:

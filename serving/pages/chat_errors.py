@@ -3,7 +3,7 @@
 from serving.desk.refusals import NotFit
 from serving.feedback.reasons import FeedbackRefused
 from serving.gateway.errors import GatewayError
-from serving.gateway.spending import SwitchedOff
+from serving.gateway.spending import DayUsedUp, SwitchedOff
 from serving.pages.words import PageTexts
 from serving.store.turns import NotYours
 
@@ -15,6 +15,8 @@ def told_of(error: Exception, say: PageTexts) -> str:
     in the words of whoever switched it off."""
     if isinstance(error, SwitchedOff):
         return error.told or say("error_assistant_off")
+    if isinstance(error, DayUsedUp):
+        return say(f"error_day_{error.why}")
     return say(error_key(error))
 
 

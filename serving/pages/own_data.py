@@ -5,18 +5,25 @@ from html import escape
 
 from nicegui import ui
 
+from knowledge_graph.text.time_code import time_code
+from serving.gateway.quiz.known import RememberedConcept
+from serving.gateway.quiz.routes import concepts_known
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, heading, text
 from serving.pages.visits import StudentVisit
 from serving.pages.words import PageTexts, words
 from serving.pages.working import look_up
+from serving.store.lecture_progress import WatchedLecture, watched_by
 from serving.store.notices import EVENTS, Channel, Event
 from serving.store.privacy import own_counts, stays_of
 from serving.store.quiz_cards import CourseProgress, progress_of
 from serving.store.tables import Subscription, now
 
-SHOWN = ("sessions", "turns", "feedback", "ta_questions", "quiz_cards")
+SHOWN = ("sessions", "turns", "feedback", "ta_questions", "quiz_cards", "lecture_progress")
 """Tables that are told of; what hangs on them goes with them."""
+
+SHOWN_LECTURES = 20
+"""Lectures that are listed, those seen last; all are in the file. A choice."""
 
 
 @ui.page("/me", response_timeout=PATIENCE_SECONDS)
@@ -25,9 +32,10 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
     counts = await look_up(visit, lambda db: own_counts(db, caller.person_id))
     stays = await look_up(visit, lambda db: stays_of(db, caller.person_id))
     progress = await look_up(visit, lambda db: progress_of(db, caller.person_id, at=now()))
+    known = await concepts_known(visit.service, caller) if progress else []
+    watched = await look_up(visit, lambda db: watched_by(db, caller.person_id))
     wish = await look_up(visit, lambda db: db.get(Subscription, caller.person_id))
     ways = visit.service.notifier.channels
-    events = [one for one in EVENTS if one != "digest" or caller.is_at_least("ta")]
     with frame(visit, say("title"), wide=False):
         add_styles()
         heading(say("title"), 1)
@@ -36,8 +44,12 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
         if kept:
             text(say("kept_wish"), "note", tag="p").props("role=status")
         text(say("lead" if caller.role == "student" else "lead_staff"), "muted", tag="p")
-        markup = kept_html(counts, say) + memory_html(progress, visit.service.course_titles, say)
-        markup += notices_html(wish, events, ways, say) + save_html(say)
+        titles = visit.service.course_titles
+        markup = kept_html(counts, say) + memory_html(progress, known, titles, say) + places_html(watched, titles, say)
+        labels: dict[Event, str] = {one: say(f"event_{one}") for one in EVENTS if one != "digest"}
+        if caller.is_at_least("ta"):
+            labels["digest"] = say(f"event_digest_{visit.service.settings.digest_every}")
+        markup += notices_html(wish, labels, ways, say) + save_html(say)
         ui.html(markup + delete_html(stays, say, has_key=bool(counts.get("api_keys"))), sanitize=False)
 
 
@@ -47,8 +59,13 @@ def kept_html(counts: Mapping[str, int], say: PageTexts) -> str:
     return f'<section class="card files-form"><h2>{escape(say("kept"))}</h2>{told}</section>'
 
 
-def memory_html(progress: Sequence[CourseProgress], titles: Mapping[str, str], say: PageTexts) -> str:
-    """What is remembered of quizzes, with the way to forget it; empty where nothing is."""
+def memory_html(
+    progress: Sequence[CourseProgress],
+    known: Sequence[RememberedConcept],
+    titles: Mapping[str, str],
+    say: PageTexts,
+) -> str:
+    """What is remembered of quizzes, with the way to forget it, or one known concept; empty where nothing is."""
     if not progress:
         return ""
     rows = "".join(
@@ -58,20 +75,53 @@ def memory_html(progress: Sequence[CourseProgress], titles: Mapping[str, str], s
     )
     return (
         f'<section class="card files-form"><h2>{escape(say("memory"))}</h2><ul class="plain-list">{rows}</ul>'
+        f"{_known(known, say)}"
         f'<form method="post" action="/me/forget"><button class="press danger">{escape(say("forget_memory"))}</button>'
         f"</form></section>"
     )
 
 
-def notices_html(wish: Subscription | None, events: Sequence[Event], ways: Sequence[Channel], say: PageTexts) -> str:
-    """What one wants to be told, and how; empty where nobody can be told anything."""
+def _known(known: Sequence[RememberedConcept], say: PageTexts) -> str:
+    """The concepts that one is taken to know, each with a button that forgets it."""
+    if not known:
+        return ""
+    rows = "".join(
+        f'<li><form method="post" action="/me/forget-concept"><input type="hidden" name="item" value="{one.item_id}">'
+        f'{escape(one.name)} <button class="plain" aria-label="{escape(say("forget_one", name=one.name))}">'
+        f"{escape(say('forget_short'))}</button></form></li>"
+        for one in known
+    )
+    return f'<h3>{escape(say("known"))}</h3><p>{escape(say("known_lead"))}</p><ul class="plain-list">{rows}</ul>'
+
+
+def places_html(watched: Sequence[WatchedLecture], titles: Mapping[str, str], say: PageTexts) -> str:
+    """Where one was in lectures, as players told, with the way to forget it; empty where none did."""
+    if not watched:
+        return ""
+    rows = "".join(f"<li>{escape(_place(one, titles, say))}</li>" for one in watched[:SHOWN_LECTURES])
+    return (
+        f'<section class="card files-form"><h2>{escape(say("places"))}</h2><p>{escape(say("places_lead"))}</p>'
+        f'<ul class="plain-list">{rows}</ul><form method="post" action="/me/forget-places">'
+        f'<button class="press danger">{escape(say("forget_places"))}</button></form></section>'
+    )
+
+
+def _place(one: WatchedLecture, titles: Mapping[str, str], say: PageTexts) -> str:
+    at, furthest = time_code(one.at_ms), time_code(one.furthest_ms)
+    return f"{titles.get(one.course_id, one.course_id)}: {say('place', lecture=one.video_id, at=at, furthest=furthest)}"
+
+
+def notices_html(
+    wish: Subscription | None, events: Mapping[Event, str], ways: Sequence[Channel], say: PageTexts
+) -> str:
+    """What one wants to be told, and how; empty where nobody can be told anything. `events` are in words."""
     if not ways:
         return ""
     chosen = [] if wish is None else wish.events
     boxes = "".join(
         f'<label class="check"><input type="checkbox" name="events" value="{one}"'
-        f"{' checked' if one in chosen else ''}> <span>{escape(say(f'event_{one}'))}</span></label>"
-        for one in events
+        f"{' checked' if one in chosen else ''}> <span>{escape(told)}</span></label>"
+        for one, told in events.items()
     )
     fields = ""
     if "email" in ways:

@@ -68,5 +68,5 @@ def _tiles(total: CostLine, currency: str, say: PageTexts) -> None:
     with block("tiles"):
         told = say("read_and_written", prompt=f"{total.prompt_tokens:,}", completion=f"{total.completion_tokens:,}")
         show_tile(say("tokens"), f"{total.tokens:,}", told)
-        show_tile(say("answers"), f"{total.answers:,}", say("answers_more"))
+        show_tile(say("questions"), f"{total.questions:,}", say("answers_more", n=f"{total.answers:,}"))
         show_tile(say("cost"), money(total.cost, currency), say("no_price" if total.cost is None else "at_prices"))

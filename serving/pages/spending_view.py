@@ -7,7 +7,7 @@ from urllib.parse import quote
 from serving.desk.spending_report import CapStanding, CostLine, SpendingReport
 from serving.pages.tables import table_markup
 from serving.pages.words import PageTexts
-from serving.store.course_controls import LONGEST_TOLD, SWITCHES
+from serving.store.course_controls import CAPS, LONGEST_TOLD, SWITCHES
 from serving.store.tables import CourseControl
 
 
@@ -42,10 +42,11 @@ def lines_html(title: str, lines: Sequence[CostLine], name: str, of: Callable[[C
     """A table of sums; empty where there are none. `name` heads what `of` calls a line."""
     if not lines:
         return ""
-    head = [name, say("read"), say("written"), say("tokens"), say("answers"), say("cost")]
+    head = [name, say("questions"), say("read"), say("written"), say("tokens"), say("answers"), say("cost")]
     rows = [
         [
             of(one),
+            f"{one.questions:,}",
             f"{one.prompt_tokens:,}",
             f"{one.completion_tokens:,}",
             f"{one.tokens:,}",
@@ -54,7 +55,7 @@ def lines_html(title: str, lines: Sequence[CostLine], name: str, of: Callable[[C
         ]
         for one in lines
     ]
-    table = table_markup(head, rows, numbers={1, 2, 3, 4, 5})
+    table = table_markup(head, rows, numbers={1, 2, 3, 4, 5, 6})
     return (
         f'<section class="panel"><h2>{escape(title)}</h2><div class="table-box" tabindex="0" role="region" '
         f'aria-label="{escape(title)}">{table}</div></section>'
@@ -66,18 +67,19 @@ def caps_html(report: SpendingReport, courses: Mapping[str, str], say: PageTexts
     rows = [
         [
             _cap_name(one, courses, say),
-            f"{one.tokens:,}",
+            say(one.unit),
+            f"{one.used:,}",
             f"{one.cap:,}",
             f"{one.share:.0%}",
             say("state_reached" if one.is_reached else "state_near" if one.is_near else "state_fine"),
         ]
         for one in report.caps
     ]
-    head = ["", say("tokens"), say("cap"), say("used"), say("state")]
+    head = ["", say("unit"), say("used"), say("cap"), say("share"), say("state")]
     title = escape(say("caps"))
     table = (
         f'<div class="table-box" tabindex="0" role="region" aria-label="{title}">'
-        f"{table_markup(head, rows, numbers={1, 2, 3})}</div>"
+        f"{table_markup(head, rows, numbers={2, 3, 4})}</div>"
         if rows
         else f'<p class="muted">{escape(say("caps_none"))}</p>'
     )
@@ -117,7 +119,6 @@ def _switch(course_id: str, title: str, control: CourseControl | None, say: Page
 
 def _form(course_id: str, title: str, control: CourseControl | None, say: PageTexts) -> str:
     state = "on" if control is None else control.switch
-    cap = 0 if control is None or control.tokens_per_day is None else control.tokens_per_day
     own = f"c-{quote(course_id, safe='')}"
     options = "".join(
         f'<option value="{one}"{" selected" if one == state else ""}>{escape(say(f"switch_{one}"))}</option>'
@@ -143,11 +144,14 @@ def _form(course_id: str, title: str, control: CourseControl | None, say: PageTe
             "why",
             f'<input class="field" id="{own}-why" name="why" maxlength="{LONGEST_TOLD}" autocomplete="off">',
         )
-        + field(
-            "cap_tokens",
-            "cap",
-            f'<input class="field" id="{own}-cap" name="tokens_per_day" type="number" min="0" max="2000000000" '
-            f'step="1" value="{cap}" required>',
+        + "".join(
+            field(
+                f"cap_{name}",
+                name,
+                f'<input class="field" id="{own}-{name}" name="{name}" type="number" min="0" max="2000000000" '
+                f'step="1" value="{getattr(control, name, None) or 0}" required>',
+            )
+            for name in CAPS
         )
         + f'<button class="press primary">{escape(say("apply"))}</button></form></details>'
     )

@@ -24,13 +24,18 @@ class ControlRefused(CoteachError):
 
 @dataclass(frozen=True)
 class ControlChange:
-    """What is to be changed of a course; what is `None` stays. A `tokens_per_day` of 0 takes the course's own cap away,
-    so that the settings' holds."""
+    """What is to be changed of a course; what is `None` stays. A cap of 0 takes the course's own away, so that the
+    settings' holds."""
 
     switch: Switch | None = None
     message: str | None = None
     why: str = ""
     tokens_per_day: int | None = None
+    questions_per_day: int | None = None
+
+
+CAPS = ("tokens_per_day", "questions_per_day")
+"""The caps that a course may have of its own."""
 
 
 def switch_named(name: str) -> Switch:
@@ -46,18 +51,19 @@ def change_control(db: Session, course_id: str, change: ControlChange, *, by: st
     why, message = change.why.strip(), (change.message or "").strip()
     if max(len(why), len(message)) > LONGEST_TOLD:
         raise ControlRefused(f"A message and a reason have at most {LONGEST_TOLD} characters.")
-    if change.tokens_per_day is not None and change.tokens_per_day < 0:
-        raise ControlRefused(f"A cap is a number of tokens per day, 0 for none; found {change.tokens_per_day}.")
+    caps: dict[str, int] = {name: cap for name in CAPS if (cap := getattr(change, name)) is not None}
+    if wrong := [cap for cap in caps.values() if cap < 0]:
+        raise ControlRefused(f"A cap is a number of tokens or questions per day, 0 for none; found {wrong[0]}.")
     control = db.get(CourseControl, course_id)
     if control is None:
         control = CourseControl(course_id=course_id, by=by)
         db.add(control)
     if change.switch is not None:
         _switch(db, control, change.switch, message=message, why=why, by=by)
-    if change.tokens_per_day is not None:
-        cap = change.tokens_per_day or None
-        record(db, "course.cap", course_id, by=by, tokens_per_day=cap, before=control.tokens_per_day, why=why or None)
-        control.tokens_per_day = cap
+    for name, cap in caps.items():
+        told = {name: cap or None, "before": getattr(control, name), "why": why or None}
+        record(db, "course.cap", course_id, by=by, **told)
+        setattr(control, name, cap or None)
     control.by, control.at = by, now()
     db.flush()
     return control

@@ -56,10 +56,17 @@ def set_memory(db: Session, person_id: str, *, is_wanted: bool) -> None:
         db.flush()
 
 
-def cards_of(db: Session, person_id: str, course_id: str) -> dict[str, KnownCard]:
-    """A person's cards in a course, by item."""
-    found = select(QuizCard).where(QuizCard.person_id == person_id, QuizCard.course_id == course_id)
+def cards_of(db: Session, person_id: str, course_id: str | None = None) -> dict[str, KnownCard]:
+    """A person's cards in a course, or in all, by item."""
+    found = select(QuizCard).where(QuizCard.person_id == person_id)
+    if course_id is not None:
+        found = found.where(QuizCard.course_id == course_id)
     return {one.item_id: KnownCard(one.item_id, one.due, one.reviews, one.was_right) for one in db.scalars(found)}
+
+
+def forget_card(db: Session, person_id: str, item_id: str) -> None:
+    """Forget how one item stood; it is asked again as if it never had been."""
+    db.execute(delete(QuizCard).where(QuizCard.person_id == person_id, QuizCard.item_id == item_id))
 
 
 def review(

@@ -14,6 +14,8 @@ from sqlalchemy import delete, exists, select
 from sqlalchemy.orm import Session
 
 from serving.store.database import Store
+from serving.store.lecture_progress import KEPT as PLACES_KEPT
+from serving.store.lecture_progress import forget_old_places
 from serving.store.logins import forget_expired
 from serving.store.notices import KEPT, forget_notices
 from serving.store.privacy import forget_reviews
@@ -56,13 +58,15 @@ def purge(store: Store, *, before: datetime, batch: int = BATCH) -> Removed:
 
 
 async def keep_to(store: Store, *, days: int | None, pause: float = PAUSE_SECONDS) -> None:
-    """Delete logins that have ended and what was counted of single people a while ago, and purge what is older than
-    `days` if that is not `None`, until cancelled."""
+    """Delete logins that have ended, what was counted of single people and where they were a while ago, and purge what
+    is older than `days` if that is not `None`, until cancelled."""
     counted = timedelta(days=PERSON_DAYS if days is None else min(days, PERSON_DAYS))
+    places = PLACES_KEPT if days is None else min(timedelta(days=days), PLACES_KEPT)
     while True:
         try:
             await store.writing(lambda db: forget_expired(db, at=now()))
             await store.writing(lambda db: forget_notices(db, before=now() - KEPT))
+            await store.writing(lambda db: forget_old_places(db, before=now() - places))
             await store.writing(lambda db: forget_spending(db, before=(now() - counted).date()))
             if days is not None:
                 await _purge(store, days)

@@ -1,4 +1,5 @@
-"""Tokens of the model server: added to the day's counts, summed up for a cap, read by day, course, key and person.
+"""Questions and tokens of the model server: added to the day's counts, summed up for a cap, read by day, course, key
+and person.
 
 Days are UTC. Counts of single people are kept for a month; those of courses and keys are nobody's and stay.
 """
@@ -6,7 +7,7 @@ Days are UTC. Counts of single people are kept for a month; those of courses and
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Row, Select, delete, func, select
 from sqlalchemy.orm import Session
@@ -17,12 +18,16 @@ from serving.store.upserting import add_up
 PERSON_DAYS = 31
 """How long it is kept what single people spent. A choice: enough for who looks at a month."""
 
-_SUMS = ("prompt_tokens", "completion_tokens", "answers")
+_SUMS = ("prompt_tokens", "completion_tokens", "answers", "questions")
+
+CapUnit = Literal["tokens", "questions"]
+"""What a cap bounds: tokens of the model server, or questions, whoever answers."""
 
 
 @dataclass(frozen=True)
 class TokensSpent:
-    """What one question cost: of whom, in which course (empty: all at once), with which key (empty: none)."""
+    """What one question cost, or that it was asked: of whom, in which course (empty: all at once), with which key
+    (empty: none)."""
 
     day: date
     person_id: str
@@ -31,15 +36,20 @@ class TokensSpent:
     prompt_tokens: int
     completion_tokens: int
     answers: int = 1
+    questions: int = 0
 
     @property
     def tokens(self) -> int:
         return self.prompt_tokens + self.completion_tokens
 
+    def counted(self, unit: CapUnit) -> int:
+        """How much of it a cap counts."""
+        return self.tokens if unit == "tokens" else self.questions
+
 
 @dataclass(frozen=True)
 class DayTotals:
-    """Tokens of one day: all, and those of one person, course and key."""
+    """Tokens, or questions, of one day: all, and those of one person, course and key."""
 
     person: int = 0
     course: int = 0
@@ -64,11 +74,15 @@ class SpendingLine:
     prompt_tokens: int
     completion_tokens: int
     answers: int
+    questions: int
     label: str = ""
 
     @property
     def tokens(self) -> int:
         return self.prompt_tokens + self.completion_tokens
+
+    def counted(self, unit: CapUnit) -> int:
+        return self.tokens if unit == "tokens" else self.questions
 
 
 def add_spent(db: Session, spent: Sequence[TokensSpent]) -> None:
@@ -92,18 +106,22 @@ def _summed(spent: Sequence[TokensSpent], names: tuple[str, ...]) -> list[dict[s
     return list(found.values())
 
 
-def totals_of(db: Session, day: date, *, person_id: str, course_id: str, key_id: str) -> DayTotals:
-    """What was spent on a day by one person, on one course, with one key (empty: not looked at), and by all."""
-    tokens = Spending.prompt_tokens + Spending.completion_tokens
-    of_day = select(func.coalesce(func.sum(tokens), 0)).where(Spending.day == day)
-    own = PersonSpending.prompt_tokens + PersonSpending.completion_tokens
-    of_person = select(func.coalesce(func.sum(own), 0))
+def totals_of(
+    db: Session, day: date, *, person_id: str, course_id: str, key_id: str, unit: CapUnit = "tokens"
+) -> DayTotals:
+    """What was spent or asked on a day by one person, on one course, with one key (empty: not looked at), by all."""
+    of_day = select(func.coalesce(func.sum(_counted(Spending, unit)), 0)).where(Spending.day == day)
+    of_person = select(func.coalesce(func.sum(_counted(PersonSpending, unit)), 0))
     return DayTotals(
         person=_number(db, of_person.where(PersonSpending.day == day, PersonSpending.person_id == person_id)),
         course=_number(db, of_day.where(Spending.course_id == course_id)) if course_id else 0,
         key=_number(db, of_day.where(Spending.key_id == key_id)) if key_id else 0,
         all=_number(db, of_day),
     )
+
+
+def _counted(table: type[Spending | PersonSpending], unit: CapUnit) -> Any:
+    return table.prompt_tokens + table.completion_tokens if unit == "tokens" else table.questions
 
 
 def _number(db: Session, query: Select[Any]) -> int:
@@ -127,9 +145,12 @@ def spending_by_key(db: Session, scope: SpendingScope) -> list[SpendingLine]:
     return _dearest([_line(row, label=labels.get(row[0], "")) for row in found])
 
 
-def spending_by_person(db: Session, scope: SpendingScope, *, limit: int = 50) -> list[SpendingLine]:
-    """Those who spent most, the dearest first, by their random ids."""
-    return _dearest([_line(row) for row in _lines(db, scope, PersonSpending, PersonSpending.person_id)])[:limit]
+def spending_by_person(
+    db: Session, scope: SpendingScope, *, limit: int = 50, by: CapUnit = "tokens"
+) -> list[SpendingLine]:
+    """Those who spent, or asked, most, by their random ids."""
+    found = _dearest([_line(row) for row in _lines(db, scope, PersonSpending, PersonSpending.person_id)])
+    return sorted(found, key=lambda one: -one.counted(by))[:limit]
 
 
 def key_caps(db: Session) -> dict[str, int]:
@@ -151,7 +172,7 @@ def _lines(db: Session, scope: SpendingScope, table: Any, by: Any) -> Sequence[R
 
 
 def _line(row: Any, *, label: str = "") -> SpendingLine:
-    return SpendingLine(str(row[0]), int(row[1]), int(row[2]), int(row[3]), label)
+    return SpendingLine(str(row[0]), int(row[1]), int(row[2]), int(row[3]), int(row[4]), label)
 
 
 def _dearest(lines: list[SpendingLine]) -> list[SpendingLine]:

@@ -275,6 +275,8 @@ class Spending(Base, kw_only=True):
     completion_tokens: Mapped[int] = mapped_column(default=0)
     answers: Mapped[int] = mapped_column(default=0)
     """Questions for which the model server was asked."""
+    questions: Mapped[int] = mapped_column(default=0, server_default="0")
+    """All that were asked, whoever answered."""
 
 
 class PersonSpending(Base, kw_only=True):
@@ -287,6 +289,7 @@ class PersonSpending(Base, kw_only=True):
     prompt_tokens: Mapped[int] = mapped_column(default=0)
     completion_tokens: Mapped[int] = mapped_column(default=0)
     answers: Mapped[int] = mapped_column(default=0)
+    questions: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
 class CourseControl(Base, kw_only=True):
@@ -303,6 +306,8 @@ class CourseControl(Base, kw_only=True):
     why: Mapped[str] = mapped_column(Text, default="")
     tokens_per_day: Mapped[int | None] = mapped_column(default=None)
     """Tokens that may be spent on the course on one day (UTC); `None`: what the settings say."""
+    questions_per_day: Mapped[int | None] = mapped_column(default=None)
+    """Questions that may be asked of it on one day; `None`: what the settings say."""
     by: Mapped[str] = mapped_column(NAME)
     at: Mapped[datetime] = mapped_column(default_factory=now)
 
@@ -475,6 +480,18 @@ class QuizCard(Base, kw_only=True):
     due: Mapped[datetime]
     was_right: Mapped[bool] = mapped_column(default=False)
     reviews: Mapped[int] = mapped_column(default=0)
+
+
+class LectureProgress(Base, kw_only=True):
+    """Where a person is in a lecture, and the furthest they have been, in milliseconds, as a player told."""
+
+    __tablename__ = "lecture_progress"
+    person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), primary_key=True)
+    course_id: Mapped[str] = mapped_column(NAME, primary_key=True)
+    video_id: Mapped[str] = mapped_column(String(300), primary_key=True)
+    at_ms: Mapped[int]
+    furthest_ms: Mapped[int]
+    seen_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
 
 
 class GraphEdit(Base, kw_only=True):

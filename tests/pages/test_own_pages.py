@@ -13,6 +13,9 @@ from sqlalchemy import select
 from stand_in import StandIn
 from visitors import Visitors
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.gateway.quiz.items import definition_id
+from serving.store.quiz_cards import review
 from serving.store.spending import TokensSpent, add_spent
 from serving.store.tables import AuditRow, QuizCard, Subscription, TurnRow, now
 
@@ -78,7 +81,8 @@ def test_a_teacher_sees_what_the_model_cost_and_switches_a_course_off_for_studen
     visitor: Visitors, gateway: Served
 ) -> None:
     day = now().date()
-    spent = [TokensSpent(day, "nobody", "ds", "", 9_120_000, 3_400), TokensSpent(day, "nobody", "", "", 50, 60)]
+    spent = [TokensSpent(day, "nobody", "ds", "", 9_120_000, 3_400, questions=500)]
+    spent.append(TokensSpent(day, "nobody", "", "", 50, 60))
     gateway.store.write(lambda db: add_spent(db, spent))
     page = visitor.comes(key=gateway.key("teacher", "Ines"))
     page.goto("/insights")
@@ -111,8 +115,24 @@ def test_a_teacher_sees_what_the_model_cost_and_switches_a_course_off_for_studen
     done = [(row.by, row.details["to"]) for row in sorted(acts, key=lambda row: row.at)]
     assert [to for _, to in done] == ["assistant_off", "on"]
     assert all(by.startswith("Ines (") for by, _ in done)
+    page.get_by_text("Change", exact=True).click()
+    page.get_by_label("Questions per day").fill("500")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator("td", has_text="reached")).to_be_visible()
+    look_at(page, "spending-cap")
     student.goto("/?course=ds")
     expect(student.locator(".talk .warn")).to_have_count(0)
+    student.get_by_role("textbox").fill("What is a stack?")
+    student.keyboard.press("Enter")
+    told = (
+        "No more questions can be asked of this course today. The next day begins at midnight UTC; your text is kept."
+    )
+    expect(student.get_by_role("alert").filter(has_text=told)).to_be_visible()
+    expect(student.get_by_role("textbox")).to_have_value("What is a stack?")
+    page.get_by_text("Change", exact=True).click()
+    page.get_by_label("Questions per day").fill("0")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator("td", has_text="reached")).to_have_count(0)
 
 
 def test_a_student_chooses_in_the_page_what_to_be_told_and_takes_it_back(visitor: Visitors, gateway: Served) -> None:
@@ -160,9 +180,16 @@ def test_a_quiz_is_taken_beside_the_conversation_by_keyboard_and_remembered_by_w
     page.get_by_role("button", name="Answer", exact=True).click()
     expect(page.get_by_role("status")).to_be_visible()
     look_at(page, "quiz-told")
+    item = definition_id("ds", ConceptGraph.load(gateway.data_dir).concept("en:list"))
+    person_id = gateway.store.read(lambda db: db.scalars(select(QuizCard.person_id)).first()) or ""
+    for _ in range(2):
+        gateway.store.write(lambda db: review(db, person_id, "ds", item, is_right=True))
     page.goto("/me")
     expect(page.get_by_text("What is remembered of your quizzes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Concepts you know")).to_be_visible()
     look_at(page, "memory")
+    page.get_by_role("button", name="Forget that I know “list”").press("Enter")
+    expect(page.get_by_role("heading", name="Concepts you know")).to_have_count(0)
     page.get_by_role("button", name="Forget all of it").click()
     expect(page.get_by_text("What is remembered of your quizzes")).to_have_count(0)
     assert gateway.store.read(lambda db: list(db.scalars(select(QuizCard)))) == []

@@ -177,7 +177,7 @@ async def wish(service: Service, caller: Caller, wished: Wished) -> Subscription
     if wished.events and not set(wanted) <= set(ways):
         raise GatewayError(f"This gateway tells people by {', '.join(ways) or 'no way at all'}.")
     if "digest" in wished.events and not caller.is_at_least("ta"):
-        raise GatewayError("The daily digest is for teaching assistants.", param="events")
+        raise GatewayError("The digest is for teaching assistants.", param="events")
     try:
         return await service.store.writing(lambda db: subscribe(db, caller.person_id, wished))
     except SubscriptionRefused as error:

@@ -7,7 +7,7 @@ import httpx
 import structlog
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.desk.notices import put_news
+from serving.desk.notices import DigestTimes, put_news
 from serving.gateway.notifications.links import NoticeLinks
 from serving.gateway.notifications.mail import mail_of, send_mail
 from serving.gateway.notifications.webhook import send_webhook
@@ -60,7 +60,8 @@ class Notifier:
     async def look(self) -> int:
         """Put into the outbox what is new, and send what is due; how many were sent."""
         at = now()
-        put = await self._store.writing(lambda db: put_news(db, at=at, digest_hour=self._settings.digest_hour))
+        digests = DigestTimes(self._settings.digest_hour, is_weekly=self._settings.digest_every == "week")
+        put = await self._store.writing(lambda db: put_news(db, at=at, digests=digests))
         if put:
             log.info("notices_put", number=put)
         sent = 0

@@ -132,7 +132,7 @@ def _definitions(concepts: Sequence[GraphConcept], course_id: str, lang: Lang) -
 def _definition(
     concept: GraphConcept, asked: str, others: Sequence[GraphConcept], course_id: str, lang: Lang
 ) -> QuizItem:
-    item_id = _id_of(course_id, "definition", concept.concept_id, concept.definition or "")
+    item_id = definition_id(course_id, concept)
     names = [concept.name, *(one.name for one in others)]
     random.Random(item_id).shuffle(names)
     options = dict(zip(_LABELS, names, strict=False))
@@ -189,6 +189,11 @@ def _videos(concept: GraphConcept, course_id: str) -> Iterable[str]:
     found = [where.video_id] if where is not None else []
     found += [one.span.video_id for one in concept.evidence if one.course_id == course_id]
     return [one for one in found if one is not None]
+
+
+def definition_id(course_id: str, concept: GraphConcept) -> str:
+    """What the question of a concept's definition is known by."""
+    return _id_of(course_id, "definition", concept.concept_id, concept.definition or "")
 
 
 def _id_of(course_id: str, *parts: str) -> str:

@@ -24,15 +24,16 @@ from serving.gateway.authoring.uploads import text_of
 from serving.gateway.errors import RESPONSES, GatewayError
 from serving.gateway.lti.routes import form_of
 from serving.gateway.quiz.items import CourseQuiz, QuizItem, course_quiz
+from serving.gateway.quiz.known import RememberedConcept, known_by
 from serving.gateway.service import Service, Shared
 from serving.gateway.spending import SwitchedOff
 from serving.pages.plain import lang_of, plain_page
 from serving.pages.words import PageTexts, words
 from serving.store.caller import Caller
 from serving.store.quiz_cards import (
-    CourseProgress,
     KnownCard,
     cards_of,
+    forget_card,
     next_item,
     progress_of,
     remembers,
@@ -106,11 +107,20 @@ class ProgressReply(BaseModel):
     due: int
 
 
+class KnownConceptReply(BaseModel):
+    """A concept that one knows: its definition was asked twice at least, and right the last time."""
+
+    concept_id: str
+    name: str
+    course_id: str
+
+
 class MemoryReply(BaseModel):
-    """Whether one is remembered, and what is."""
+    """Whether one is remembered, and what is. `known` is left out of study paths."""
 
     is_wanted: bool
     courses: list[ProgressReply]
+    known: list[KnownConceptReply]
 
 
 @dataclass(frozen=True)
@@ -173,20 +183,28 @@ async def answer_question(
 @router.get("/v1/me/memory")
 async def show_memory(caller: Asking, service: Shared) -> MemoryReply:
     """Whether the caller's answers in quizzes are remembered, and how they stand."""
-    return await service.store.reading(lambda db: _memory(db, caller))
+    return await memory_of(service, caller)
 
 
 @router.put("/v1/me/memory")
 async def choose_memory(body: MemoryRequest, caller: Asking, service: Shared) -> MemoryReply:
     """Have answers in quizzes remembered, or all of them forgotten."""
     await remember(service, caller, is_wanted=body.is_wanted)
-    return await service.store.reading(lambda db: _memory(db, caller))
+    return await memory_of(service, caller)
 
 
 @router.post("/me/forget", response_class=HTMLResponse, responses=FORMS)
 async def forget_by_form(caller: Asking, service: Shared) -> Response:
     """What the page `/me` sends to have everything forgotten that was remembered."""
     await remember(service, caller, is_wanted=False)
+    return RedirectResponse("/me", status_code=303)
+
+
+@router.post("/me/forget-concept", response_class=HTMLResponse, responses=FORMS, openapi_extra=form_of("item"))
+async def forget_concept_by_form(request: Request, caller: Asking, service: Shared) -> Response:
+    """What the page `/me` sends to have it forgotten that one knows a concept."""
+    item_id = text_of(await request.form(), "item")
+    await service.store.writing(lambda db: forget_card(db, caller.person_id, item_id))
     return RedirectResponse("/me", status_code=303)
 
 
@@ -348,10 +366,24 @@ async def remember(service: Service, caller: Caller, *, is_wanted: bool) -> None
     await service.store.writing(lambda db: set_memory(db, caller.person_id, is_wanted=is_wanted))
 
 
-def _memory(db: Any, caller: Caller) -> MemoryReply:
-    courses: list[CourseProgress] = progress_of(db, caller.person_id, at=now())
-    listed = [ProgressReply.model_validate(one, from_attributes=True) for one in courses]
-    return MemoryReply(is_wanted=remembers(db, caller.person_id), courses=listed)
+async def memory_of(service: Service, caller: Caller) -> MemoryReply:
+    """What is remembered of somebody."""
+    person_id, at = caller.person_id, now()
+    wants, courses = await service.store.reading(
+        lambda db: (remembers(db, person_id), progress_of(db, person_id, at=at))
+    )
+    known = await concepts_known(service, caller) if courses else []
+    return MemoryReply(
+        is_wanted=wants,
+        courses=[ProgressReply.model_validate(one, from_attributes=True) for one in courses],
+        known=[KnownConceptReply.model_validate(one, from_attributes=True) for one in known],
+    )
+
+
+async def concepts_known(service: Service, caller: Caller) -> list[RememberedConcept]:
+    """The concepts of the caller's courses that they are remembered to know, by name."""
+    graph = (await service.knowledge()).seen(caller.courses, None).graph
+    return sorted(await known_by(service, caller, graph), key=lambda one: one.name.casefold())
 
 
 def _signed(path: str, request: Request, caller: Caller) -> str:

@@ -33,7 +33,7 @@ const ask = (text) => {
   if (text.trim().length > Number(most)) return tell(long);
   tell("");
   document.body.classList.add("is-writing");
-  send({ act: "ask", text });
+  send({ act: "ask", text, at: globalThis.coteachPlace?.take() ?? null });
 };
 
 const stop = () => isWriting() && send({ act: "stop" });
@@ -117,7 +117,8 @@ addEventListener("click", (event) => {
   if (link && isPlain) {
     event.preventDefault();
     link.dataset.panel ??= link.textContent;
-    return openPanel(link);
+    const elsewhere = globalThis.coteachPlace?.open(link);
+    return elsewhere ? elsewhere.then((isOpen) => isOpen || openPanel(link)) : openPanel(link);
   }
   const cite = at("a.cite");
   if (cite) {

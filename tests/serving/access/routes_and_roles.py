@@ -154,6 +154,11 @@ TABLE = (
     row("GET", "/v1/me/memory", who_may_ask()),
     row("PUT", "/v1/me/memory", who_may_ask(), {"is_wanted": False}),
     # One's own data
+    row("GET", "/player.js", NOBODY_NEEDS_A_KEY),
+    row("GET", "/v1/courses/{course_id}/position", of_course_ds(), course_id="ds"),
+    row("PUT", "/v1/courses/{course_id}/position", of_course_ds(404), {"video": "nope", "at_ms": 1}, course_id="ds"),
+    row("POST", "/me/forget-places", who_may_ask(303)),
+    row("POST", "/me/forget-concept", who_may_ask(303)),
     row("GET", "/v1/me/data", who_may_ask()),
     row("DELETE", "/v1/me/data", who_may_ask(400)),
     row("POST", "/me/delete", who_may_ask(400)),

@@ -5,7 +5,7 @@ import re
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +18,7 @@ from gateways import Gateway, bearer, running
 from sqlalchemy import select
 
 from serving.desk.decisions import approve, edit, withdraw
+from serving.desk.notices import DigestTimes, put_news
 from serving.desk.queue import open_questions
 from serving.gateway.notifications.webhook import signature_of
 from serving.llm.processes import free_port
@@ -215,6 +216,44 @@ def test_a_ta_gets_one_digest_a_day_of_the_queue_by_age_and_reason(home: Path, p
         assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
 
     over(home, work, smtp_host="127.0.0.1", smtp_port=port, digest_hour=0)
+
+
+@pytest.mark.parametrize(
+    ("at", "daily", "weekly"),
+    [
+        (datetime(2026, 11, 23, 5, 59, tzinfo=UTC), None, None),  # a Monday, before the hour
+        (datetime(2026, 11, 23, 6, 0, tzinfo=UTC), "2026-11-23", "2026-11-23"),
+        (datetime(2026, 11, 25, 7, 0, tzinfo=UTC), "2026-11-25", "2026-11-23"),
+        (datetime(2026, 11, 26, 3, 0, tzinfo=UTC), None, "2026-11-23"),
+        (datetime(2026, 11, 29, 23, 0, tzinfo=UTC), "2026-11-29", "2026-11-23"),
+        (datetime(2026, 11, 30, 6, 0, tzinfo=UTC), "2026-11-30", "2026-11-30"),
+    ],
+)
+def test_a_digest_is_due_once_a_day_or_once_a_week_from_its_monday(
+    at: datetime, daily: str | None, weekly: str | None
+) -> None:
+    assert DigestTimes(6).period(at) == daily
+    assert DigestTimes(6, is_weekly=True).period(at) == weekly
+
+
+def test_a_weekly_digest_comes_once_a_week_and_says_so_on_the_page(home: Path, postbox: tuple[Postbox, int]) -> None:
+    box, port = postbox
+
+    async def work(gateway: Gateway) -> None:
+        ta, student = gateway.key("ta", courses=["ds"]), gateway.key()
+        await confirmed(gateway, box, ta, "digest")
+        await asked_ta(gateway, student)
+        times, monday = DigestTimes(0, is_weekly=True), datetime(2099, 1, 5, 1, tzinfo=UTC)
+        put = [
+            gateway.store.write(lambda db, at=monday + timedelta(days=day): put_news(db, at=at, digests=times))
+            for day in (0, 1, 6, 7)
+        ]
+        assert put == [1, 0, 0, 1]
+        await gateway.client.post("/login", json={"key": ta})
+        page = await gateway.client.get("/me", headers={"Accept-Language": "en"})
+        assert "once a week, what waits in the queue" in page.text
+
+    over(home, work, smtp_host="127.0.0.1", smtp_port=port, digest_hour=23, digest_every="week")
 
 
 def test_nothing_is_mailed_to_an_address_before_it_is_confirmed_and_one_address_is_asked_once_a_day(

@@ -8,10 +8,13 @@ from typing import Any
 from gateways import Gateway, bearer
 from sqlalchemy import select
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from serving.gateway.quiz.items import definition_id
 from serving.store.course_controls import ControlChange, change_control
 from serving.store.database import Store
 from serving.store.quiz_cards import KnownCard, cards_of, next_item, review, set_memory
-from serving.store.tables import Person, QuizCard, now
+from serving.store.tables import ApiKey, Person, QuizCard, now
 
 CHOICES = [
     {"id": "1", "question": "What is last in, first out?", "options": {"A": "A stack", "B": "A map"}, "answer": "A"},
@@ -63,7 +66,7 @@ def test_answers_are_remembered_by_wish_seen_in_ones_data_and_forgotten(use: Any
     async def work(gateway: Gateway) -> None:
         headers = bearer(gateway.key())
         wanted = await gateway.client.put("/v1/me/memory", json={"is_wanted": True}, headers=headers)
-        assert wanted.json() == {"is_wanted": True, "courses": []}
+        assert wanted.json() == {"is_wanted": True, "courses": [], "known": []}
         item = (await gateway.client.get("/v1/courses/ds/quiz", headers=headers)).json()["item_id"]
         sent = {"item_id": item, "choice": "A"}
         told = (await gateway.client.post("/v1/courses/ds/quiz", json=sent, headers=headers)).json()
@@ -76,10 +79,50 @@ def test_answers_are_remembered_by_wish_seen_in_ones_data_and_forgotten(use: Any
         export = (await gateway.client.get("/v1/me/data", headers=headers)).json()
         assert [one["item_id"] for one in export["quiz_cards"]] == [item]
         gone = await gateway.client.put("/v1/me/memory", json={"is_wanted": False}, headers=headers)
-        assert gone.json() == {"is_wanted": False, "courses": []}
+        assert gone.json() == {"is_wanted": False, "courses": [], "known": []}
         assert gateway.store.read(lambda db: list(db.scalars(select(QuizCard)))) == []
 
     use(work, access="keys", courses=course_folder(tmp_path))
+
+
+def test_a_concept_told_apart_twice_is_known_left_out_of_study_paths_and_forgotten_alone(use: Any, home: Path) -> None:
+    """Only of who wants to be remembered; one right answer may be chance, and a wrong one takes it back."""
+    item = definition_id("ds", ConceptGraph.load(DataDir(home)).concept("en:list"))
+
+    async def work(gateway: Gateway) -> None:
+        key = gateway.key()
+        owner = select(ApiKey.person_id).where(ApiKey.key_id == key.split("-")[1])
+        headers, person_id = bearer(key), gateway.store.read(lambda db: db.scalars(owner).one())
+
+        async def path() -> tuple[list[str], list[str]]:
+            found = (await gateway.client.post("/v1/path", json={"concept": "stack"}, headers=headers)).json()
+            return [one["name"] for one in found["steps"]], [one["name"] for one in found["known"]]
+
+        async def answer(*, is_right: bool) -> None:
+            gateway.store.write(lambda db: review(db, person_id, "ds", item, is_right=is_right))
+
+        await answer(is_right=True)
+        await answer(is_right=True)
+        assert await path() == (["list"], []), "they did not ask to be remembered"
+        await gateway.client.put("/v1/me/memory", json={"is_wanted": True}, headers=headers)
+        await answer(is_right=True)
+        assert await path() == (["list"], []), "once may be chance"
+        await answer(is_right=True)
+        assert await path() == ([], ["list"])
+        memory = (await gateway.client.get("/v1/me/memory", headers=headers)).json()
+        assert memory["known"] == [{"concept_id": "en:list", "name": "list", "course_id": "ds"}]
+        await answer(is_right=False)
+        assert await path() == (["list"], []), "forgotten"
+        await answer(is_right=True)
+        await gateway.client.post("/login", json={"key": key})
+        page = await gateway.client.get("/me", headers={"Accept-Language": "en"})
+        assert "Forget that I know “list”" in page.text
+        same = {"Sec-Fetch-Site": "same-origin"}
+        assert (await gateway.client.post("/me/forget-concept", data={"item": item}, headers=same)).status_code == 303
+        assert await path() == (["list"], [])
+        assert gateway.store.read(lambda db: list(db.scalars(select(QuizCard)))) == []
+
+    use(work, access="keys")
 
 
 def test_the_page_works_without_a_script_and_is_shut_with_the_assistant(use: Any, tmp_path: Path) -> None:
@@ -101,7 +144,7 @@ def test_the_page_works_without_a_script_and_is_shut_with_the_assistant(use: Any
         )
         await gateway.app.state.service.switches.refresh()
         shut = await client.get("/quiz/ds")
-        assert (shut.status_code, "Exam." in shut.text) == (403, True)
+        assert (shut.status_code, "Exam." in shut.text) == (503, True)
 
     use(work, access="keys", courses=course_folder(tmp_path))
 

@@ -75,7 +75,8 @@ def test_tokens_of_the_model_are_counted_by_day_course_key_and_person_and_cost_w
     assert asked == 1, "what is stored costs nothing"
     usage = told["usage"]
     assert (usage["prompt_tokens"], usage["completion_tokens"]) == (7, 3)
-    spent = {"prompt_tokens": 7, "completion_tokens": 3, "tokens": 10, "answers": 1, "cost": (2 * 7 + 10 * 3) / 1e6}
+    spent = {"prompt_tokens": 7, "completion_tokens": 3, "tokens": 10, "answers": 1, "questions": 3}
+    spent["cost"] = (2 * 7 + 10 * 3) / 1e6
     assert found["days"] == [{"name": now().date().isoformat(), "label": "", **spent}]
     assert found["courses"] == [{"name": "ds", "label": "", **spent}]
     assert [one | {"name": ""} for one in found["keys"]] == [{"name": "", "label": "moodle", **spent}]
@@ -104,6 +105,52 @@ def test_at_each_cap_the_material_answers_with_a_line_and_the_model_is_not_asked
     assert asked == 1
 
 
+@pytest.mark.parametrize("cap", ["student", "key", "course", "all", "own"])
+def test_at_each_cap_of_questions_no_more_are_answered_until_the_day_is_over(home: Path, cap: str) -> None:
+    named = {"student": "student_questions_per_day", "all": "questions_per_day"}
+    setting = named.get(cap, f"{cap}_questions_per_day")
+
+    async def work(gateway: Gateway, model: StandIn) -> tuple[Any, ...]:
+        key = gateway.key()
+        if cap == "own":
+            gateway.store.write(lambda db: change_control(db, "ds", ControlChange(questions_per_day=2), by="ada"))
+        await gateway.app.state.service.switches.refresh()
+        said = [await ask(gateway, key, STORED)]
+        await flushed(gateway)  # one is in the store, the other waits to be written
+        said += [await ask(gateway, key, STORED), await ask(gateway, key, STORED)]
+        refused = await gateway.client.post("/v1/chat/completions", json=STORED, headers=bearer(key))
+        other = await ask(gateway, gateway.key(), STORED)
+        ta = await ask(gateway, gateway.key("ta"), STORED)
+        await flushed(gateway)
+        spent = await gateway.client.get("/v1/spending", headers=bearer(gateway.key("admin")))
+        return said, refused, other, ta, spent.json()["caps"]
+
+    said, refused, other, ta, caps = over(home, work, **({} if cap == "own" else {setting: 2}))
+    assert [one["status"] for one in said] == [200, 200, 429]
+    error = said[-1]["error"]
+    assert (error["type"], error["code"]) == ("requests", "daily_limit")
+    assert "Ask again after midnight UTC" in error["message"]
+    at = now()
+    left = 86_400 - (at.hour * 3600 + at.minute * 60 + at.second)
+    assert abs(int(refused.headers["retry-after"]) - left) < 60
+    assert refused.headers["x-should-retry"] == "false", "OpenAI's clients would send it again at once"
+    is_shared = cap in ("course", "all", "own")
+    assert other["status"] == (429 if is_shared else 200)
+    assert ta["status"] == (429 if is_shared else 200), "TAs have no cap of their own"
+    of = {"own": "course", "all": "everything"}.get(cap, cap)
+    mine = [one for one in caps if one["of"] == of and one["used"] == 2]
+    assert [(one["unit"], one["cap"], one["is_reached"]) for one in mine] == [("questions", 2, True)]
+
+
+def test_of_questions_sent_at_once_no_more_than_the_cap_are_answered(home: Path) -> None:
+    async def work(gateway: Gateway, model: StandIn) -> list[int]:
+        key = gateway.key()
+        said = await asyncio.gather(*(ask(gateway, key, STORED) for _ in range(6)))
+        return sorted(one["status"] for one in said)
+
+    assert over(home, work, student_questions_per_day=2) == [200, 200, 429, 429, 429, 429]
+
+
 def test_an_answer_that_is_left_halfway_is_counted_with_what_was_read_and_written(home: Path) -> None:
     async def work(gateway: Gateway, model: StandIn) -> Any:
         model.pause, key = 0.05, gateway.key()
@@ -122,7 +169,7 @@ def test_an_answer_that_is_left_halfway_is_counted_with_what_was_read_and_writte
         return gateway.store.read(lambda db: spending_by_day(db, scope))
 
     (line,) = over(home, work)
-    assert line.answers == 1
+    assert (line.answers, line.questions) == (1, 1)
     assert line.prompt_tokens > 50, "the prompt that the server never counted is estimated"
     assert 1 <= line.completion_tokens < 3
 
@@ -167,7 +214,7 @@ def test_a_course_is_switched_off_and_on_in_every_gateway_within_seconds_with_wh
     first, model_off, off, on, refused, done, at_once, others = said
     assert "switched off" not in first["coteach"]["notice"]
     assert "switched off for this course" in model_off["coteach"]["notice"]
-    assert (off["status"], off["error"]["code"], off["error"]["message"]) == (403, "assistant_off", "Exam week.")
+    assert (off["status"], off["error"]["code"], off["error"]["message"]) == (503, "assistant_off", "Exam week.")
     assert on["status"] == 200
     assert "switched off" not in on["coteach"]["notice"]
     assert asked == 2, "the model wrote before and after"
@@ -194,7 +241,7 @@ def test_a_question_to_all_courses_leaves_out_the_one_that_is_off(home: Path) ->
     rest, nothing = over(home, work)
     assert rest["status"] == 200
     assert "ds" not in {one.get("course_id") for one in rest["coteach"]["references"]}
-    assert (nothing["status"], nothing["error"]["code"]) == (403, "assistant_off")
+    assert (nothing["status"], nothing["error"]["code"]) == (503, "assistant_off")
 
 
 def test_the_command_line_switches_caps_and_tells_what_was_spent(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,6 +255,7 @@ def test_the_command_line_switches_caps_and_tells_what_was_spent(home: Path, mon
         run("control", "ds", "--switch", "model_off", "--why", "Too dear.", "--tokens-per-day", "50").stdout
     )
     assert (set_up["switch"], set_up["why"], set_up["tokens_per_day"]) == ("model_off", "Too dear.", 50)
+    assert json.loads(run("control", "ds", "--questions-per-day", "9").stdout)["questions_per_day"] == 9
     assert json.loads(run("control", "sjjg").stdout)["switch"] == "on"
     assert "no course 'nope'" in str(run("control", "nope").exception)
     from serving.store.database import open_store
@@ -217,7 +265,8 @@ def test_the_command_line_switches_caps_and_tells_what_was_spent(home: Path, mon
     store.close()
     found = json.loads(run("spending").stdout)
     assert [(one["name"], one["tokens"], one["cost"]) for one in found["courses"]] == [("ds", 42, None)]
-    assert [(one["of"], one["name"], one["share"]) for one in found["caps"]] == [("course", "ds", 0.84)]
+    caps = [(one["of"], one["name"], one["unit"], one["share"]) for one in found["caps"]]
+    assert caps == [("course", "ds", "tokens", 0.84), ("course", "ds", "questions", 0.0)]
 
 
 def test_counts_add_up_and_what_single_people_spent_is_forgotten_after_a_while(store: Store) -> None:
@@ -229,6 +278,10 @@ def test_counts_add_up_and_what_single_people_spent_is_forgotten_after_a_while(s
     store.write(lambda db: add_spent(db, spent[:1]))
     found = store.read(lambda db: totals_of(db, day, person_id="ming", course_id="ds", key_id="k"))
     assert found == DayTotals(person=21, course=28, key=28, all=28)
+    asked = [TokensSpent(day, "ming", "ds", "k", 0, 0, answers=0, questions=1)] * 3
+    store.write(lambda db: add_spent(db, asked))
+    found = store.read(lambda db: totals_of(db, day, person_id="ming", course_id="ds", key_id="k", unit="questions"))
+    assert found == DayTotals(person=3, course=3, key=3, all=3)
     store.write(lambda db: forget_spending(db, before=day))
     scope = SpendingScope(old, day)
     assert [one.tokens for one in store.read(lambda db: spending_by_person(db, scope))] == [21]

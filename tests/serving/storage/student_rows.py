@@ -13,6 +13,7 @@ from serving.store.tables import (
     Experiment,
     Exposure,
     Feedback,
+    LectureProgress,
     Login,
     Memory,
     Notice,
@@ -74,6 +75,7 @@ def add_student(db: Session, name: str, *, question: str = QUESTION, at: datetim
     db.add(Notice(notice_id=f"{name}-notice", person_id=f"{name}-person", kind="answered", channel="email"))
     db.add(Memory(person_id=f"{name}-person"))
     db.add(QuizCard(person_id=f"{name}-person", course_id="ds", item_id="item", due=at))
+    db.add(LectureProgress(person_id=f"{name}-person", course_id="ds", video_id="v", at_ms=1, furthest_ms=2))
     db.add(Exposure(experiment_id="trial", person_id=f"{name}-person", variant="b", at=at))
     db.flush()
     for position in range(2):
