@@ -4,8 +4,12 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import tempfile
 import time
 import zipfile
+from collections.abc import Iterator
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import httpx
@@ -60,16 +64,34 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment with the wheel alone, to which the last test adds the pipeline."""
-    place = tmp_path_factory.mktemp("installed") / "environment"
-    _run(UV, "venv", "--python", sys.executable, place)
-    _install(place, wheel, "")
-    return place
+def environment(wheel: Path) -> Iterator[Path]:
+    """A fresh environment with the wheel alone, to which the last test adds the pipeline.
+
+    On the disk of the checkout's own and, as a rule, of uv's cache: what is installed is linked and not copied.
+    """
+    with tempfile.TemporaryDirectory(prefix="wheel-", dir=PROJECT / ".cache") as folder:
+        place = Path(folder) / "environment"
+        _run(UV, "venv", "--python", sys.executable, place)
+        _install(place, wheel, "")
+        yield place
 
 
 def _install(environment: Path, wheel: Path, extra: str) -> None:
     _run(UV, "pip", "install", "--python", environment / "bin" / "python", f"coteach{extra} @ {wheel.as_uri()}")
+    _take_what_is_compiled(environment)
+
+
+def _take_what_is_compiled(environment: Path) -> None:
+    """Of files that are the checkout's own, linked twice: Python would compile two thousand of them anew."""
+    ours = Path(sysconfig.get_path("purelib"))
+    (theirs,) = environment.glob("lib/*/site-packages")
+    for source in theirs.rglob("*.py"):
+        known = ours / source.relative_to(theirs)
+        compiled = Path(cache_from_source(known))
+        target = source.parent / "__pycache__" / compiled.name
+        if compiled.exists() and not target.exists() and known.samefile(source):
+            target.parent.mkdir(exist_ok=True)
+            target.hardlink_to(compiled)
 
 
 @pytest.mark.slow
