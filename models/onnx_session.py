@@ -23,7 +23,7 @@ UNREADABLE = (
 def open_session(path: Path, threads: int, *, remedy: str) -> Any:
     """A session on `threads` threads. Raises `ModelBroken`, ending in `remedy`, for a file that is no network.
 
-    A thread with nothing to do sleeps. ONNX Runtime lets it spin, which takes a third more processor time for the same
+    A thread with nothing to do sleeps. ONNX Runtime lets it spin, which takes 0.3 times more processor time for the same
     vectors (2.7 s and 2.1 for 40 passages on two threads of a busy machine), and takes it from whoever waits.
     """
     options = onnxruntime.SessionOptions()

@@ -9,7 +9,8 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
-from importlib.util import cache_from_source
+from contextlib import suppress
+from importlib.util import cache_from_source, source_from_cache
 from pathlib import Path
 
 import httpx
@@ -83,15 +84,19 @@ def _install(environment: Path, wheel: Path, extra: str) -> None:
 
 def _take_what_is_compiled(environment: Path) -> None:
     """Of files that are the checkout's own, linked twice: Python would compile two thousand of them anew."""
-    ours = Path(sysconfig.get_path("purelib"))
+    ours = sysconfig.get_path("purelib")
     (theirs,) = environment.glob("lib/*/site-packages")
-    for source in theirs.rglob("*.py"):
-        known = ours / source.relative_to(theirs)
-        compiled = Path(cache_from_source(known))
-        target = source.parent / "__pycache__" / compiled.name
-        if compiled.exists() and not target.exists() and known.samefile(source):
-            target.parent.mkdir(exist_ok=True)
-            target.hardlink_to(compiled)
+    for folder, _, names in os.walk(theirs):
+        known = ours + folder.removeprefix(str(theirs))
+        compiled = [cache_from_source(name) for name in names if name.endswith(".py")]
+        if not compiled or not os.path.isdir(f"{known}/__pycache__"):
+            continue
+        os.makedirs(f"{folder}/__pycache__", exist_ok=True)
+        for name in compiled:
+            source = source_from_cache(name)
+            with suppress(FileNotFoundError, FileExistsError):
+                if os.path.samefile(f"{known}/{source}", f"{folder}/{source}"):
+                    os.link(f"{known}/{name}", f"{folder}/{name}")
 
 
 @pytest.mark.slow
