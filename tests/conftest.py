@@ -45,11 +45,15 @@ class FileOrFolderScheduling(LoadScopeScheduling):
 
 LONGEST = (
     "tests/end_to_end/",
+    "tests/orchestration/test_daemon.py",
     "tests/test_benchmarks.py",
     "tests/serving/endpoint/test_wheel.py",
     "tests/test_growth_of_patterns.py",
 )
-"""What takes a minute and more comes first: a run ends with short files, and no process waits long for another."""
+"""What takes a minute and more comes first: a run ends with short files, and no process waits long for another.
+
+The daemon's story mostly waits for the daemon's looks: it runs beside end_to_end, which has work for two cores.
+"""
 
 
 @pytest.hookimpl(wrapper=True)

@@ -35,6 +35,9 @@ _PLAIN = (str, int, float, bytes, ModuleType)
 
 WAYS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
 
+_CALLS_RE = re.compile(r"^\s.*\bre\b", re.MULTILINE)
+"""Has a line within something that names `re`."""
+
 
 @dataclass(frozen=True)
 class Reachable:
@@ -120,7 +123,7 @@ def _parts_of(value: object, attribute: Attribute | None) -> list[tuple[object, 
 @cache
 def _ways_of(name: str, module: str) -> frozenset[str]:
     """The methods that some line of the packages calls on this name; all when the name is passed on."""
-    looked_at = [module] if name.startswith("_") else list(_sources())
+    looked_at = [module] if name.startswith("_") else _those_that_say(name)
     uses = [use for where in looked_at if (use := _uses(where).get(name)) is not None]
     if any("" in use for use in uses):
         return frozenset(WAYS)
@@ -132,7 +135,12 @@ def _ways_of_attribute(held_by: Attribute) -> frozenset[str]:
     """The methods that the modules beside a record's, or one that imports from it, call on an attribute of this name;
     all when it is passed on."""
     beside = held_by.module.rpartition(".")[0]
-    looked_at = [each for each in _sources() if each.rpartition(".")[0] == beside or held_by.module in _imported(each)]
+    importing = _those_that_say(held_by.module)
+    looked_at = [
+        each
+        for each in _those_that_say(f".{held_by.name}")
+        if each.rpartition(".")[0] == beside or (each in importing and held_by.module in _imported(each))
+    ]
     use = {way for each in looked_at for way in _uses(each).get(f".{held_by.name}", ())}
     return frozenset(WAYS) if "" in use else frozenset(use) & frozenset(WAYS) or frozenset(WAYS)
 
@@ -214,17 +222,25 @@ def _a_member(members: Sequence[tuple[Any, Any]]) -> str:
 
 
 @cache
-def _sources() -> dict[str, ast.Module]:
-    return {one.__name__: ast.parse(Path(str(one.__file__)).read_text(encoding="utf-8")) for one in all_modules()}
+def _sources() -> dict[str, str]:
+    return {one.__name__: Path(str(one.__file__)).read_text(encoding="utf-8") for one in all_modules()}
+
+
+@cache
+def _those_that_say(text: str) -> tuple[str, ...]:
+    """The modules in whose source this stands, letter for letter: no other needs to be parsed to find a use of it."""
+    return tuple(module for module, source in _sources().items() if text in source)
 
 
 @cache
 def _nodes(module: str) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(_sources()[module]))
+    return tuple(ast.walk(ast.parse(_sources()[module])))
 
 
 def _written(module: str) -> Iterator[Reachable]:
     """Calls such as `re.search(r"…", text)` and `re.compile` inside functions."""
+    if not _CALLS_RE.search(_sources()[module]):
+        return
     bodies = [one for one in _nodes(module) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
     for node in (each for one in bodies for each in ast.walk(one)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:

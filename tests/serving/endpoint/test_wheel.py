@@ -4,8 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import tempfile
 import time
 import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import cache_from_source, source_from_cache
 from pathlib import Path
 
 import httpx
@@ -60,16 +65,38 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment with the wheel alone, to which the last test adds the pipeline."""
-    place = tmp_path_factory.mktemp("installed") / "environment"
-    _run(UV, "venv", "--python", sys.executable, place)
-    _install(place, wheel, "")
-    return place
+def environment(wheel: Path) -> Iterator[Path]:
+    """A fresh environment with the wheel alone, to which the last test adds the pipeline.
+
+    On the disk of the checkout's own and, as a rule, of uv's cache: what is installed is linked and not copied.
+    """
+    with tempfile.TemporaryDirectory(prefix="wheel-", dir=PROJECT / ".cache") as folder:
+        place = Path(folder) / "environment"
+        _run(UV, "venv", "--python", sys.executable, place)
+        _install(place, wheel, "")
+        yield place
 
 
 def _install(environment: Path, wheel: Path, extra: str) -> None:
     _run(UV, "pip", "install", "--python", environment / "bin" / "python", f"coteach{extra} @ {wheel.as_uri()}")
+    _take_what_is_compiled(environment)
+
+
+def _take_what_is_compiled(environment: Path) -> None:
+    """Of files that are the checkout's own, linked twice: Python would compile two thousand of them anew."""
+    ours = sysconfig.get_path("purelib")
+    (theirs,) = environment.glob("lib/*/site-packages")
+    for folder, _, names in os.walk(theirs):
+        known = ours + folder.removeprefix(str(theirs))
+        compiled = [cache_from_source(name) for name in names if name.endswith(".py")]
+        if not compiled or not os.path.isdir(f"{known}/__pycache__"):
+            continue
+        os.makedirs(f"{folder}/__pycache__", exist_ok=True)
+        for name in compiled:
+            source = source_from_cache(name)
+            with suppress(FileNotFoundError, FileExistsError):
+                if os.path.samefile(f"{known}/{source}", f"{folder}/{source}"):
+                    os.link(f"{known}/{name}", f"{folder}/{name}")
 
 
 @pytest.mark.slow
