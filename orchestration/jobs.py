@@ -9,6 +9,9 @@ from orchestration.building.decisions import TURNS
 from orchestration.partitions import courses
 from orchestration.resources import Inputs
 
+STAGE = "coteach/stage"
+"""Tag of every run of a job: what part of the platform it builds, to find its runs by."""
+
 COURSE_ASSETS = (
     "course_card",
     "graded_items",
@@ -119,6 +122,7 @@ course_build = dg.define_asset_job(
     "course_build",
     _course_selection,
     description="Everything one course needs, from its files.",
+    tags={STAGE: "course"},
 )
 
 _fan_in_selection = (
@@ -126,25 +130,35 @@ _fan_in_selection = (
 )
 
 fan_in_build = dg.define_asset_job(
-    "fan_in_build", _fan_in_selection, description="What is made from all courses: graph, QA pairs, index."
+    "fan_in_build",
+    _fan_in_selection,
+    description="What is made from all courses: graph, QA pairs, index.",
+    tags={STAGE: "all_courses"},
 )
 
 course_update = dg.define_asset_job(
     "course_update",
     _course_selection | _fan_in_selection,
     description="One course that changed, and what is made from all courses: from an edit to its answer in one run.",
+    tags={STAGE: "course_and_all_courses"},
 )
 
-intent_build = dg.define_asset_job("intent_build", _intent_selection, description="The intent model, from its labels.")
+intent_build = dg.define_asset_job(
+    "intent_build", _intent_selection, description="The intent model, from its labels.", tags={STAGE: "intent_model"}
+)
 
 evaluation_build = dg.define_asset_job(
     "evaluation_build",
     dg.AssetSelection.assets(*RETRIEVAL_ASSETS),
     description="Retrieval strategies side by side on labelled questions.",
+    tags={STAGE: "evaluation"},
 )
 
 system_build = dg.define_asset_job(
-    "system_build", _systems_selection, description="What one system answers to the evaluation questions."
+    "system_build",
+    _systems_selection,
+    description="What one system answers to the evaluation questions.",
+    tags={STAGE: "evaluation"},
 )
 
 report_build = dg.define_asset_job(
@@ -153,38 +167,48 @@ report_build = dg.define_asset_job(
     - _systems_selection
     - dg.AssetSelection.assets(*RETRIEVAL_ASSETS, *EXAM_ASSETS, *TUTOR_ASSETS, *WEEKLY_ASSETS),
     description="The papers' tables, the release candidate and the report.",
+    tags={STAGE: "evaluation"},
 )
 
 exam_build = dg.define_asset_job(
-    "exam_build", dg.AssetSelection.assets(*EXAM_ASSETS), description="The exam of the served language model."
+    "exam_build",
+    dg.AssetSelection.assets(*EXAM_ASSETS),
+    description="The exam of the served language model.",
+    tags={STAGE: "model_exam"},
 )
 
 tutor_build = dg.define_asset_job(
     "tutor_build",
     dg.AssetSelection.assets(*TUTOR_ASSETS),
     description="The small language model, fine-tuned on the home's own courses.",
+    tags={STAGE: "model"},
 )
 
 weekly_build = dg.define_asset_job(
-    "weekly_build", dg.AssetSelection.assets(*WEEKLY_ASSETS), description="The report for the teachers' meeting."
+    "weekly_build",
+    dg.AssetSelection.assets(*WEEKLY_ASSETS),
+    description="The report for the teachers' meeting.",
+    tags={STAGE: "evaluation"},
 )
 
 explanation_build = dg.define_asset_job(
     "explanation_build",
     _explanation_selection | dg.AssetSelection.assets("search_index"),
     description="Explanations by AI of stored answers that have none, and the index with them.",
+    tags={STAGE: "explanations"},
 )
 
 _watch_job = dg.define_asset_job(
     "answering_watch_job",
     dg.AssetSelection.checks(dg.AssetCheckKey(TURNS, "answered_to_asked")),
     description="Whether students' questions are answered.",
+    tags={STAGE: "watch"},
 )
 _web_job = dg.define_asset_job(
     "web_update_job",
     dg.AssetSelection.assets(*WEB_ASSETS),
     description="What is fetched, fetched again.",
-    tags={"dagster/max_retries": "1"},
+    tags={STAGE: "web", "dagster/max_retries": "1"},
 )
 
 

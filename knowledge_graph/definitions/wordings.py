@@ -38,10 +38,6 @@ def _grouped(patterns: tuple[Pattern, ...]) -> tuple[_Group, ...]:
     return tuple(sorted(groups, key=lambda group: -group.weight))
 
 
-def _any_after(groups: tuple[_Group, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{group.after.pattern})" for group in groups))
-
-
 _NAMING: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(r"call|known as|referred to|termed|named"),
     "zh": re.compile("[叫称名]|记作|就是所谓的"),
@@ -52,8 +48,6 @@ _PLAIN: dict[Lang, tuple[_Group, ...]] = {
     "en": _grouped(tuple(each for each in ENGLISH if not each.names)),
     "zh": _grouped(tuple(each for each in CHINESE if not each.names)),
 }
-_ANY_PLAIN = {lang: _any_after(groups) for lang, groups in _PLAIN.items()}
-"""What follows a term in any other pattern: most mentions end here."""
 _CLOSING = frozenset(("", ".", "?", "!", ";"))  # no pattern but those that name goes on behind them
 LENGTHS = {"en": (20, 360), "zh": (8, 200)}  # characters of a definition
 _BEFORE = 160  # characters before a term in which its wording is looked for, unless the sentence begins nearer
@@ -98,8 +92,8 @@ def wording(text: str, start: int, end: int, lang: Lang) -> DefinitionWording:
     """The best wording that defines the term at `text[start:end]`; `NO_WORDING` when it is only mentioned."""
     low = _low(text)
     naming = _names(low, lang)
-    if not naming and (low[end : end + 1] in _CLOSING or not _ANY_PLAIN[lang].match(low, end)):
-        return NO_WORDING
+    if not naming and (low[end : end + 1] in _CLOSING or not _follows_any(low, end, lang)):
+        return NO_WORDING  # most mentions end here
     lead = lead_of(text, lang)
     at = max(min(lead, start), start - _BEFORE)
     before = low[at:start]
@@ -115,6 +109,12 @@ def wording(text: str, start: int, end: int, lang: Lang) -> DefinitionWording:
 
 
 _low = lru_cache(maxsize=16)(lowered)
+
+
+def _follows_any(low: str, end: int, lang: Lang) -> bool:
+    """Whether what follows a term follows it in any pattern that does not name. Each group is asked: one pattern of all
+    of them takes a third less for a mention, and as long to compile as twenty thousand mentions."""
+    return any(group.after.match(low, end) for group in _PLAIN[lang])
 
 
 @lru_cache(maxsize=16)

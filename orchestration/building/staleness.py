@@ -213,13 +213,22 @@ class InstanceHistory:
     def __init__(self, instance: dg.DagsterInstance, home: DataDir) -> None:
         self._instance, self._home = instance, home
         self._succeeded: dict[str, bool] = {}
+        self._whole: set[dg.AssetKey] = set()
+        """Assets of which every partition was read."""
         self._newest: dict[tuple[dg.AssetKey, str | None], dg.EventLogRecord | None] = {}
         self._events: dict[int, Event] = {}
 
     def load(self, targets: Collection[Target], partitions: Sequence[str]) -> None:
         """Read the newest of all of them at once; what is never loaded is asked for one by one."""
+        self._newest, self._whole = {}, set()
+        self.load_more(targets, partitions)
+
+    def load_more(self, targets: Collection[Target], partitions: Sequence[str]) -> None:
+        """The same of those that were not loaded yet; the others are taken to be as they were."""
+        targets = [one for one in targets if one.key not in self._whole and (one.key, None) not in self._newest]
         of_partitions = [target.key for target in targets if target.partitioned]
-        self._newest = {(target.key, None): None for target in targets if not target.partitioned}
+        self._whole.update(of_partitions)
+        self._newest |= {(target.key, None): None for target in targets if not target.partitioned}
         self._newest |= {(key, partition): None for key in of_partitions for partition in partitions}
         for key, record in newest_of_whole(self._instance, [one.key for one in targets if not one.partitioned]):
             self._newest[key, None] = record
@@ -230,9 +239,11 @@ class InstanceHistory:
         self._look_at_runs(sorted(runs - self._succeeded.keys()))
 
     def forget(self, keys: Iterable[dg.AssetKey], partition: str | None) -> None:
-        """Of these something may have been told since."""
+        """Of these something may have been told since, of `partition` or as a whole."""
         for key in keys:
             self._newest.pop((key, partition), None)
+            self._newest.pop((key, None), None)
+            self._whole.discard(key)
 
     def newest(self, key: dg.AssetKey, partition: str | None, *, before: int | None = None) -> Event | None:
         record = self._record(key, partition)

@@ -51,6 +51,8 @@ def kept_results(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeRe
         return
     home: DataDir = context.resources.data_dir
     found = [_kept(context, home, key) for key in _targets() if key in context.selected_asset_keys]
+    partition = context.partition_key if context.has_partition_key else None
+    _history(context, home).forget(context.selected_asset_keys, partition)  # what they come to is about to be told
     if all(found):
         yield from (each for each in found if each is not None)
 
@@ -59,9 +61,9 @@ def _kept(context: dg.AssetExecutionContext, home: DataDir, key: dg.AssetKey) ->
     target = _targets()[key]
     partition = context.partition_key if target.partitioned else None
     known = context.instance.get_dynamic_partitions(courses.name or "courses")
-    history = InstanceHistory(context.instance, home)
+    history = _history(context, home)
     if partition is None:  # it reads every course
-        history.load([target, *(_targets()[dep] for dep in target.deps if dep in _targets())], known)
+        history.load_more([target, *(_targets()[dep] for dep in target.deps if dep in _targets())], known)
     if stale_reason(target, partition, history, _targets(), known) is not None:
         return None
     last = newest_before(context.instance, key, partition)
@@ -75,6 +77,18 @@ def _kept(context: dg.AssetExecutionContext, home: DataDir, key: dg.AssetKey) ->
         data_version=dg.DataVersion((event.tags or {})["dagster/data_version"]),
         check_results=checks,
     )
+
+
+_histories: dict[str, InstanceHistory] = {}
+"""Of the run that is at work, by its id."""
+
+
+def _history(context: dg.AssetExecutionContext, home: DataDir) -> InstanceHistory:
+    """One for all of a run: when an asset is asked about, what it reads was made or kept, and will not be again."""
+    if context.run_id not in _histories:
+        _histories.clear()
+        _histories[context.run_id] = InstanceHistory(context.instance, home)
+    return _histories[context.run_id]
 
 
 def _checks(

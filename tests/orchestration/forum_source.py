@@ -119,6 +119,7 @@ ADDED_LINES: Mapping[str, tuple[tuple[str, str], ...]] = {
             "models:\n",
             "  - name: stg_forum\n"
             "    description: Threads of the forum as (question, answer).\n"
+            "    data_tests: *pair_tests\n"
             "    columns: *pair_columns\n",
         ),
     ),

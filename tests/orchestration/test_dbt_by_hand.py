@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pytest
 from built_homes import copied
@@ -75,6 +76,17 @@ def test_what_is_there_is_read_where_one_source_is_missing_and_tests_pass_when_t
     assert run_dbt(["test", "--select", "qa_pairs"]) == 0
     assert [(row["source"], row["question"]) for row in read_rows(made)] == [("faq", "When?")]
     assert [field.name for field in read_table(made).schema] == QA_PAIRS.names
+
+
+def test_a_pair_of_a_course_that_nobody_knows_is_named_with_what_is_amiss(home: DataDir) -> None:
+    write_lake(home)
+    entry = dict.fromkeys(FAQ.names) | {"course_id": "shrubs", "question": "When?", "answer": "Today.", "lang": "en"}
+    write_table(home.root / "lake" / "faq" / "shrubs.parquet", [entry], FAQ)
+    assert run_dbt(["build", "--select", "stg_courses", "stg_faq"]) != 0
+    with duckdb.connect(str(home.dbt_output / "by_hand" / "coteach.duckdb")) as database:
+        compiled = (home.dbt_output / "by_hand" / "target" / "compiled").rglob("whole_pairs_stg_faq*.sql")
+        found = database.execute(next(compiled).read_text()).fetchall()
+    assert [row[0] for row in found] == ["no origin_id, no such course"]
 
 
 @pytest.mark.timeout(600)

@@ -4,7 +4,7 @@ import dagster as dg
 import pytest
 
 from orchestration.definitions import defs
-from orchestration.jobs import COURSE_ASSETS, EVALUATION_ASSETS, EXPLANATION_ASSETS, INTENT_ASSETS
+from orchestration.jobs import COURSE_ASSETS, EVALUATION_ASSETS, EXPLANATION_ASSETS, INTENT_ASSETS, STAGE
 from orchestration.partitions import HOME_POOL
 
 
@@ -81,7 +81,7 @@ def test_the_checks_that_keep_people_from_harm_block(loaded: dg.Definitions) -> 
         *("ta_answers_meets_expectations", "teacher_edits_meets_expectations", "faq_meets_expectations"),
         *("search_snippets_meets_expectations", "documents_meets_expectations"),
         *("index_counts_equal_the_tables", "splits_do_not_leak", "beats_the_majority", "earns_promotion"),
-        *("unique_qa_pairs_qa_id", "not_null_qa_pairs_answer", "no_source_row_lost"),
+        *("unique_qa_pairs_qa_id", "whole_pairs_stg_faq_ref_stg_courses_", "no_source_row_lost"),
     }
 
 
@@ -90,6 +90,14 @@ def test_the_jobs_of_a_build_cover_every_asset_once(loaded: dg.Definitions) -> N
     jobs = [loaded.resolve_job_def(name) for name in ("course_build", "fan_in_build", "intent_build")]
     covered = [key for job in jobs for key in job.asset_layer.executable_asset_keys]
     assert sorted(covered) == sorted(made - {dg.AssetKey(name) for name in (*EXPLANATION_ASSETS, *EVALUATION_ASSETS)})
+
+
+def test_runs_of_every_job_are_found_by_the_stage_that_they_build(loaded: dg.Definitions) -> None:
+    jobs = [job for job in loaded.resolve_all_job_defs() if not job.name.startswith("__")]
+    stages = {job.name: job.run_tags.get(STAGE) for job in jobs}
+    assert len(jobs) > 10
+    assert None not in stages.values(), stages
+    assert stages["course_update"] != stages["fan_in_build"] != stages["course_build"]
 
 
 def test_one_changed_course_is_a_run_of_all_that_follows_from_it(loaded: dg.Definitions) -> None:

@@ -8,7 +8,9 @@ import dagster as dg
 import pytest
 
 from knowledge_graph.lake.home import DataDir
+from orchestration.building.event_log import newest_of_partitions
 from orchestration.building.materializations import build_of, mlflow_run, upstream
+from orchestration.building.staleness import InstanceHistory, Target
 from serving.index.lineage import IndexBuild
 
 courses = dg.DynamicPartitionsDefinition(name="courses_of_this_test")
@@ -93,3 +95,40 @@ def test_what_was_made_of_an_earlier_one_of_itself_does_not_lead_to_it(instance:
     found = upstream(instance, [dg.AssetKey("pairs")], without=dg.AssetKey("pairs"))
     assert found == ()
     assert upstream(instance, [dg.AssetKey("pairs")], without=dg.AssetKey("cues"))[0].asset == "pairs"
+
+
+def test_of_all_courses_only_what_was_made_since_is_read_again(
+    instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, read, fetch = dict(newest_of_partitions(instance, cues.key)), list[int](), instance.fetch_materializations
+
+    def fetch_and_count(wanted: dg.AssetRecordsFilter, *, limit: int) -> dg.EventRecordsResult:
+        read.extend(wanted.storage_ids or ())
+        return fetch(wanted, limit=limit)
+
+    monkeypatch.setattr(instance, "fetch_materializations", fetch_and_count)
+    assert dict(newest_of_partitions(instance, cues.key)) == before
+    assert read == []
+    run = dg.materialize([cues], instance=instance, partition_key="ds").run_id
+    read.clear()
+    after = dict(newest_of_partitions(instance, cues.key))
+    assert after["ds"].run_id == run
+    assert after["zh"] == before["zh"]
+    assert read == [after["ds"].storage_id]
+
+
+def test_what_a_run_made_is_seen_by_its_history_once_it_is_forgotten(
+    instance: dg.DagsterInstance, tmp_path: Path
+) -> None:
+    history, target = InstanceHistory(instance, DataDir(tmp_path)), Target(cues.key, (), True, "2", False)
+    history.load_more([target], ["ds", "zh"])
+    first = history.newest(cues.key, "ds")
+    dg.materialize([cues], instance=instance, partition_key="ds")
+    history.load_more([target], ["ds", "zh"])
+    assert history.newest(cues.key, "ds") == first, "whoever makes it says so"
+    history.forget([cues.key], "ds")
+    history.load_more([target], ["ds", "zh"])
+    now = history.newest(cues.key, "ds")
+    assert first
+    assert now
+    assert now.storage_id > first.storage_id
