@@ -150,6 +150,9 @@ class Settings(BaseSettings):
     few_shot: int = Field(
         default=0, ge=0, le=5, description="Stored QA pairs shown to the model as examples in the structured prompt."
     )
+    explanations: bool = Field(
+        default=True, description="Whether a stored answer is given with its explanation, where it has one."
+    )
     max_snippets: int = Field(default=3, ge=0, le=10, description="How many of them are shown to the model.")
 
     reference_candidates: int = Field(

@@ -151,6 +151,7 @@ class Assistant:
             count=count,
             chooser=self._chooser,
             hides=lambda entry: reviewed().hides(entry),
+            dense=dense,
         )
 
     async def answer(
@@ -358,7 +359,8 @@ class Assistant:
         asked = asked if self._settings.refusals else replace(asked, refusal=None)
         if not self._model_writes:
             return await self._composed(asked, turn)
-        retrieved = await self._look_up(asked, turn.course_id, turn.mode)
+        retrieved = self._explained(await self._look_up(asked, turn.course_id, turn.mode))
+        turn.vector = retrieved.vector
         plan = self._planner.plan(asked, retrieved, turn)
         if plan.route == "direct" and retrieved.best is not None:
             note = self._reviewed().note(retrieved.best.entry, asked.lang)
@@ -477,8 +479,9 @@ class Assistant:
         found = Retrieved((stored,), stored, by_concepts=False, strategy="word_for_word", queries=(asked.question,))
         if self._reviewed().over(found, asked, course_id=turn.course_id, index=self._index) is not found:
             return None
+        found = self._explained(found)
         kind, _ = kind_of(asked.question, names_concept=bool(asked.concepts))
-        composed = give_stored(stored.entry, kind=kind, spoken=asked.lang)
+        composed = give_stored(found.ranked[0].entry, kind=kind, spoken=asked.lang)
         return Prepared(asked, found, self._as_shown(composed, found, asked, turn))
 
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
@@ -491,7 +494,9 @@ class Assistant:
         sought = asked if translated is None else await self._understand(translated, turn)
         domains = self._graph.course(course_id).domains if course_id else ()
         found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
+        turn.vector = found.vector
         found = self._reviewed().over(found, sought.searched, course_id=course_id, index=self._index, mode=turn.mode)
+        found = self._explained(found)
         question = ComposerInput(
             asked=asked,
             sought=sought,
@@ -540,6 +545,9 @@ class Assistant:
             return decided
         ranked = await self._strategy.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
         return self._reviewed().over(ranked, asked.searched, course_id=course_id, index=self._index, mode=mode)
+
+    def _explained(self, found: Retrieved) -> Retrieved:
+        return found if self._settings.explanations else found.without_explanations()
 
     async def _finish(self, prepared: Prepared, turn: Turn) -> Answer:
         plan, asked = prepared.plan, prepared.asked

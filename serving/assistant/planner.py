@@ -36,7 +36,7 @@ from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.retrieval.catalog_expert import CATALOG_EXPERT
 from serving.assistant.retrieval.direct import direct_answer
 from serving.assistant.retrieval.few_shot import FewShot
-from serving.assistant.retrieval.lookup import Lookup
+from serving.assistant.retrieval.lookup import Dense, Lookup
 from serving.assistant.turn import Turn
 from serving.assistant.understanding.understand import Understanding
 from serving.index.evidence import Evidence, to_entry
@@ -55,7 +55,8 @@ MOST_OPTIONS = 26
 class Planner:
     """Plans answers over one graph and one index version.
 
-    `count` counts the tokens of a text for the served model; `hides` tells entries that TAs withdrew or replaced.
+    `count` counts the tokens of a text for the served model; `hides` tells entries that TAs withdrew or replaced;
+    with `dense` the pairs that are shown as examples are chosen by meaning, too.
     """
 
     def __init__(
@@ -68,9 +69,11 @@ class Planner:
         count: TokenCount,
         chooser: ReferenceChooser,
         hides: Callable[[Entry], bool] = lambda entry: False,
+        dense: Dense | None = None,
     ) -> None:
         self._chooser, self._hides = chooser, hides
         self._graph, self._index, self._settings = graph, index, settings
+        self._few_shot = FewShot(Lookup(index, dense, search_weight=settings.search_weight))
         self._beta, self._count = beta, count
 
     def plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
@@ -240,12 +243,12 @@ class Planner:
         )
 
     def _examples(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> list[AnsweredExample]:
-        """The stored pairs most like the question by words, as people answered them; none that is evidence already."""
+        """The stored pairs most like the question in words and meaning, as people answered them; none that is evidence
+        already."""
         if not (count := self._settings.few_shot):
             return []
         shown = {name for one in evidence for name in (one.evidence_id, one.origin_id) if name is not None}
-        search = FewShot(Lookup(self._index, search_weight=self._settings.search_weight))
-        found = search.nearest(asked, course_id=turn.course_id, count=count, exclude=shown)
+        found = self._few_shot.nearest(asked, turn.vector, course_id=turn.course_id, count=count, exclude=shown)
         return [AnsweredExample(one.title, one.text) for one in found if not self._hides(one)]
 
     def _multiple_choice(self, asked: Understanding, teaching: Teaching, turn: Turn) -> Plan:
