@@ -132,6 +132,8 @@ class PairSource:
     schema: str
     """Where its schema is defined, as `module:NAME`."""
     told: Mapping[Lang, str]
+    given_by: str
+    """What of a course folder gives such pairs, for whoever has none."""
     everywhere: bool = False
     """Whether its pairs may answer in any course; otherwise in their own only."""
 
@@ -141,37 +143,49 @@ PAIR_SOURCES: Mapping[Source, PairSource] = {
         "faq",
         "knowledge_graph.lake.schemas:FAQ",
         {"en": "From the FAQ.", "zh": "来自常见问题。"},
+        "`faq.csv` or another file of questions and answers",
     ),
     "document": PairSource(
         "documents",
         "knowledge_graph.lake.schemas:DOCUMENTS",
         {"en": "From the course documents.", "zh": "来自课程文件。"},
+        "files in `documents/`",
     ),
     "catalog": PairSource(
         "catalog_pages",
         "knowledge_graph.lake.schemas:CATALOG_PAGES",
         {"en": "From the course catalogue.", "zh": "来自课程目录。"},
+        "`catalog.yaml` or saved pages in `catalog/`",
     ),
     "concept": PairSource(
         "concepts",
         "knowledge_graph.lake.schemas:CONCEPTS",
         {"en": "From the course's concepts.", "zh": "来自课程概念。"},
+        "lectures or documents that define what they teach",
         everywhere=True,
     ),
     "scholar": PairSource(
         "scholar_records",
         "knowledge_graph.lake.schemas:SCHOLAR_RECORDS",
         {"en": "From scholarly records.", "zh": "来自学术资料。"},
+        "`scholar.jsonl`, or an academic search that is set",
         everywhere=True,
     ),
     "search": PairSource(
         "web_snippets",
         "knowledge_graph.lake.schemas:SEARCH_SNIPPETS",
         {"en": "From a web search result.", "zh": "来自网络搜索结果。"},
+        "`snippets.jsonl`, or a search engine that is set",
         everywhere=True,
     ),
 }
 """In the order in which one is preferred to another that matches a question equally well."""
+
+
+def empty_sources(counts: Mapping[str, int]) -> tuple[Source, ...]:
+    """The sources that have no pair, of how many each has; in their usual order."""
+    return tuple(name for name in PAIR_SOURCES if not counts.get(name))
+
 
 INPUT_KINDS: tuple[InputKind, ...] = get_args(InputKind)
 COURSE_TABLES: tuple[CourseTable, ...] = get_args(CourseTable)

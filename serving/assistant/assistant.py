@@ -48,6 +48,7 @@ from serving.assistant.reflection.graders import Graders
 from serving.assistant.reflection.loop import Prepared, Reflection
 from serving.assistant.reflection.machine import Caps
 from serving.assistant.retrieval.candidates import Retrieved, Strategy
+from serving.assistant.retrieval.catalog_expert import CatalogExpert
 from serving.assistant.retrieval.concept_aware import ConceptAware
 from serving.assistant.retrieval.direct import direct_answer
 from serving.assistant.retrieval.lookup import Dense
@@ -153,6 +154,11 @@ class Assistant:
             hides=lambda entry: reviewed().hides(entry),
             dense=dense,
         )
+
+    def warm_up(self) -> None:
+        """Prepare what the strategy would prepare at its first question (Tulane 3.III)."""
+        if isinstance(self._strategy, CatalogExpert):
+            self._strategy.spaces.prepare(course.course_id for course in self._graph.courses)
 
     async def answer(
         self,

@@ -180,7 +180,9 @@ def load_knowledge(
             cache=None if "kept_answers" in changes else answers,
         )
 
-    return Knowledge(graph, index, intent, dense, make({}, None), make, see, graded_work)
+    usual = make({}, None)
+    usual.warm_up()
+    return Knowledge(graph, index, intent, dense, usual, make, see, graded_work)
 
 
 def _strategy(

@@ -2,15 +2,19 @@
 
 from collections import Counter
 from hashlib import md5
+from pathlib import Path
 
+import dagster as dg
 import pytest
 from built_homes import copied
 from small_courses import Place, write_every_source
 
+from assets.search_index import every_kind_of_source_answers
 from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, from_row
 from knowledge_graph.lake.schemas import QA_PAIRS
-from knowledge_graph.lake.tables import read_rows
+from knowledge_graph.lake.tables import read_rows, write_table
 from serving.index.search import SearchIndex
 
 pytestmark = pytest.mark.slow
@@ -129,6 +133,19 @@ def test_the_index_holds_of_every_source_what_the_table_holds(place: Place, inde
     assert set(index.counts()["passage"]) == {"subtitle", "document", "catalog"}
     assert place.metadata("search_index", None)["counts"].value == index.counts()
     assert place.metadata("qa_pairs", None)["dagster/row_count"].value == len(rows)
+
+
+def test_a_kind_of_source_that_no_course_has_is_named_with_what_would_give_it(place: Place, tmp_path: Path) -> None:
+    assert every_kind_of_source_answers(data_dir=place.data_dir).passed
+    poorer = DataDir(tmp_path)
+    kept = [row for row in read_rows(place.data_dir.qa_pairs) if row["source"] not in ("scholar", "faq")]
+    write_table(poorer.qa_pairs, kept, QA_PAIRS)
+    found = every_kind_of_source_answers(data_dir=poorer)
+    assert (found.passed, found.severity) == (False, dg.AssetCheckSeverity.WARN)
+    assert "faq, which `faq.csv` or another" in str(found.description)
+    assert "scholar, which `scholar.jsonl`" in str(found.description)
+    assert "document," not in str(found.description)
+    assert found.metadata["pairs_of_courses"].value["sorting"]["document"] == 3
 
 
 def test_every_pair_can_be_looked_up_in_the_index_as_it_is_in_the_table(place: Place, index: SearchIndex) -> None:
