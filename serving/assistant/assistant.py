@@ -26,7 +26,7 @@ from serving.assistant.composing.composer import Composer, ComposerInput
 from serving.assistant.composing.course_kinds import kind_of
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
-from serving.assistant.composing.several import each_alone, questions_in
+from serving.assistant.composing.several import MOST, each_alone, questions_in
 from serving.assistant.composing.stored import give_stored
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.chain_of_teach import TeachPart, TokenCount, estimate_tokens
@@ -452,11 +452,12 @@ class Assistant:
             found, composed = await self._compose(asked, turn)
         else:
             alone = each_alone(
-                questions, self._graph, partial(self._composer.with_class_codes, course_id=turn.course_id)
+                questions[:MOST], self._graph, partial(self._composer.with_class_codes, course_id=turn.course_id)
             )
             each = [(one, await self._understand(one, turn)) for one in alone]
             answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
-            found, composed = answers[0][1], join([(one, each) for one, _, each in answers], asked.lang)
+            joined = join([(one, each) for one, _, each in answers], asked.lang, left=questions[MOST:])
+            found, composed = answers[0][1], joined
         if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
             return Prepared(asked, found, self._planner.shown(plan_refusal(asked.refusal, asked.lang), turn))
         turn.choices = turn.choices or composed.choices
