@@ -147,6 +147,10 @@ class Settings(BaseSettings):
     demonstrations: int = Field(
         default=1, ge=0, le=8, description="Worked examples in a Chain of Teach prompt. Each costs about 150 tokens."
     )
+    own_demonstrations: Path | None = Field(
+        default=None,
+        description="YAML file of worked examples that teachers wrote, which stand before those of the program.",
+    )
     few_shot: int = Field(
         default=0, ge=0, le=5, description="Stored QA pairs shown to the model as examples in the structured prompt."
     )

@@ -12,7 +12,7 @@ from serving.assistant.generation.background import BackgroundPair, latest
 from serving.assistant.generation.chain_of_teach import Teaching, TeachPart, TokenCount, teach
 from serving.assistant.generation.chat import ready_reply
 from serving.assistant.generation.crisis import in_crisis
-from serving.assistant.generation.demonstrations import load_demonstrations
+from serving.assistant.generation.demonstrations import load_demonstrations, read_own
 from serving.assistant.generation.multiple_choice import ChoiceQuestion
 from serving.assistant.generation.policy import Policy, policy_of
 from serving.assistant.generation.prompts import FRQ_ANSWER
@@ -56,7 +56,8 @@ class Planner:
     """Plans answers over one graph and one index version.
 
     `count` counts the tokens of a text for the served model; `hides` tells entries that TAs withdrew or replaced;
-    with `dense` the pairs that are shown as examples are chosen by meaning, too.
+    with `dense` the pairs that are shown as examples are chosen by meaning, too. Raises `DemonstrationsBroken` when
+    the teachers' own cannot be used.
     """
 
     def __init__(
@@ -75,6 +76,8 @@ class Planner:
         self._graph, self._index, self._settings = graph, index, settings
         self._few_shot = FewShot(Lookup(index, dense, search_weight=settings.search_weight))
         self._beta, self._count = beta, count
+        own = read_own(settings.own_demonstrations) if settings.own_demonstrations is not None else ()
+        self._demonstrations = (*own, *load_demonstrations())
 
     def plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
         """What to do, with its own text made fit to be shown."""
@@ -158,7 +161,7 @@ class Planner:
             asked,
             graph=self._graph,
             snippets=snippets,
-            demonstrations=load_demonstrations(),
+            demonstrations=[one for one in self._demonstrations if one.course in (None, turn.course_id)],
             course_title=self._title(turn),
             budget=self._settings.context_tokens,
             count=self._count,
