@@ -128,6 +128,9 @@ class Settings(BaseSettings):
         description="Folder with the served model's `tokenizer.json`; prompts are counted by it. Unset: an upper "
         "estimate, or the model's own where coteach starts vLLM.",
     )
+    informal_reviews: bool = Field(
+        default=False, description="Whether informal reviews of classes, which nobody checks, may answer."
+    )
     search_weight: Literal["h", "openness"] = Field(
         default="openness",
         description="Factor of search snippets in eq. 6: `h` as printed, or `openness` (1 - h), which brought the "
