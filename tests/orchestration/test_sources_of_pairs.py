@@ -144,7 +144,7 @@ def test_informal_reviews_are_found_and_answer_only_where_that_is_set_and_say_wh
     question = "Is COMP 1200 easy?"
 
     def asked(**changed: bool) -> Answer:
-        settings = Settings(home=place.data_dir.root).model_copy(update=changed)
+        settings = Settings(home=place.data_dir.root).model_copy(update={"model_admission": "never", **changed})
         return asyncio.run(load_knowledge(settings, None).assistant.answer(question, course_id="structures"))
 
     usual, told = asked(), asked(informal_reviews=True)
