@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import yaml
 
@@ -66,7 +66,9 @@ def read_own(path: Path) -> tuple[Demonstration, ...]:
 def _own(row: object, where: str) -> Demonstration:
     if not isinstance(row, dict):
         raise DemonstrationsBroken(f"{where}: expected fields with their values, found {row!r:.60}.")
-    values = {str(name): " ".join(str(value).split()) for name, value in row.items() if value is not None}
+    values: dict[str, Any] = {
+        str(name): " ".join(str(value).split()) for name, value in row.items() if value is not None
+    }
     if wrong := sorted((values.keys() - _FIELDS) | (_FIELDS - {"course"} - values.keys())):
         raise DemonstrationsBroken(f"{where}: missing or unknown: {', '.join(wrong)}. It has {', '.join(_ORDER)}.")
     chosen = {"lang": get_args(Lang), "kind": get_args(Complexity)}
@@ -74,7 +76,7 @@ def _own(row: object, where: str) -> Demonstration:
     unfit += [f"{name} must be {' or '.join(known)}" for name, known in chosen.items() if values[name] not in known]
     if unfit:
         raise DemonstrationsBroken(f"{where}: {'; '.join(unfit)}.")
-    return Demonstration(**values, is_own=True)  # type: ignore[arg-type]  what lang and kind may be was looked at
+    return Demonstration(**values, is_own=True)
 
 
 _ORDER = ("id", "lang", "kind", "question", "reasoning", "answer", "author", "date", "course")
