@@ -30,7 +30,6 @@ from serving.evaluation.systems.systems import PER_LANGUAGE, SYSTEMS, System, qu
 
 if TYPE_CHECKING:
     from models.tracking.recording import TrackedRun
-    from serving.assistant.assistant import Assistant
     from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
     from serving.evaluation.systems.system_answers import SystemAnswer
     from serving.settings import Settings
@@ -149,7 +148,7 @@ def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[
     """The answers, in the order of the questions; those that a stopped run left are not asked again."""
     from serving.assistant.generation.explanations import served_model  # noqa: PLC0415
     from serving.evaluation.audited_answers import AT_ONCE  # noqa: PLC0415
-    from serving.evaluation.systems.model_alone import ModelAlone  # noqa: PLC0415
+    from serving.evaluation.systems.model_alone import who_answers  # noqa: PLC0415
     from serving.evaluation.systems.system_answers import Asking, answer_all  # noqa: PLC0415
     from serving.evaluation.systems.unfinished_runs import UnfinishedRun, fingerprint  # noqa: PLC0415
     from serving.gateway.knowledge import load_knowledge  # noqa: PLC0415
@@ -170,9 +169,7 @@ def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[
 
             knowledge = load_knowledge(job.settings, llm)
             asking = Asking(job.system.name, served, AT_ONCE if served else 1)
-            asked: Assistant | ModelAlone = knowledge.assistant
-            if llm is not None and not job.system.retrieves:
-                asked = ModelAlone(llm, knowledge.graph, job.settings, index_version=knowledge.index.version)
+            asked = who_answers(job.system, knowledge, llm, job.settings)
             await answer_all(asking, left, knowledge=knowledge, assistant=asked, done=done)
             return begun
         except LlmError as error:

@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 _AMPLY = 4
 """Times as many entries are looked for where some may have to be left out. A choice."""
 
-_INFORMAL = frozenset(name for name, source in PAIR_SOURCES.items() if source.informal)
+_INFORMAL: frozenset[str] = frozenset(name for name, source in PAIR_SOURCES.items() if source.informal)
 """Sources that are searched only where that is set."""
 
 REMEMBERED = 256

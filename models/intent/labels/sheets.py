@@ -25,7 +25,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
-class LabelAgreement:
+class SheetAgreement:
     """Two sheets over the questions that both labelled. `kappa` is Cohen's, `None` where chance alone agrees."""
 
     agreed: tuple[LabelRow, ...]
@@ -50,7 +50,7 @@ def unlabelled(asked: Iterable[Mapping[str, str]], labelled: Iterable[LabelRow],
     return rows
 
 
-def compare_sheets(first: Sequence[LabelRow], second: Sequence[LabelRow]) -> LabelAgreement:
+def compare_sheets(first: Sequence[LabelRow], second: Sequence[LabelRow]) -> SheetAgreement:
     """What two people say of the same rows, found by their ids. A row that one of them left empty counts for none."""
     from sklearn.metrics import cohen_kappa_score  # noqa: PLC0415  a second to import, for who labels alone
 
@@ -60,9 +60,9 @@ def compare_sheets(first: Sequence[LabelRow], second: Sequence[LabelRow]) -> Lab
     disagreed = tuple(Disagreement(row, other) for row, other in pairs if row.category != other)
     named = {row.category for row, _ in pairs} | {other for _, other in pairs}
     if len(named) < 2:
-        return LabelAgreement(agreed, disagreed, None)
+        return SheetAgreement(agreed, disagreed, None)
     kappa = cohen_kappa_score([row.category for row, _ in pairs], [other for _, other in pairs])
-    return LabelAgreement(agreed, disagreed, float(kappa))
+    return SheetAgreement(agreed, disagreed, float(kappa))
 
 
 def written_sheet(rows: Iterable[Mapping[str, str]], columns: Sequence[str] = COLUMNS) -> str:

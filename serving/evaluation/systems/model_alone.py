@@ -5,6 +5,7 @@ It belongs to the evaluation and answers no student: the assistant itself has no
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.answer import Answer
+from serving.assistant.assistant import Assistant
 from serving.assistant.generation.prompts import FRQ_ANSWER
 from serving.assistant.generation.tutoring import tutor_prompt
 from serving.assistant.plan import Plan
@@ -14,6 +15,8 @@ from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.turn import Turn, Usage
 from serving.assistant.understanding.follow_up_question import Resolved
 from serving.assistant.understanding.understand import understand
+from serving.evaluation.systems.systems import System
+from serving.gateway.knowledge import Knowledge
 from serving.llm.client import LanguageModel, LlmError
 from serving.settings import Settings
 
@@ -64,3 +67,12 @@ class ModelAlone:
             degraded=turn.error is not None,
             trace=trace,
         )
+
+
+def who_answers(
+    system: System, knowledge: Knowledge, llm: LanguageModel | None, settings: Settings
+) -> Assistant | ModelAlone:
+    """The assistant over the home's material, or the model alone where the system looks nothing up."""
+    if llm is None or system.retrieves:
+        return knowledge.assistant
+    return ModelAlone(llm, knowledge.graph, settings, index_version=knowledge.index.version)
