@@ -10,6 +10,7 @@ from assets.explanations import explanations
 from assets.passages import passages
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.seals import POINTER
+from knowledge_graph.lake.source_kinds import PAIR_SOURCES, empty_sources
 from orchestration.building.courses import INDEX_PLACE
 from orchestration.building.materializations import build_of
 from orchestration.partitions import HOME_POOL
@@ -64,6 +65,24 @@ def index_counts_equal_the_tables(data_dir: dg.ResourceParam[DataDir]) -> dg.Ass
     expected = {"qa": _per_source([data_dir.qa_pairs]), "passage": _per_source(data_dir.tables("passages"))}
     found = SearchIndex.open(data_dir.index).counts()
     return dg.AssetCheckResult(passed=found == expected, metadata={"tables": expected, "index": found})
+
+
+@dg.asset_check(asset=search_index)
+def every_kind_of_source_answers(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
+    """Each kind of source has something to answer from (LittleMu 2.1); those that have nothing are named."""
+    courses: dict[str, dict[str, int]] = {}
+    for row in pq.ParquetFile(data_dir.qa_pairs).read(columns=["course_id", "source"]).to_pylist():
+        counts = courses.setdefault(row["course_id"], dict.fromkeys(PAIR_SOURCES, 0))
+        counts[row["source"]] += 1
+    total = {name: sum(counts[name] for counts in courses.values()) for name in PAIR_SOURCES}
+    empty = empty_sources(total)
+    missing = "; ".join(f"{name}, which {PAIR_SOURCES[name].given_by} would give" for name in empty)
+    return dg.AssetCheckResult(
+        passed=not empty,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=f"No course has anything of: {missing}. Nothing is wrong where none is wanted." if empty else None,
+        metadata={"pairs": total, "pairs_of_courses": courses},
+    )
 
 
 def _per_source(paths: list[Path]) -> dict[str, int]:

@@ -138,6 +138,9 @@ class Settings(BaseSettings):
         description="Folder with the served model's `tokenizer.json`; prompts are counted by it. Unset: an upper "
         "estimate, or the model's own where coteach starts vLLM.",
     )
+    informal_reviews: bool = Field(
+        default=False, description="Whether informal reviews of classes, which nobody checks, may answer."
+    )
     search_weight: Literal["h", "openness"] = Field(
         default="openness",
         description="Factor of search snippets in eq. 6: `h` as printed, or `openness` (1 - h), which brought the "
@@ -157,8 +160,15 @@ class Settings(BaseSettings):
     demonstrations: int = Field(
         default=1, ge=0, le=8, description="Worked examples in a Chain of Teach prompt. Each costs about 150 tokens."
     )
+    own_demonstrations: Path | None = Field(
+        default=None,
+        description="YAML file of worked examples that teachers wrote, which stand before those of the program.",
+    )
     few_shot: int = Field(
         default=0, ge=0, le=5, description="Stored QA pairs shown to the model as examples in the structured prompt."
+    )
+    explanations: bool = Field(
+        default=True, description="Whether a stored answer is given with its explanation, where it has one."
     )
     max_snippets: int = Field(default=3, ge=0, le=10, description="How many of them are shown to the model.")
 

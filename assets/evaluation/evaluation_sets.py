@@ -129,13 +129,15 @@ def _asked(data_dir: DataDir, section: str) -> "Iterator[EvaluationText]":
 
 def _seen(data_dir: DataDir, inputs: Inputs) -> "Iterator[KnownText]":
     """What the system learnt from, copies from or is told: labels of every split, for a new label moves the splits."""
-    from serving.assistant.generation.demonstrations import load_demonstrations  # noqa: PLC0415
+    from serving.assistant.generation.demonstrations import load_demonstrations, read_own  # noqa: PLC0415
     from serving.assistant.generation.prompts import TEMPLATES  # noqa: PLC0415
     from serving.assistant.references.labelled import LabelsBroken, read_labelled  # noqa: PLC0415
     from serving.evaluation.sets.leakage import KnownText, seen_in_demonstrations, seen_in_prompts  # noqa: PLC0415
+    from serving.settings import Settings  # noqa: PLC0415
 
     yield from seen_in_prompts(TEMPLATES)
-    yield from seen_in_demonstrations(load_demonstrations())
+    own = Settings(home=data_dir.root).own_demonstrations
+    yield from seen_in_demonstrations((*load_demonstrations(), *(read_own(own) if own is not None else ())))
     if data_dir.intent_examples.is_file():
         for row in read_rows(data_dir.intent_examples):
             yield KnownText(f"intent example {row['id']} ({row['split']}, {row['label_kind']})", row["question"])

@@ -148,6 +148,7 @@ def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[
     """The answers, in the order of the questions; those that a stopped run left are not asked again."""
     from serving.assistant.generation.explanations import served_model  # noqa: PLC0415
     from serving.evaluation.audited_answers import AT_ONCE  # noqa: PLC0415
+    from serving.evaluation.systems.model_alone import who_answers  # noqa: PLC0415
     from serving.evaluation.systems.system_answers import Asking, answer_all  # noqa: PLC0415
     from serving.evaluation.systems.unfinished_runs import UnfinishedRun, fingerprint  # noqa: PLC0415
     from serving.gateway.knowledge import load_knowledge  # noqa: PLC0415
@@ -168,7 +169,8 @@ def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[
 
             knowledge = load_knowledge(job.settings, llm)
             asking = Asking(job.system.name, served, AT_ONCE if served else 1)
-            await answer_all(asking, left, knowledge=knowledge, assistant=knowledge.assistant, done=done)
+            asked = who_answers(job.system, knowledge, llm, job.settings)
+            await answer_all(asking, left, knowledge=knowledge, assistant=asked, done=done)
             return begun
         except LlmError as error:
             raise dg.Failure(f"The model server did not answer: {error} Start it and run the same again.") from error

@@ -8,5 +8,6 @@
     ('stg_concepts', 'concept'),
     ('stg_scholar_records', 'scholar'),
     ('stg_search_snippets', 'search'),
+    ('stg_informal_reviews', 'review'),
 ]) }}
 {%- endmacro %}

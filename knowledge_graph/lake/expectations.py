@@ -39,6 +39,12 @@ FAQ_EXPECTATIONS: Sequence[Expectation] = (
     *_present("answer", LONGEST_TEXT),
 )
 
+INFORMAL_REVIEW_EXPECTATIONS: Sequence[Expectation] = (
+    ("ExpectColumnValuesToBeUnique", {"column": "review_id"}),
+    *_present("about", LONGEST_QUESTION),
+    *_present("text", LONGEST_TEXT),
+)
+
 TA_ANSWER_EXPECTATIONS: Sequence[Expectation] = (
     ("ExpectColumnValuesToBeUnique", {"column": "origin_id"}),
     *_present("question", LONGEST_ASKED),

@@ -253,6 +253,18 @@ class SearchQuery:
 
 
 @dataclass(frozen=True)
+class InformalReview:
+    """What somebody says of a class, as it was written; checked by nobody. `written_at` is as the file has it."""
+
+    course_id: str
+    review_id: str
+    about: str
+    text: str
+    written_at: str | None
+    lang: Lang
+
+
+@dataclass(frozen=True)
 class ScholarRecord:
     """What an academic search says: a scholar, a paper or a research trend as a pair (LittleMu 3.2.2).
 

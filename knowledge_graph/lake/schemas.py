@@ -296,6 +296,17 @@ SCHOLAR_RECORDS = pa.schema(
     ]
 )
 
+INFORMAL_REVIEWS = pa.schema(
+    [
+        ("course_id", pa.string()),
+        ("review_id", pa.string()),  # a digest of what it is about and its words
+        ("about", pa.string()),
+        ("text", pa.string()),
+        ("written_at", pa.string()),  # as the file has it
+        ("lang", pa.string()),
+    ]
+)
+
 CATALOG_PAGES = pa.schema(
     [
         ("course_id", pa.string()),
@@ -428,7 +439,7 @@ PREPARED_TEXTS = pa.schema(
 QA_PAIRS = pa.schema(
     [
         ("qa_id", pa.string()),  # stable: of source, course and origin, not of the text
-        ("source", pa.string()),  # concept, search, scholar, faq, catalog, document
+        ("source", pa.string()),  # concept, search, scholar, faq, catalog, document, review
         ("course_id", pa.string()),
         ("lang", pa.string()),
         ("subject", pa.string()),

@@ -17,6 +17,7 @@ InputKind = Literal[
     "search_snippets",
     "scholar_records",
     "catalog_pages",
+    "informal_reviews",
     "schedule",
     "documents",
     "statements",
@@ -42,6 +43,7 @@ CourseTable = Literal[
     "web_snippets",
     "scholar_records",
     "catalog_pages",
+    "informal_reviews",
     "schedule",
     "documents",
     "passages",
@@ -51,7 +53,7 @@ CourseTable = Literal[
 ]
 """Tables that hold one Parquet file per course, `lake/<table>/<course_id>.parquet`."""
 
-Source = Literal["concept", "search", "scholar", "faq", "catalog", "document"]
+Source = Literal["concept", "search", "scholar", "faq", "catalog", "document", "review"]
 """What a QA pair comes from."""
 
 
@@ -96,6 +98,11 @@ INPUT_FILES: Mapping[InputKind, InputFiles] = {
         folder="catalog",
         suffixes=(".html", ".htm"),
     ),
+    "informal_reviews": InputFiles(
+        "What students say of classes among themselves.",
+        names=("informal_reviews.csv", "informal_reviews.jsonl"),
+        makes_a_course=False,
+    ),
     "schedule": InputFiles(
         "Which classes of a catalogue are offered in which term, and when they meet.",
         names=SCHEDULE_NAMES,
@@ -132,8 +139,12 @@ class PairSource:
     schema: str
     """Where its schema is defined, as `module:NAME`."""
     told: Mapping[Lang, str]
+    given_by: str
+    """What of a course folder gives such pairs, for whoever has none."""
     everywhere: bool = False
     """Whether its pairs may answer in any course; otherwise in their own only."""
+    informal: bool = False
+    """Whether nobody checks what it says: such pairs are found only where that is set."""
 
 
 PAIR_SOURCES: Mapping[Source, PairSource] = {
@@ -141,37 +152,56 @@ PAIR_SOURCES: Mapping[Source, PairSource] = {
         "faq",
         "knowledge_graph.lake.schemas:FAQ",
         {"en": "From the FAQ.", "zh": "来自常见问题。"},
+        "`faq.csv` or another file of questions and answers",
     ),
     "document": PairSource(
         "documents",
         "knowledge_graph.lake.schemas:DOCUMENTS",
         {"en": "From the course documents.", "zh": "来自课程文件。"},
+        "files in `documents/`",
     ),
     "catalog": PairSource(
         "catalog_pages",
         "knowledge_graph.lake.schemas:CATALOG_PAGES",
         {"en": "From the course catalogue.", "zh": "来自课程目录。"},
+        "`catalog.yaml` or saved pages in `catalog/`",
     ),
     "concept": PairSource(
         "concepts",
         "knowledge_graph.lake.schemas:CONCEPTS",
         {"en": "From the course's concepts.", "zh": "来自课程概念。"},
+        "lectures or documents that define what they teach",
         everywhere=True,
     ),
     "scholar": PairSource(
         "scholar_records",
         "knowledge_graph.lake.schemas:SCHOLAR_RECORDS",
         {"en": "From scholarly records.", "zh": "来自学术资料。"},
+        "`scholar.jsonl`, or an academic search that is set",
         everywhere=True,
     ),
     "search": PairSource(
         "web_snippets",
         "knowledge_graph.lake.schemas:SEARCH_SNIPPETS",
         {"en": "From a web search result.", "zh": "来自网络搜索结果。"},
+        "`snippets.jsonl`, or a search engine that is set",
         everywhere=True,
+    ),
+    "review": PairSource(
+        "informal_reviews",
+        "knowledge_graph.lake.schemas:INFORMAL_REVIEWS",
+        {"en": "From informal reviews that nobody checked.", "zh": "来自未经核实的同学评价。"},
+        "`informal_reviews.csv`",
+        informal=True,
     ),
 }
 """In the order in which one is preferred to another that matches a question equally well."""
+
+
+def empty_sources(counts: Mapping[str, int]) -> tuple[Source, ...]:
+    """The sources that have no pair, of how many each has, in their usual order; informal ones are missed by nobody."""
+    return tuple(name for name, source in PAIR_SOURCES.items() if not source.informal and not counts.get(name))
+
 
 INPUT_KINDS: tuple[InputKind, ...] = get_args(InputKind)
 COURSE_TABLES: tuple[CourseTable, ...] = get_args(CourseTable)

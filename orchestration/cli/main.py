@@ -23,7 +23,7 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
 from knowledge_graph.lean_imports import collect_garbage_rarely
 from orchestration.building.up_to_date import known_up_to_date
-from orchestration.cli import lti_verbs, model_verbs
+from orchestration.cli import label_verbs, lti_verbs, model_verbs
 from orchestration.cli.exam_verbs import examine, tune
 from orchestration.cli.options import AsJson, Courses, Home, NoWait, Single, set_path
 from orchestration.cli.spending_verbs import control, spending
@@ -46,6 +46,7 @@ model_verbs.verbs.command()(examine)
 model_verbs.verbs.command()(tune)
 app.add_typer(model_verbs.verbs, name="model")
 app.add_typer(lti_verbs.verbs, name="lti")
+app.add_typer(label_verbs.verbs, name="labels")
 app.command()(spending)
 app.command()(control)
 console = Console()

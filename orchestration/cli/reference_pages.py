@@ -1,4 +1,5 @@
-"""The reference pages of the documentation, generated from the code: every setting, every verb of the command line.
+"""The reference pages of the documentation, generated from the code: every setting, every verb of the command line,
+every statement of the papers.
 
 `python -m orchestration.cli.reference_pages` writes them into `docs/`; a test fails while they differ from the code.
 """
@@ -14,6 +15,7 @@ from typer.cli import get_docs_for_click
 from typer.main import get_command
 
 from orchestration.cli.main import app
+from orchestration.cli.requirements_page import requirements_page
 from orchestration.project import PROJECT
 from orchestration.resources import PipelineSettings
 from serving.gateway.parameters import CHAT_PARAMETERS, RESPONSE_PARAMETERS, RETRIEVAL_PARAMETERS, Parameter
@@ -78,7 +80,12 @@ def _parameters(parameters: Sequence[Parameter], *, is_honoured: bool) -> str:
     return f"### {'Honoured' if is_honoured else 'Refused'}\n\n| parameter | meaning |\n|---|---|\n{rows}"
 
 
-PAGES = {"settings.md": settings_page, "command-line.md": command_line_page, "endpoint.md": endpoint_page}
+PAGES = {
+    "settings.md": settings_page,
+    "command-line.md": command_line_page,
+    "endpoint.md": endpoint_page,
+    "requirements.md": lambda: _NOTE + requirements_page(),
+}
 
 
 def _row(name: str, field: FieldInfo) -> str:

@@ -26,7 +26,7 @@ from serving.assistant.composing.composer import Composer, ComposerInput
 from serving.assistant.composing.course_kinds import kind_of
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
-from serving.assistant.composing.several import each_alone, questions_in
+from serving.assistant.composing.several import MOST, each_alone, questions_in
 from serving.assistant.composing.stored import give_stored
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.chain_of_teach import TeachPart, TokenCount, estimate_tokens
@@ -48,6 +48,7 @@ from serving.assistant.reflection.graders import Graders
 from serving.assistant.reflection.loop import Prepared, Reflection
 from serving.assistant.reflection.machine import Caps
 from serving.assistant.retrieval.candidates import Retrieved, Strategy
+from serving.assistant.retrieval.catalog_expert import CatalogExpert
 from serving.assistant.retrieval.concept_aware import ConceptAware
 from serving.assistant.retrieval.direct import direct_answer
 from serving.assistant.retrieval.lookup import Dense
@@ -151,7 +152,13 @@ class Assistant:
             count=count,
             chooser=self._chooser,
             hides=lambda entry: reviewed().hides(entry),
+            dense=dense,
         )
+
+    def warm_up(self) -> None:
+        """Prepare what the strategy would prepare at its first question (Tulane 3.III)."""
+        if isinstance(self._strategy, CatalogExpert):
+            self._strategy.spaces.prepare(course.course_id for course in self._graph.courses)
 
     async def answer(
         self,
@@ -358,7 +365,8 @@ class Assistant:
         asked = asked if self._settings.refusals else replace(asked, refusal=None)
         if not self._model_writes:
             return await self._composed(asked, turn)
-        retrieved = await self._look_up(asked, turn.course_id, turn.mode)
+        retrieved = self._explained(await self._look_up(asked, turn.course_id, turn.mode))
+        turn.vector = retrieved.vector
         plan = self._planner.plan(asked, retrieved, turn)
         if plan.route == "direct" and retrieved.best is not None:
             note = self._reviewed().note(retrieved.best.entry, asked.lang)
@@ -444,11 +452,12 @@ class Assistant:
             found, composed = await self._compose(asked, turn)
         else:
             alone = each_alone(
-                questions, self._graph, partial(self._composer.with_class_codes, course_id=turn.course_id)
+                questions[:MOST], self._graph, partial(self._composer.with_class_codes, course_id=turn.course_id)
             )
             each = [(one, await self._understand(one, turn)) for one in alone]
             answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
-            found, composed = answers[0][1], join([(one, each) for one, _, each in answers], asked.lang)
+            joined = join([(one, each) for one, _, each in answers], asked.lang, left=questions[MOST:])
+            found, composed = answers[0][1], joined
         if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
             return Prepared(asked, found, self._planner.shown(plan_refusal(asked.refusal, asked.lang), turn))
         turn.choices = turn.choices or composed.choices
@@ -477,8 +486,9 @@ class Assistant:
         found = Retrieved((stored,), stored, by_concepts=False, strategy="word_for_word", queries=(asked.question,))
         if self._reviewed().over(found, asked, course_id=turn.course_id, index=self._index) is not found:
             return None
+        found = self._explained(found)
         kind, _ = kind_of(asked.question, names_concept=bool(asked.concepts))
-        composed = give_stored(stored.entry, kind=kind, spoken=asked.lang)
+        composed = give_stored(found.ranked[0].entry, kind=kind, spoken=asked.lang)
         return Prepared(asked, found, self._as_shown(composed, found, asked, turn))
 
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
@@ -491,7 +501,9 @@ class Assistant:
         sought = asked if translated is None else await self._understand(translated, turn)
         domains = self._graph.course(course_id).domains if course_id else ()
         found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
+        turn.vector = found.vector
         found = self._reviewed().over(found, sought.searched, course_id=course_id, index=self._index, mode=turn.mode)
+        found = self._explained(found)
         question = ComposerInput(
             asked=asked,
             sought=sought,
@@ -540,6 +552,9 @@ class Assistant:
             return decided
         ranked = await self._strategy.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
         return self._reviewed().over(ranked, asked.searched, course_id=course_id, index=self._index, mode=mode)
+
+    def _explained(self, found: Retrieved) -> Retrieved:
+        return found if self._settings.explanations else found.without_explanations()
 
     async def _finish(self, prepared: Prepared, turn: Turn) -> Answer:
         plan, asked = prepared.plan, prepared.asked

@@ -135,8 +135,9 @@ def plan_composed(composed: Composed, lang: Lang) -> Plan:
         route = "clarify"  # something is asked back
     elif composed.coverage == "none" or composed.score < LIKELY:
         route = "ask_ta"  # what is nearest is shown, and counts as no answer
-    evidence = composed.evidence
-    notice = provenance_of(evidence[0], lang) if composed.stored is not None else ""
+    stored = composed.stored
+    evidence = composed.evidence or (() if stored is None else (stored,))  # of what nothing opens, too
+    notice = provenance_of(evidence[0], lang) if stored is not None else ""
     if composed.stored is None and evidence:
         notice = said.planned if composed.kind == "plan" else said.composed
     return Plan(

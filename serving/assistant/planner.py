@@ -12,7 +12,7 @@ from serving.assistant.generation.background import BackgroundPair, latest
 from serving.assistant.generation.chain_of_teach import Teaching, TeachPart, TokenCount, teach
 from serving.assistant.generation.chat import ready_reply
 from serving.assistant.generation.crisis import in_crisis
-from serving.assistant.generation.demonstrations import load_demonstrations
+from serving.assistant.generation.demonstrations import load_demonstrations, read_own
 from serving.assistant.generation.multiple_choice import ChoiceQuestion
 from serving.assistant.generation.policy import Policy, policy_of
 from serving.assistant.generation.prompts import FRQ_ANSWER
@@ -36,7 +36,7 @@ from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.retrieval.catalog_expert import CATALOG_EXPERT
 from serving.assistant.retrieval.direct import direct_answer
 from serving.assistant.retrieval.few_shot import FewShot
-from serving.assistant.retrieval.lookup import Lookup
+from serving.assistant.retrieval.lookup import Dense, Lookup
 from serving.assistant.turn import Turn
 from serving.assistant.understanding.understand import Understanding
 from serving.index.evidence import Evidence, to_entry
@@ -55,7 +55,9 @@ MOST_OPTIONS = 26
 class Planner:
     """Plans answers over one graph and one index version.
 
-    `count` counts the tokens of a text for the served model; `hides` tells entries that TAs withdrew or replaced.
+    `count` counts the tokens of a text for the served model; `hides` tells entries that TAs withdrew or replaced;
+    with `dense` the pairs that are shown as examples are chosen by meaning, too. Raises `DemonstrationsBroken` when
+    the teachers' own cannot be used.
     """
 
     def __init__(
@@ -68,10 +70,14 @@ class Planner:
         count: TokenCount,
         chooser: ReferenceChooser,
         hides: Callable[[Entry], bool] = lambda entry: False,
+        dense: Dense | None = None,
     ) -> None:
         self._chooser, self._hides = chooser, hides
         self._graph, self._index, self._settings = graph, index, settings
+        self._few_shot = FewShot(Lookup(index, dense, search_weight=settings.search_weight))
         self._beta, self._count = beta, count
+        own = read_own(settings.own_demonstrations) if settings.own_demonstrations is not None else ()
+        self._demonstrations = (*own, *load_demonstrations())
 
     def plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
         """What to do, with its own text made fit to be shown."""
@@ -155,7 +161,7 @@ class Planner:
             asked,
             graph=self._graph,
             snippets=snippets,
-            demonstrations=load_demonstrations(),
+            demonstrations=[one for one in self._demonstrations if one.course in (None, turn.course_id)],
             course_title=self._title(turn),
             budget=self._settings.context_tokens,
             count=self._count,
@@ -240,12 +246,12 @@ class Planner:
         )
 
     def _examples(self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn) -> list[AnsweredExample]:
-        """The stored pairs most like the question by words, as people answered them; none that is evidence already."""
+        """The stored pairs most like the question in words and meaning, as people answered them; none that is evidence
+        already."""
         if not (count := self._settings.few_shot):
             return []
         shown = {name for one in evidence for name in (one.evidence_id, one.origin_id) if name is not None}
-        search = FewShot(Lookup(self._index, search_weight=self._settings.search_weight))
-        found = search.nearest(asked, course_id=turn.course_id, count=count, exclude=shown)
+        found = self._few_shot.nearest(asked, turn.vector, course_id=turn.course_id, count=count, exclude=shown)
         return [AnsweredExample(one.title, one.text) for one in found if not self._hides(one)]
 
     def _multiple_choice(self, asked: Understanding, teaching: Teaching, turn: Turn) -> Plan:

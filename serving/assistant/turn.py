@@ -7,6 +7,9 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from knowledge_graph.lake.records import Mode
 from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.guardrails.ending import Finish, Options
@@ -68,6 +71,8 @@ class Turn:
     verdicts: list[DraftVerdict] = field(default_factory=list)
     rewordings: list[str] = field(default_factory=list)
     """Questions that were searched instead of the one asked, in order."""
+    vector: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
+    """The embedding of the question as it was last looked up, where there is one."""
     ruling: Ruling | None = None
     """The rule about graded work that the question stands under."""
 

@@ -138,6 +138,7 @@ def exam_key(papers: Papers, settings: Settings, data_dir: DataDir) -> str:
         json.dumps(asked, sort_keys=True, default=str),
         *(template.digest for template in TEMPLATES),
         digest(COLLECTION),
+        *([digest(settings.own_demonstrations)] if settings.own_demonstrations is not None else []),
         *(f"{path.stem} {digest(path)}" for path in data_dir.tables("exam_questions")),
     ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

@@ -23,6 +23,7 @@ FIELDS = (
     "beta",
     "context_tokens",
     "demonstrations",
+    "explanations",
     "few_shot",
     "graders",
     "languages",

@@ -134,6 +134,7 @@ def load_knowledge(
     data_dir = settings.data_dir
     graph = ConceptGraph.load(data_dir)
     index = SearchIndex.open(data_dir.index, own_copy=own_copy)
+    index = index.with_informal() if settings.informal_reviews else index
     dense = follow_dense(settings, last=last.dense if last else None)
     embedder = dense.embedder if dense else None
     intent = open_intent(data_dir, last=last.intent if last else None, embedder=embedder)
@@ -180,7 +181,9 @@ def load_knowledge(
             cache=None if "kept_answers" in changes else answers,
         )
 
-    return Knowledge(graph, index, intent, dense, make({}, None), make, see, graded_work)
+    usual = make({}, None)
+    usual.warm_up()
+    return Knowledge(graph, index, intent, dense, usual, make, see, graded_work)
 
 
 def _strategy(

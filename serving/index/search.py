@@ -11,13 +11,14 @@ import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
 import structlog
 
 from knowledge_graph.lake.records import Mode
+from knowledge_graph.lake.source_kinds import PAIR_SOURCES
 from knowledge_graph.lake.tables import digest
 from serving.index import confidence
 from serving.index.analysis import content_terms, query_terms, terms
@@ -37,6 +38,9 @@ log = structlog.get_logger(__name__)
 
 _AMPLY = 4
 """Times as many entries are looked for where some may have to be left out. A choice."""
+
+_INFORMAL: frozenset[str] = frozenset(name for name, source in PAIR_SOURCES.items() if source.informal)
+"""Sources that are searched only where that is set."""
 
 REMEMBERED = 256
 """Searches whose hits are kept, the latest: some dozen questions'. A version never changes, so they stay true."""
@@ -66,6 +70,7 @@ class SearchIndex:
         """The calibrated threshold of direct answers that belongs to this version."""
         self._weights = lru_cache(maxsize=65536)(self._idf)
         self._found = lru_cache(maxsize=REMEMBERED)(self._within)
+        self._hidden = _INFORMAL
         self._visible: frozenset[str] | None = None
         self._shares: Shares | None = None
 
@@ -129,12 +134,24 @@ class SearchIndex:
         seen._shares = shares
         return seen
 
+    def with_informal(self) -> "SearchIndex":
+        """The same index with what nobody checks, which is hidden otherwise."""
+        told = copy(self)
+        told._hidden = frozenset()
+        return told
+
     def allows(self, entry: Entry, course_id: str | None) -> bool:
         """Whether an entry may be shown to those who ask in a course."""
+        if entry.source in self._hidden:
+            return False
         if entry.course_id is None or entry.course_id == course_id:
             return True
         is_seen = self._visible is None or entry.course_id in self._visible
         return is_seen and (self._shares is None or self._shares(entry.course_id, course_id))
+
+    @cached_property
+    def _hides_some(self) -> bool:
+        return not self._hidden.isdisjoint(self.reader.counts("qa"))
 
     async def find(self, search: Callable[[], T], question: str = "") -> T:
         """What a search for a question finds; in a thread of its own where the engine takes its time, or the question
@@ -170,7 +187,8 @@ class SearchIndex:
         asked = (tuple(words), tuple(pairs))
         named = {"lang": lang, "subject": subject, "mode": mode}
         exact = tuple((name, value) for name, value in named.items() if value is not None)
-        amply = k if self._visible is None and self._shares is None else _AMPLY * k
+        is_all_shown = self._visible is None and self._shares is None and not self._hides_some
+        amply = k if is_all_shown else _AMPLY * k
         found = self._found(kind, asked, exact, course_id, None if sources is None else tuple(sources), amply)
         return [hit for hit in found if self.allows(hit.entry, course_id)][:k]
 

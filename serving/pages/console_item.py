@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from nicegui import ui
 
+from serving.assistant.generation.policy import policy_of
 from serving.desk.approved import PREFIX
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve, reject, withdraw
@@ -48,6 +49,7 @@ class ItemPane:
         self._head()
         show_conversation(self.opened, self.say)
         show_said(self.opened, self.say)
+        await self._policy()
         standing = self.opened.standing
         if standing is not None:
             show_changes(standing.changed, self.say)
@@ -90,6 +92,18 @@ class ItemPane:
                 with block("quote"):
                     text(say("note"), "small muted")
                     text(note, "prose")
+
+    async def _policy(self) -> None:
+        """What the course's staff want every answer to respect, as the prompts have it; nothing where they say
+        nothing."""
+        knowledge = await self.visit.service.knowledge()
+        card = next((one for one in knowledge.courses if one.course_id == self.item.course_id), None)
+        policy = policy_of(card) if card is not None else None
+        if policy is None:
+            return
+        with block("folded", tag="details"):
+            text(self.say("policy", version=policy.version), "small", tag="summary")
+            text(policy.text, "small prose")
 
     async def _editor(self) -> Editor:
         standing, turn = self.opened.standing, self.opened.turn

@@ -94,7 +94,7 @@ def label_of(shown: Mapping[str, Any]) -> Label:
 DOUBTS = {"partial": "covered_in_part", "none": "not_covered"}
 """Coverages that are said above an answer that is only the nearest, and how."""
 
-SOURCES = frozenset({"concept", "search", "scholar", "faq", "catalog", "document"})
+SOURCES = frozenset({"concept", "search", "scholar", "faq", "catalog", "document", "review"})
 """Those with words of their own on the page; an answer from any other is from the course."""
 
 

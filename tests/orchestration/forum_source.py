@@ -105,7 +105,7 @@ ADDED_LINES: Mapping[str, tuple[tuple[str, str], ...]] = {
         (
             "PAIR_SOURCES: Mapping[Source, PairSource] = {\n",
             '    "forum": PairSource("forum", "knowledge_graph.sources.forum:FORUM", '
-            '{"en": "From the forum.", "zh": "来自课程论坛。"}),\n',
+            '{"en": "From the forum.", "zh": "来自课程论坛。"}, "`forum.jsonl`"),\n',
         ),
     ),
     "dbt/models/staging/staging.yml": (

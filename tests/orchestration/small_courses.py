@@ -115,6 +115,9 @@ def write_two_courses(folder: Path) -> None:
     write_course(folder / "sorting", {"01 - Sorting.srt": srt(SORTING), "faq.csv": FAQ})
 
 
+REVIEWS = "class,review,date\nCOMP 1200,Easy if you start early.,2025-12\nCOMP 1200,Easy if you start early.,\n,lost,\n"
+
+
 def write_every_source(folder: Path) -> None:
     """`structures` with every kind of source, `sorting` with a FAQ without ids and two documents."""
     snippet = {
@@ -142,6 +145,7 @@ def write_every_source(folder: Path) -> None:
             "scholar.jsonl": replies(("skip list", [paper, scholar]), ("lanes", [paper])),
             "catalog/comp.html": CLASSES,
             "catalog/ethics.html": PROGRAM,
+            "informal_reviews.csv": REVIEWS,
         },
     )
     write_course(

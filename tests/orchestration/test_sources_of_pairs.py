@@ -1,17 +1,25 @@
 """From a file of every kind to a QA pair that can be found: nothing empty, nothing twice, all with an origin."""
 
+import asyncio
 from collections import Counter
 from hashlib import md5
+from pathlib import Path
 
+import dagster as dg
 import pytest
 from built_homes import copied
 from small_courses import Place, write_every_source
 
+from assets.search_index import every_kind_of_source_answers
 from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, from_row
 from knowledge_graph.lake.schemas import QA_PAIRS
-from knowledge_graph.lake.tables import read_rows
+from knowledge_graph.lake.tables import read_rows, write_table
+from serving.assistant.answer import Answer
+from serving.gateway.knowledge import load_knowledge
 from serving.index.search import SearchIndex
+from serving.settings import Settings
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +49,7 @@ def test_every_kind_of_source_becomes_pairs(place: Place) -> None:
         "catalog": 4,
         "search": 1,
         "scholar": 2,
+        "review": 1,
     }
     concepts = [from_row(Concept, row) for row in read_rows(place.data_dir.table("concepts", "structures"))]
     shown = [concept for concept in concepts if shown_definition(concept) is not None]
@@ -129,6 +138,37 @@ def test_the_index_holds_of_every_source_what_the_table_holds(place: Place, inde
     assert set(index.counts()["passage"]) == {"subtitle", "document", "catalog"}
     assert place.metadata("search_index", None)["counts"].value == index.counts()
     assert place.metadata("qa_pairs", None)["dagster/row_count"].value == len(rows)
+
+
+def test_informal_reviews_are_found_and_answer_only_where_that_is_set_and_say_what_they_are(place: Place) -> None:
+    question = "Is COMP 1200 easy?"
+
+    def asked(**changed: bool) -> Answer:
+        settings = Settings(home=place.data_dir.root).model_copy(update={"model_admission": "never", **changed})
+        return asyncio.run(load_knowledge(settings, None).assistant.answer(question, course_id="structures"))
+
+    usual, told = asked(), asked(informal_reviews=True)
+    assert "start early" not in usual.text
+    assert "**COMP 1200**: Easy if you start early." in told.text
+    assert told.text.startswith("What students wrote informally, which nobody checked:")
+    assert (told.route, told.notice) == ("direct", "From informal reviews that nobody checked.")
+    index = SearchIndex.open(place.data_dir.index)
+    searched = index.search(question, course_id="structures", sources=["review"])
+    assert searched == []
+    assert len(index.with_informal().search(question, course_id="structures", sources=["review"])) == 1
+
+
+def test_a_kind_of_source_that_no_course_has_is_named_with_what_would_give_it(place: Place, tmp_path: Path) -> None:
+    assert every_kind_of_source_answers(data_dir=place.data_dir).passed
+    poorer = DataDir(tmp_path)
+    kept = [row for row in read_rows(place.data_dir.qa_pairs) if row["source"] not in ("scholar", "faq")]
+    write_table(poorer.qa_pairs, kept, QA_PAIRS)
+    found = every_kind_of_source_answers(data_dir=poorer)
+    assert (found.passed, found.severity) == (False, dg.AssetCheckSeverity.WARN)
+    assert "faq, which `faq.csv` or another" in str(found.description)
+    assert "scholar, which `scholar.jsonl`" in str(found.description)
+    assert "document," not in str(found.description)
+    assert found.metadata["pairs_of_courses"].value["sorting"]["document"] == 3
 
 
 def test_every_pair_can_be_looked_up_in_the_index_as_it_is_in_the_table(place: Place, index: SearchIndex) -> None:

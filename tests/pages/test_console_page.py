@@ -1,6 +1,7 @@
 """The pages of TAs and teachers in a browser, as they use them; with a gateway of its own, and no model server."""
 
 import asyncio
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -48,6 +49,8 @@ from serving.store.tables import (
 pytestmark = pytest.mark.slow
 
 SCRIPT = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">"
+POLICY = "Ask the coordinator before the Board of Examiners."
+COURSES = [{**rows.COURSES[0], "policy": POLICY}, *rows.COURSES[1:]]
 QUESTION = "What is the amortised cost of push?"
 
 
@@ -163,6 +166,15 @@ def test_a_ta_answers_from_a_source_and_the_next_student_gets_it_with_the_name(s
 
     assert "Ada Berg" in reply()
     assert "constant" in reply()
+
+
+def test_a_ta_reads_the_policy_of_the_course_beside_a_question(site: Site, visit: Any) -> None:
+    site.waiting()
+    page = visit("Ada Berg", "/queue")
+    page.get_by_role("button", name=QUESTION).click(timeout=10_000)
+    version = hashlib.sha256(POLICY.encode()).hexdigest()[:12]
+    page.get_by_text(f"Policy of the course, version {version}").click()
+    expect(page.get_by_text(POLICY)).to_be_visible()
 
 
 def test_courses_without_a_folder_are_told(site: Site, visit: Any) -> None:
@@ -449,7 +461,7 @@ def build(data_dir: DataDir, folder: Path) -> None:
         (data_dir.table("graph_scores", "ds"), scores, schemas.GRAPH_SCORES),
         (data_dir.graph_concepts, rows.CONCEPTS, schemas.GRAPH_CONCEPTS),
         (data_dir.graph_prerequisites, rows.PREREQUISITES, schemas.GRAPH_PREREQUISITES),
-        (data_dir.graph_courses, rows.COURSES, schemas.GRAPH_COURSES),
+        (data_dir.graph_courses, COURSES, schemas.GRAPH_COURSES),
         (data_dir.table("cues", "ds"), rows.CUES, schemas.CUES),
         (data_dir.table("concepts", "ds"), concepts, schemas.CONCEPTS),
         (data_dir.table("prerequisites", "ds"), pairs, schemas.PREREQUISITES),

@@ -1,5 +1,6 @@
 """The collection of demonstrations: what every one must be, and which one a question gets."""
 
+import asyncio
 import csv
 import json
 from collections import Counter
@@ -9,8 +10,19 @@ from pathlib import Path
 import pytest
 import yaml
 
-from serving.assistant.generation.demonstrations import COLLECTION, Demonstration, load_demonstrations, sample_similar
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.assistant import Assistant
+from serving.assistant.generation.demonstrations import (
+    COLLECTION,
+    Demonstration,
+    DemonstrationsBroken,
+    load_demonstrations,
+    read_own,
+    sample_similar,
+)
 from serving.assistant.understanding.complexity import complexity
+from serving.index.search import SearchIndex
+from serving.settings import Settings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -70,6 +82,58 @@ def test_a_demonstration_is_one_line_without_marks_of_evidence(one: Demonstratio
     text = one.question + one.reasoning + one.answer
     assert "\n" not in text
     assert "[" not in text
+
+
+def own_file(folder: Path, *rows: dict[str, object]) -> Path:
+    usual = {"id": "t1", "lang": "en", "kind": "comparison", "question": "How do heat and work differ?"}
+    usual |= {
+        "reasoning": "Heat flows\n by itself.",
+        "answer": "Work is ordered.",
+        "author": "Ines",
+        "date": "2026-11-01",
+    }
+    usual["date"] = "2026-11-01"
+    path = folder / "own.yaml"
+    path.write_text(yaml.safe_dump([{**usual, **row} for row in rows]), encoding="utf-8")
+    return path
+
+
+def test_what_a_teacher_wrote_stands_before_the_programs_in_its_course_alone(
+    tmp_path: Path, graph: ConceptGraph, index: SearchIndex
+) -> None:
+    path = own_file(tmp_path, {"id": "of-ds", "course": "ds"}, {"id": "other", "kind": "method", "course": None})
+    settings = Settings(home=tmp_path).model_copy(update={"own_demonstrations": path, "demonstrations": 1})
+    assistant = Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings)
+
+    def shown(course_id: str | None) -> str:
+        asked = "What is the difference between a stack and a queue?"
+        _, plan = asyncio.run(assistant.plan_teaching(asked, course_id=course_id))
+        return "\n".join(message.content for message in plan.messages)
+
+    assert "Heat flows by itself." in shown("ds")
+    assert "Heat flows by itself." not in shown(None)
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"kind": "simple"}, "entry 2: kind must be comparison or method"),
+        ({"author": ""}, "author is empty"),
+        ({"answer": None}, "missing or unknown: answer"),
+        ({"autor": "Ines"}, "missing or unknown: autor"),
+        ({"id": "first"}, "these ids stand there twice or more: first"),
+    ],
+)
+def test_a_file_of_a_teacher_that_cannot_be_used_says_where_and_what(
+    tmp_path: Path, row: dict[str, object], told: str
+) -> None:
+    with pytest.raises(DemonstrationsBroken, match=told):
+        read_own(own_file(tmp_path, {"id": "first"}, row))
+    (tmp_path / "own.yaml").write_text("id: no list\n", encoding="utf-8")
+    with pytest.raises(DemonstrationsBroken, match="expected a list"):
+        read_own(tmp_path / "own.yaml")
+    with pytest.raises(DemonstrationsBroken, match="cannot be read"):
+        read_own(tmp_path / "gone.yaml")
 
 
 def test_no_demonstration_asks_what_the_sample_courses_are_asked() -> None:

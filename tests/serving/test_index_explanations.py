@@ -1,16 +1,21 @@
 """Explanations that were made of stored pairs reach the index, and what a student reads, marked as made by AI."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
 import course_rows as rows
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import write_table
+from serving.assistant.assistant import Assistant
 from serving.assistant.generation.direct import direct_text
+from serving.feedback.experiments import Variant, checked_variants
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.index.tables import Tables
+from serving.settings import Settings
 
 
 def made(qa_id: str, **more: object) -> rows.Row:
@@ -73,3 +78,21 @@ def test_the_student_is_told_what_ai_wrote(tmp_path: Path) -> None:
     assert direct_text(english) == ("Sunday at 23:59.\n\nStep-by-step explanation, written by AI:\nWhy f1 is so.")
     assert direct_text(chinese) == "每周日晚上。\n\n分步解释（由 AI 生成）：\nWhy z2 is so."
     assert direct_text(replace(english, explanation_kind="person")) == "Sunday at 23:59.\n\nWhy f1 is so."
+
+
+def test_a_variant_without_explanations_gives_the_stored_answer_alone(tmp_path: Path, graph: ConceptGraph) -> None:
+    build_index(tables(tmp_path, made("f1")), tmp_path / "index")
+    index = SearchIndex.open(tmp_path / "index")
+
+    def said(question: str, **changed: object) -> str:
+        settings = Settings(home=tmp_path).model_copy(update=changed)
+        assistant = Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings)
+        return asyncio.run(assistant.answer(question, course_id="ds")).text
+
+    asked = "When is the deadline of homework 3?"  # word for word, and in other words
+    for question in (asked, "the deadline of homework 3"):
+        for changed in ({}, {"model_admission": "always"}):
+            assert "Why f1 is so." in said(question, **changed)
+            assert said(question, explanations=False, **changed).endswith("Sunday at 23:59.")
+    variants = (Variant("answer", 210, {"explanations": False}), Variant("explained", 96, {}))
+    assert checked_variants(variants, Settings(home=tmp_path)) == variants

@@ -11,6 +11,7 @@ from scripted_model import ScriptedModel
 from knowledge_graph.lake.records import Lang
 from serving.assistant.generation.phrases import ENGLISH
 from serving.assistant.plan import Plan
+from serving.assistant.reflection.asking import rewritten
 from serving.assistant.reflection.loop import Prepared, Reflection
 from serving.assistant.reflection.machine import Caps
 from serving.assistant.reflection.verdicts import DraftVerdict
@@ -196,3 +197,15 @@ def test_what_stands_after_an_answer_comes_last() -> None:
     plan = Plan("teach", "m", "n", messages=TAUGHT.messages, evidence=(FACT,), suffix="\n\nFirst watch 00:10.")
     assert Desk(["All is well."], "ga", first=plan).run() == "Allis well.\n\nFirst watch 00:10."
     assert Desk(["All is well."], "ga", first=plan, live=True).run() == "Allis well.\n\nFirst watch 00:10."
+
+
+def test_a_rewording_keeps_every_one_of_several_questions() -> None:
+    asked = "What is a stack? How do I delete from a heap?"
+
+    def worded(*lines: str) -> str | None:
+        return asyncio.run(rewritten(ScriptedModel(lambda _: "\n".join(lines)), asked, "en"))
+
+    one = "How is an element deleted from a heap?"
+    assert worded(one) == f"What is a stack? {one}"
+    assert worded("1. What does stack mean?", f"2. {one}") == f"What does stack mean? {one}"
+    assert worded("Something about cooking?") is None

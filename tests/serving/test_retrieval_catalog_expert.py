@@ -14,8 +14,10 @@ from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.retrieval.catalog_expert import CatalogExpert, Spaces, space_terms, title_score
 from serving.assistant.retrieval.tf_idf import TfIdf
 from serving.assistant.understanding.understand import understand
+from serving.gateway.knowledge import load_knowledge
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
+from serving.settings import Settings
 
 DOCUMENTS = [["tree", "tree", "heap"], ["heap"], ["stack", "queue", "stack", "heap"], []]
 
@@ -114,6 +116,22 @@ def test_spaces_are_made_once_and_only_so_many_are_kept(catalogue: SearchIndex) 
     for number in range(20):
         spaces.of(f"course {number}", None)
     assert len(spaces._kept) == 8
+
+
+def test_spaces_are_there_before_the_first_question(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(home=home).model_copy(update={"strategy": "catalog_expert"})
+    knowledge = load_knowledge(settings, None)
+    monkeypatch.setattr(Spaces, "_made", lambda *_: pytest.fail("A space was made at a question."))
+    answer = asyncio.run(knowledge.assistant.answer("until when is homework 3 due?", course_id="ds"))
+    assert answer.trace.strategy == "catalog_expert"
+    assert answer.evidence
+
+
+def test_a_course_without_records_of_a_mode_takes_no_place_of_one_that_has_them(catalogue: SearchIndex) -> None:
+    spaces = Spaces(catalogue)
+    spaces.prepare(["ds", *(f"course {number}" for number in range(3))])
+    assert {("ds", "class"), ("ds", "program"), ("ds", None)} <= spaces._kept.keys()
+    assert ("course 1", "class") not in spaces._kept
 
 
 def test_too_many_documents_are_ranked_as_concept_aware_does_and_it_says_so(

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import course_rows as rows
 import numpy as np
@@ -16,6 +17,9 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Mode
 from models.embedding.embedder import EmbeddingFailed
+from serving.assistant.generation.chain_of_teach import estimate_tokens
+from serving.assistant.planner import Planner
+from serving.assistant.references import ReferenceChooser
 from serving.assistant.retrieval.candidates import Retrieved, Strategy
 from serving.assistant.retrieval.concept_aware import ConceptAware
 from serving.assistant.retrieval.dense import find_dense
@@ -25,11 +29,14 @@ from serving.assistant.retrieval.fusion import in_order
 from serving.assistant.retrieval.hybrid import Hybrid, combined, contenders, supports
 from serving.assistant.retrieval.lookup import Dense, Lookup, QueryHits
 from serving.assistant.retrieval.strategies import STRATEGIES, Parts, judge_prompt, make_strategy, reword_as_asked
+from serving.assistant.turn import Turn
+from serving.assistant.understanding.follow_up_question import Resolved
 from serving.assistant.understanding.understand import understand
 from serving.index.build import build_index
 from serving.index.schema import Kind
 from serving.index.search import SearchIndex
 from serving.llm.client import LlmUnavailable
+from serving.settings import Settings
 
 TOPICS = ("pay", "exam", "sort")
 SYNONYMS = {"pay": "pay", "fee": "pay", "cost": "pay", "exam": "exam", "test": "exam", "sort": "sort", "order": "sort"}
@@ -263,13 +270,31 @@ def test_the_nearest_pairs_are_examples_and_the_excluded_are_not(lookup: Lookup,
     asked = understand("what does it cost", graph=graph, intent=None, course_id="ds")
 
     def examples(exclude: Collection[str] = ()) -> list[str]:
-        found = asyncio.run(FewShot(lookup).examples(asked, course_id="ds", count=2, exclude=exclude))
+        (vector,), _ = asyncio.run(lookup.encode(asked, [asked.question]))
+        found = FewShot(lookup).nearest(asked, vector, course_id="ds", count=2, exclude=exclude)
         return [one.entry_id for one in found]
 
     assert examples()[0] == "fee"
     assert "sorting" not in examples()  # only pairs that people wrote
     assert "fee" not in examples(exclude=["fee-origin"])
     assert "fee" not in examples(exclude=["fee"])
+
+
+def test_an_example_shares_the_meaning_of_a_question_where_it_shares_no_word(
+    lookup: Lookup, graph: ConceptGraph
+) -> None:
+    settings = Settings(home=Path("home")).model_copy(update={"few_shot": 1, "max_snippets": 1})
+    chooser = ReferenceChooser(lookup.index)
+    planner = Planner(
+        graph, lookup.index, settings, beta=1.0, count=estimate_tokens, chooser=chooser, dense=lookup.dense
+    )
+    asked = understand("sort a list by cost", graph=graph, intent=None, course_id="ds")
+    turn = Turn(asked.question, "ds", (), None, live=False, deadline_s=60, resolved=Resolved(asked.question))
+    found = asyncio.run(ConceptAware(lookup.index, 3).retrieve(asked, course_id="ds", domains=()))
+    assert planner.plan(asked, found, turn).examples == ()
+    turn.vector = ask(Fused(lookup, 3), asked.question, graph).vector
+    made = planner.plan(asked, found, turn)
+    assert made.examples == ("The course is free.",)
 
 
 def test_the_prompts_hold_the_question_and_the_text() -> None:

@@ -14,6 +14,7 @@ from serving.assistant.understanding.intent import WithoutContext
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
 from serving.evaluation.systems.answered_systems import file_name
 from serving.evaluation.systems.citations import count_citations
+from serving.evaluation.systems.model_alone import ModelAlone, who_answers
 from serving.evaluation.systems.system_answers import Asking, SystemAnswer, answer_all, version_of
 from serving.evaluation.systems.systems import DEFAULT, SYSTEMS, questions_for, sample
 from serving.evaluation.systems.unfinished_runs import UnfinishedRun, fingerprint
@@ -127,6 +128,27 @@ def test_plain_prompt_asks_without_the_chain(home: Path) -> None:
         ask(loaded(home, name, model), asked, served="scripted", name=name)
         seen[name] = [message.content for message in model.asked[0]]
     assert seen["chain_of_teach"] != seen["plain_prompt"]
+
+
+def test_a_model_alone_is_shown_no_material_and_a_server_that_is_away_is_asked_again(home: Path) -> None:
+    model = ScriptedModel(lambda _: "The last one in is the first out.")
+    known = loaded(home, "model_alone", model)
+    assert who_answers(SYSTEMS["plain_prompt"], known, model, Settings(home=home)) is known.assistant
+    alone = who_answers(SYSTEMS["model_alone"], known, model, Settings(home=home))
+    found: list[SystemAnswer] = []
+    asking = Asking("model_alone", "scripted", 1)
+    asyncio.run(answer_all(asking, [STACK], knowledge=known, assistant=alone, done=found.append))
+    (row,) = found
+    assert (row.route, row.answer, row.top, row.hit_rank) == ("teach", "The last one in is the first out.", (), None)
+    assert row.rouge1 == pytest.approx(1.0)
+    assert row.grounded is not True
+    ((_, asked),) = model.asked
+    assert "element added" not in asked.content
+    gone = ModelAlone(
+        ScriptedModel(lambda _: LlmUnavailable("gone")), known.graph, Settings(home=home), index_version="i"
+    )
+    asyncio.run(answer_all(asking, [STACK], knowledge=known, assistant=gone, done=found.append))
+    assert not found[-1].was_asked
 
 
 def test_without_safeguards_nothing_is_declined(home: Path) -> None:

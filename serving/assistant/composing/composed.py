@@ -99,10 +99,10 @@ def within(statements: Sequence[ComposedStatement], places: int) -> tuple[Compos
     return tuple(one for one in statements if one.is_item or one.evidence is None or _place(one.evidence) in cited)
 
 
-def join(answers: Sequence[tuple[str, Composed]], lang: Lang) -> Composed:
+def join(answers: Sequence[tuple[str, Composed]], lang: Lang, *, left: Sequence[str] = ()) -> Composed:
     """Answers to several questions as one, each under its question; covered as well as the worst of them.
 
-    What can be cited is shared out evenly.
+    What can be cited is shared out evenly. Questions that are `left` for another time are named, and can be chosen.
     """
     said = wording(lang)
     statements: list[ComposedStatement] = []
@@ -119,7 +119,9 @@ def join(answers: Sequence[tuple[str, Composed]], lang: Lang) -> Composed:
         ComposedPart(question, one.kind, one.coverage, one.score, one.stored is not None) for question, one in answers
     )
     least = min(one.score for _, one in answers)
-    return Composed("other", coverage, tuple(statements), after=after, score=least, parts=parts)
+    later = said.left_over.format(questions=" · ".join(left)) if left else ""
+    after = "\n\n".join(one for one in (later, after) if one)
+    return Composed("other", coverage, tuple(statements), after=after, choices=tuple(left), score=least, parts=parts)
 
 
 def _runs(statements: Sequence[ComposedStatement]) -> Iterable[list[ComposedStatement]]:

@@ -22,7 +22,7 @@ from serving.assistant.composing.logistics import (
 )
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
-from serving.assistant.composing.recorded import compose_recorded
+from serving.assistant.composing.recorded import compose_recorded, compose_reviews
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.compose import compose_plan
 from serving.assistant.composing.semester.hours import compose_hours
@@ -102,7 +102,7 @@ def compose(request: Request) -> Composed:
     denied = deny_premise(request) if request.kind != "plan" else None
     if denied is not None:
         return denied
-    of_records = compose_catalogue(request)
+    of_records = compose_reviews(request) or compose_catalogue(request)
     if (
         of_records is None
         and request.kind in _OF_FACTS

@@ -1,4 +1,8 @@
-"""What a web search or scholarly records say of something that the course itself does not, marked as such. Pure."""
+"""What a web search, scholarly records or informal reviews say of something that the course itself does not, marked as
+such. Pure.
+"""
+
+import re
 
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import answers_kind
@@ -37,3 +41,31 @@ def compose_recorded(request: Request) -> Composed | None:
             request.kind, "partial", (ComposedStatement(shown, from_entry(0, entry)),), note=note, score=LIKELY
         )
     return None
+
+
+MOST_REVIEWS = 3
+"""Reviews that are shown of one question. A choice."""
+
+_OPINION = re.compile(
+    r"\b(?:eas(?:y|ier|iest)|hard(?:er|est)?|difficult|workload|worth|boring|fun|enjoy\w*|recommend\w*|manageable"
+    r"|opinions?|reviews?|students? (?:say|think))\b|难不难|难吗|容易|轻松|水课|好过|值得|推荐|评价|作业(?:多|量)|口碑",
+    re.IGNORECASE,
+)
+
+
+def compose_reviews(request: Request) -> Composed | None:
+    """What informal reviews say where an opinion is asked for: of the class that is named, else of any that speak of
+    what is asked. `None` where there are none, which is so unless they are switched on."""
+    if _OPINION.search(request.question) is None:
+        return None
+    reviews = [one.entry for one in request.stored if one.entry.source == "review"]
+    named = [one for one in reviews if one.section and one.section.casefold() in request.question.casefold()]
+    found = named or [one for one in reviews if _OPINION.search(one.text)]
+    if not found:
+        return None
+    said = [
+        ComposedStatement(f"**{safe(one.section or one.title)}**: {safe(one.text)}", is_item=True)
+        for one in found[:MOST_REVIEWS]
+    ]
+    note = wording(request.spoken).from_reviews
+    return Composed(request.kind, "partial", tuple(said), note=note, stored=from_entry(0, found[0]), score=LIKELY)

@@ -11,6 +11,7 @@ from serving.index.analysis import content_terms
 from serving.llm.messages import Message
 
 MOST = 4
+"""Questions of one message that are answered at once, for each has its places to cite. A choice; others are named."""
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?[1-9a-d]\)|[1-9]\.|[①-⑨])\s+(?=\S)")
 _ENDS = re.compile(r"(?<=[?？])\s*(?=\S)")
 _ASKS = (
@@ -39,7 +40,7 @@ def questions_in(text: str) -> tuple[str, ...]:
     else:
         parts = [piece for part in parts for piece in _split_at_and(part)]
     asked = [part for part in parts if _is_question(part)]
-    if len(asked) < 2 or len(asked) < len(parts) - 1 or len(asked) > MOST:
+    if len(asked) < 2 or len(asked) < len(parts) - 1:
         return (text,)
     return tuple(_BEHIND.sub("", part) for part in asked)
 

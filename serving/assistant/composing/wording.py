@@ -91,8 +91,10 @@ class ComposerWording:
     taken_as: str
     other_language: str
     part: str
+    left_over: str
     from_web: str
     from_scholar: str
+    from_reviews: str
     no_example: str
     ask_ta: str
     and_: str
@@ -195,8 +197,10 @@ ENGLISH = ComposerWording(
     other_language="This course is taught in {language}. I looked it up as “{query}”; here is what the course says, in "
     "its own words:",
     part="**{number}. {question}**",
+    left_over="I answer a few questions at a time. Ask next: {questions}",
     from_web="From a web search result, not from the course:",
     from_scholar="From scholarly records, not from the course:",
+    from_reviews="What students wrote informally, which nobody checked:",
     no_example="The material gives no example of this that I could find. What it says:",
     ask_ta="Would you like to ask a real teaching assistant?",
     and_=" and ",
@@ -290,8 +294,10 @@ CHINESE = ComposerWording(
     taken_as="按“{text}”理解。",
     other_language="这门课是用{language}讲的。我按“{query}”查找，以下是课程原文：",
     part="**{number}. {question}**",
+    left_over="我一次只回答几个问题，接下来可以问：{questions}",
     from_web="以下来自网络搜索结果，不是课程内容：",
     from_scholar="以下来自学术资料，不是课程内容：",
+    from_reviews="以下是同学们的非正式评价，未经核实：",
     no_example="资料里没有找到这方面的例子。资料里说的是：",
     ask_ta="要不要问问真人助教？",
     and_="和",

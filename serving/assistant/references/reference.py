@@ -82,7 +82,7 @@ def label(evidence: Evidence, lang: Lang) -> str:
         return plain(f"FAQ: {evidence.title}" + (f" ({by})" if by else ""))
     if evidence.source == "catalog":
         return plain(f"{phrases(lang).catalog}: {evidence.title}")
-    if evidence.source == "scholar":
+    if evidence.source in ("scholar", "review"):
         return plain(evidence.title)
     if where is not None and where.document is not None:
         heading = heading_in(evidence.source, evidence.title, evidence.origin_id)

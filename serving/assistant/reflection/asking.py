@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from knowledge_graph.lake.records import Lang
+from serving.assistant.composing.several import questions_in
 from serving.assistant.reflection.prompts import MOST_CHOICES, clarify_prompt, read_lines, rewrite_prompt
 from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
@@ -19,13 +20,20 @@ _ASKS = re.compile(r"[?？]\s*$")
 
 
 async def rewritten(llm: LanguageModel, question: str, lang: Lang) -> str | None:
-    """The question in words that a search may find; `None` when the model fails or says nothing of use."""
+    """The question in words that a search may find; `None` when the model fails or says nothing of use.
+
+    Of several questions in one message each is kept: in the model's words, or in its own where no line is about it.
+    """
     try:
         reply = await llm.complete(rewrite_prompt(question, lang), max_tokens=_REWRITE_TOKENS, temperature=0.2)
     except LlmError:
         return None
-    read = read_lines(reply.text, question=question)
-    return next((line for line in read if _is_about(line, question) and not _same(line, question)), None)
+    read = [line for line in read_lines(reply.text, question=question) if _is_about(line, question)]
+    parts = questions_in(question)
+    if len(parts) > 1:
+        kept = dict.fromkeys(next((line for line in read if _is_about(part, line)), part) for part in parts)
+        read = [" ".join(kept)] if read else []
+    return next((line for line in read if not _same(line, question)), None)
 
 
 async def questions_back(

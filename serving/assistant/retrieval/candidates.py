@@ -2,7 +2,7 @@
 theirs."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -45,6 +45,15 @@ class Retrieved:
     notes: tuple[str, ...] = ()
     vector: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
     """The question's embedding, where the strategy made one: nobody makes it again."""
+
+    def without_explanations(self) -> "Retrieved":
+        """The same with stored answers alone (Course Hero 2.4: the control of its experiment)."""
+        best = self.best and _unexplained(self.best)
+        return replace(self, ranked=tuple(_unexplained(one) for one in self.ranked), best=best)
+
+
+def _unexplained(candidate: PairCandidate) -> PairCandidate:
+    return replace(candidate, entry=replace(candidate.entry, explanation=None, explanation_kind=None))
 
 
 class Strategy(Protocol):

@@ -12,9 +12,11 @@ as one term more, in the place of the names that the paper keeps whole.
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
+from typing import get_args
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.generation.xml_context import document
@@ -59,7 +61,8 @@ class Space:
 
 
 class Spaces:
-    """The spaces of one index version, each made when it is first asked for and kept. Safe to share by threads."""
+    """The spaces of one index version, each made once and kept: by `prepare` when the index is opened, else when it is
+    first asked for. Safe to share by threads."""
 
     def __init__(self, index: SearchIndex, *, most: int = MOST_DOCUMENTS) -> None:
         self._index, self._most = index, most
@@ -76,6 +79,15 @@ class Spaces:
                     self._kept.popitem(last=False)
             self._kept.move_to_end(scope)
             return self._kept[scope]
+
+    def prepare(self, course_ids: Iterable[str]) -> None:
+        """Make the spaces of the courses, and of the modes that they have documents of, as many as are kept."""
+        ids = list(course_ids)
+        modes: tuple[Mode | None, ...] = (None, *get_args(Mode))
+        scopes = ((course_id, mode) for mode in modes for course_id in ids)
+        wanted = (one for one in scopes if one[1] is None or self._index.listed(course_id=one[0], mode=one[1], most=1))
+        for course_id, mode in islice(wanted, _KEPT_SPACES):
+            self.of(course_id, mode)
 
     def _made(self, course_id: str | None, mode: Mode | None) -> Space | None:
         entries = self._index.listed(course_id=course_id, mode=mode, most=self._most + 1)

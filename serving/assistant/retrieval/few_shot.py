@@ -21,21 +21,6 @@ class FewShot:
     lookup: Lookup
     sources: frozenset[str] = SOURCES
 
-    async def examples(
-        self,
-        asked: Understanding,
-        *,
-        course_id: str | None,
-        count: int,
-        exclude: Collection[str] = (),
-    ) -> tuple[Entry, ...]:
-        """At most `count` pairs, nearest first. `exclude` names entries or origins to leave out.
-
-        Whoever evaluates excludes the pair the question was taken from, or its answer would be in the prompt.
-        """
-        (vector,), _ = await self.lookup.encode(asked, [asked.question])
-        return self.nearest(asked, vector, course_id=course_id, count=count, exclude=exclude)
-
     def nearest(
         self,
         asked: Understanding,
@@ -45,7 +30,11 @@ class FewShot:
         count: int,
         exclude: Collection[str] = (),
     ) -> tuple[Entry, ...]:
-        """The same with the question's `vector`; by words alone without one. Of the question's language."""
+        """At most `count` pairs of the question's language, nearest first; by words alone without its `vector`.
+
+        `exclude` names entries or origins to leave out. Whoever evaluates excludes the pair the question was taken
+        from, or its answer would be in the prompt.
+        """
         found = self.lookup.find(asked, asked.question, vector, course_id=course_id, domains=())
         scores = combined(found, DENSE_WEIGHT, supports(found, found.factors))
         nearest = (found.entries[key] for key in in_order(scores))

@@ -78,6 +78,7 @@ class Fused:
             strategy=self.name,
             queries=wordings,
             notes=(*reworded, *encoded, *reranked),
+            vector=vectors[0],
         )
 
     async def _queries(self, question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

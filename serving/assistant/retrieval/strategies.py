@@ -49,7 +49,7 @@ class Parts:
 
 
 def make_strategy(name: StrategyName, parts: Parts) -> Strategy:
-    """The strategy of that name over one index version. Cheap: what is prepared is prepared at the first question."""
+    """The strategy of that name over one index version. Cheap: what is prepared is prepared by `Assistant.warm_up`."""
     if name == "hybrid":
         return Hybrid(parts.lookup, parts.top_k)
     if name == "fused":

@@ -22,6 +22,7 @@ from serving.assistant.references import without_citations
 from serving.assistant.retrieval.evaluating import DEPTH, JudgedQuestion, recall_at_5
 from serving.evaluation.sets.evaluation_sets import EvaluationQuestion
 from serving.evaluation.systems.citations import count_citations
+from serving.evaluation.systems.model_alone import ModelAlone
 from serving.evaluation.systems.rouge import rouge
 from serving.gateway.knowledge import Knowledge
 from serving.gateway.turn_record import confidence
@@ -92,7 +93,7 @@ async def answer_all(
     questions: Sequence[EvaluationQuestion],
     *,
     knowledge: Knowledge,
-    assistant: Assistant,
+    assistant: Assistant | ModelAlone,
     done: Callable[[SystemAnswer], None],
 ) -> None:
     """Ask every question and hand each row over as soon as it is known. A question that fails has a row that says so.
@@ -116,7 +117,7 @@ async def answer_all(
     await for_each(questions, work, at_once=asking.at_once)
 
 
-async def _prepare(assistant: Assistant, asked: EvaluationQuestion) -> None:
+async def _prepare(assistant: Assistant | ModelAlone, asked: EvaluationQuestion) -> None:
     try:
         await assistant.answer(asked.question, course_id=asked.course_id)
     except Exception:  # it is asked again, and its row tells

@@ -39,6 +39,7 @@ class PipelineAblation:
 
 ABLATIONS = (
     PipelineAblation("model", "a model that writes", "chain_of_teach", DEFAULT),
+    PipelineAblation("material", "material before a model (LittleMu 4.1)", "tutor_prompt", "model_alone"),
     PipelineAblation("chain_of_teach", "Chain of Teach (LittleMu 3.3)", "chain_of_teach", "plain_prompt"),
     PipelineAblation("safeguards", "safeguards (Course Hero 2.1)", "chain_of_teach", "without_safeguards"),
     PipelineAblation("tutor_prompt", "the tutor's prompt (Course Hero 2.1)", "tutor_prompt", "plain_prompt"),

@@ -32,6 +32,8 @@ class System:
     about: str
     settings: Mapping[str, object] = field(default_factory=dict)
     needs_model: bool = False
+    retrieves: bool = True
+    """Whether anything is looked up; a model that is asked without is `ModelAlone`."""
 
     @property
     def questions(self) -> Asked:
@@ -65,6 +67,12 @@ SYSTEMS: Mapping[str, System] = {
             "chain_of_teach",
             "Chain of Teach for complex questions, written by a model that nobody examined",
             needs_model=True,
+        ),
+        System(
+            "model_alone",
+            "the tutor's prompt without any material: what the model knows by itself (LittleMu 4.1)",
+            needs_model=True,
+            retrieves=False,
         ),
         System(
             "plain_prompt",

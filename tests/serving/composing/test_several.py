@@ -74,3 +74,11 @@ def test_no_part_ends_with_the_heading_of_what_there_was_no_room_to_cite() -> No
         "S1.",
         "S2.",
     ]
+
+
+def test_of_more_questions_than_are_answered_at_once_the_others_are_named_and_can_be_chosen(composed_by: Asker) -> None:
+    asked = ("What is a stack?", "What is a queue?", "What is a heap?", "What is a tree?", "What is an array?")
+    answer = composed_by(" ".join(asked))
+    assert [one.question for one in answer.trace.parts] == list(asked[:4])
+    assert answer.choices == asked[4:]
+    assert "Ask next: What is an array?" in answer.text
