@@ -74,7 +74,7 @@ def every_kind_of_source_answers(data_dir: dg.ResourceParam[DataDir]) -> dg.Asse
     for row in pq.ParquetFile(data_dir.qa_pairs).read(columns=["course_id", "source"]).to_pylist():
         counts = courses.setdefault(row["course_id"], dict.fromkeys(PAIR_SOURCES, 0))
         counts[row["source"]] += 1
-    total = {name: sum(counts[name] for counts in courses.values()) for name in PAIR_SOURCES}
+    total = {str(name): sum(counts[name] for counts in courses.values()) for name in PAIR_SOURCES}
     empty = empty_sources(total)
     missing = "; ".join(f"{name}, which {PAIR_SOURCES[name].given_by} would give" for name in empty)
     return dg.AssetCheckResult(

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "serving" / "exam"))
 
-import stand_in_models as stand_ins
+import stand_in_models as stand_ins  # type: ignore[import-not-found]  # of the tests, which are not checked
 from first_sentence import Faithful
 
 from serving.assistant.assistant import Assistant

@@ -244,8 +244,8 @@ def tables(answers: Sequence[Marked], scores: NDArray[np.float64], passed: Seque
     ]
     for name, _, written, later in GROUPS:
         chosen = chosen_of(answers, written, later)
-        *counts, agreed = agreement(list(compress(answers, chosen)), list(compress(passed, chosen)))
-        lines.append(f"| {name} | {' | '.join(map(str, counts))} | {agreed:.2f} |")
+        *cells, agreed = agreement(list(compress(answers, chosen)), list(compress(passed, chosen)))
+        lines.append(f"| {name} | {' | '.join(map(str, cells))} | {agreed:.2f} |")
     return "\n".join(lines)
 
 

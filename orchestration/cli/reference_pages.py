@@ -5,7 +5,7 @@ every statement of the papers.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import typer
@@ -80,7 +80,7 @@ def _parameters(parameters: Sequence[Parameter], *, is_honoured: bool) -> str:
     return f"### {'Honoured' if is_honoured else 'Refused'}\n\n| parameter | meaning |\n|---|---|\n{rows}"
 
 
-PAGES = {
+PAGES: Mapping[str, Callable[[], str]] = {
     "settings.md": settings_page,
     "command-line.md": command_line_page,
     "endpoint.md": endpoint_page,
