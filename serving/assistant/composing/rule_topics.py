@@ -90,9 +90,9 @@ TOPICS: tuple[RuleTopic, ...] = (
         r"\b(?:sick|ill|illness|flu|fever|hospital\w*|funeral|died|death in|accident|emergency|surgery|covid)\b"
         r"|\b(?:laptop|computer|hard disk|hard drive)\b.{0,24}\b(?:broke\w*|died|crashed|stolen|ate)\b"
         r"|\bate my\b|\bextensions?\b|\bextra (?:day|week)s?\b|生病|病了|住院|发烧|延期|意外|家里有事|请假",
-        r"\b(?:illness|ill|sick\w*|serious reasons?|extend\w*|extensions?|medical|emergenc\w+)\b"
+        r"\b(?:illness|ill|sick\w*|serious reasons?|reason accepted|extend\w*|extensions?|medical|emergenc\w+)\b"
         r"|生病|因病|疾病|延期|证明|特殊情况|特殊原因|请假",
-        "illness or another serious reason extend a deadline request medical certificate",
+        "illness or another serious reason accepted extend a deadline missed request medical certificate",
         "因病 特殊情况 延期 申请 证明",
     ),
     _topic(
