@@ -68,7 +68,7 @@ def _is_numbered(text: str) -> bool:
 _ROWS = ("123456789", "abcd", "①②③④⑤⑥⑦⑧⑨")
 
 _LEANS_ZH = re.compile(
-    r"^[，,。；;、\s]*(?:那|跟|和|与|它|其|最[多少晚早迟]|会|能|可以|要|还|一般|大概|具体|分别|为什么|为啥)"
+    r"^[，,。；;、\s]*(?:那|跟|和|与|它|其|最[多少晚早迟]|会|能|可以|要|还(?!有)|一般|大概|具体|分别|为什么|为啥)"
 )
 _POINTS_BACK = re.compile(r"\b(?:that|this|them|those|these|ones|there)\b", re.IGNORECASE)
 

@@ -88,6 +88,9 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     """The earlier concepts that the lecture on a subject speaks of most, where the graph knows no prerequisite."""
     lectures = request.material.lectures
     together = taught_together(subject, lectures)
+    called = next((one for one in lectures.lectures if len(subject) == 1 and _is_called(one, subject[0])), None)
+    if called is not None and called not in together:
+        together = [called]
     if not together:
         return None
     here, own = together[0], {unit.concept_id for unit in subject}
@@ -149,6 +152,12 @@ def _rarity(concept: GraphConcept, lectures: CourseLectures) -> float:
 OF_A_NAME, EVERYWHERE = 0.5, 0.4
 """Share of a title's words from which a concept gives it its name, and of the lectures from which one that gives none
 its name says nothing of any of them. Choices."""
+
+
+def _is_called(lecture: SpokenLecture, unit: QuestionUnit) -> bool:
+    """Whether the whole title of a lecture is a name of what is asked about."""
+    title = frozenset(content_terms(lecture.title))
+    return any(bool(name) and name == title for name in unit.names)
 
 
 def _names_title(concept: GraphConcept, lecture: SpokenLecture) -> float:

@@ -19,6 +19,7 @@ from serving.index.evidence import Evidence
         ("What is a heap? How do I remove the top of that heap quickly?", 2),
         ("what is the cocktail party problem? and how much code does it take", 2),
         ("快排是谁想出来的？平均复杂度多少？用不用额外的大数组？", 3),
+        ("ASCII用几位表示一个字符？还有Unicode是哪年搞出来的？", 2),
     ],
 )
 def test_each_question_of_a_message_is_found(text: str, parts: int) -> None:
