@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable
 
-from serving.assistant.composing.formulas.formula import REST, Formula, Values, Worked, formula, shown, whole
+from serving.assistant.composing.formulas.formula import REST, Formula, Values, Worked, formula, rounded, shown, whole
 
 _RAISED = {1: "", 2: "²", 3: "³"}
 
@@ -40,7 +40,7 @@ def _of_count(work: Callable[[int], tuple[str, str]]) -> Callable[[Values], Work
     """What is computed of one whole number from 1."""
 
     def solve(values: Values) -> Worked:
-        numbers = whole(values)
+        numbers = whole(values, most=10**12)
         return None if numbers is None or numbers[0] < 1 else work(numbers[0])
 
     return solve
@@ -55,6 +55,9 @@ _halvings = _of_count(lambda n: (f"⌊log2 n⌋ + 1 = ⌊log2 {n}⌋ + 1", str(n
 _depth = _of_count(lambda n: (f"⌊log2 N⌋ = ⌊log2 {n}⌋", str(n.bit_length() - 1)))
 _pairs = _of_count(lambda n: (f"n(n − 1) / 2 = {n} · {n - 1} / 2", str(n * (n - 1) // 2)))
 _half_square = _of_count(lambda n: (f"about n² / 2 = {n}² / 2", f"{n * n / 2:g}" if n < 10**5 else str(n * n // 2)))
+_quarter_square = _of_count(lambda n: (f"about n² / 4 = {n}² / 4", f"{n * n / 4:g}" if n < 10**5 else str(n * n // 4)))
+_itself = _of_count(lambda n: (f"n = {n}", ""))
+_bits = _of_count(lambda n: (f"⌈log2 {n}⌉", str((n - 1).bit_length())))
 _less_one = _of_count(lambda n: (f"n − 1 = {n} − 1", str(n - 1)))
 _squared = _of_count(lambda n: (f"V² = {n}²", str(n * n)))
 _doubled = _of_count(lambda n: (f"2 · {n}", str(2 * n)))
@@ -166,6 +169,24 @@ def _times_longer(power: int) -> Callable[[Values], Worked]:
     return solve
 
 
+def _log2(values: Values) -> Worked:
+    number = values["n"]
+    if number <= 0:
+        return None
+    power = math.log2(number)
+    return f"log2 {shown(number)}", f"{power:g}" if power.is_integer() else rounded(power)
+
+
+def _n_log_n_longer(values: Values) -> Worked:
+    """The time for another size where time grows with n log n."""
+    time, before, after = values["time"], values["before"], values["after"]
+    if time <= 0 or min(before, after) <= 1:
+        return None
+    sizes = f"({shown(after)} · log2 {shown(after)}) / ({shown(before)} · log2 {shown(before)})"
+    times = float(after / before) * math.log2(after) / math.log2(before)
+    return f"{shown(time)} · {sizes}", rounded(float(time) * times)
+
+
 def _n_log_n(values: Values) -> Worked:
     numbers = whole(values)
     if numbers is None or numbers[0] < 1:
@@ -270,8 +291,9 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         _halvings,
     ),
     formula(
-        r"^(?=.*\b(?:complete binary tree|heap)\b)(?=.*\bheight\b).*",
-        r"\bheight\b[^.]{0,40}\bedges\b|\bone node has height zero\b",
+        r"^(?=.*\b(?:complete binary tree|heap)\b)(?=.*\b(?:height|high|tall|deep|depth)\b).*",
+        r"\bheight\b[^.]{0,40}\bedges\b|\bone node has height zero\b"
+        r"|\b(?:height|depth) of\b[^.]{0,60}\b(?:floor of|integer (?:less|smaller) than|at most) (?:log|lg)\b",
         {"n": _ITEMS},
         _depth,
     ),
@@ -306,6 +328,41 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         r"\binsertion sort\b|插入排序",
         {"n": REST},
         _pairs,
+    ),
+    formula(
+        r"^(?=.*(?:\binsertion sort|插入排序))(?=.*(?:\b(?:compar\w+|exchanges?|steps?|shifts?|moves?)\b|比较|移动))"
+        r"(?=.*(?:\b(?:average|random\w*|typical\w*)\b|平均|随机)).*(?:\bhow many\b|多少|几)",
+        r"\bn(?: squared|\^2|²) ?(?:over|/) ?(?:four|4)\b|\bquarter n squared\b|n²/4",
+        {"n": REST},
+        _quarter_square,
+    ),
+    formula(
+        r"^(?=.*\bselection sort)(?=.*\b(?:exchanges?|swaps?)\b).*\bhow many\b",
+        r"\bexactly n exchanges\b|\bn exchanges\b",
+        {"n": REST},
+        _itself,
+    ),
+    formula(
+        r"^(?=.*\bselection sort)(?=.*\b(?:exchanges?|swaps?)\b).*\bhow many\b",
+        r"\bn (?:minus|-|−) ?(?:one|1) (?:exchanges|swaps)\b",
+        {"n": REST},
+        _less_one,
+    ),
+    formula(
+        r"^(?=.*\bunions?\b)(?=.*\bhow many\b)(?=.*\b(?:all connected|connected|one (?:set|component|tree))\b).*",
+        r"\bunion\b",
+        {"n": _ITEMS},
+        _less_one,
+    ),
+    formula(
+        r"^(?=.*\b(?:n log n|merge ?sort|quick ?sort|heap ?sort)\b)(?=.*\b(?:how long|how much time)\b).*",
+        r"\bn (?:log|lg) n\b|\bn times log n\b",
+        {
+            "time": r"#\s*(?:s|sec(?:ond)?s?|ms|milliseconds?|min(?:ute)?s?|h|hours?)(?![a-z])",
+            "before": r"\b(?:for|with|on|to sort)\s+#(?=.*\b(?:how long|how much time)\b)",
+            "after": r"\b(?:how long|how much time)\b.*?(?<![\d.])#",
+        },
+        _n_log_n_longer,
     ),
     *(
         formula(
@@ -353,8 +410,8 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
     ),
     formula(
         r"^(?=.*\b(?:merge ?sort|quick ?sort|heap ?sort|n log n)\b)(?=.*\b(?:how many|roughly|about|approximately)\b)"
-        r"(?=.*\b(?:steps?|comparisons?|operations?)\b).*",
-        r"\bn log n\b|\bn times log n\b",
+        r"(?=.*\b(?:steps?|compar(?:isons?|es)|operations?)\b).*",
+        r"\bn (?:log|lg) n\b|\bn times log n\b",
         {"n": REST},
         _n_log_n,
     ),
@@ -423,6 +480,19 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         r"\btree\b|树",
         {"n": r"\b(?:vertices|vertex|nodes?)\b|顶点|结点|节点"},
         _less_one,
+    ),
+    formula(
+        r"\b(?:lg|log2|log(?:arithm)? base (?:2|two)|binary log(?:arithm)?)\b ?(?:of )?\(? ?\d",
+        r"\b(?:log\w*|lg)\b|对数",
+        {"n": r"\b(?:lg|log2|log(?:arithm)? base (?:2|two)|binary log(?:arithm)?)\b ?(?:of )?\(? ?#"},
+        _log2,
+    ),
+    formula(
+        r"^(?=.*(?:\bhow many bits\b|(?:多少|几)个?(?:位|比特)))(?=.*(?:\b(?:need\w*|require\w*|enough|take"
+        r"|to (?:number|store|represent|address|encode|count|tell))\b|需要|编码|区分)).*",
+        r"\bbits?\b|二进制|比特",
+        {"n": REST},
+        _bits,
     ),
     formula(
         r"^(?=.*(?:\bhow many\b|多少|几))(?=.*(?:\bbits?\b|位))(?=.*(?:\b(?:values?|numbers?|address\w*"
