@@ -163,7 +163,8 @@ class Composer:
                 or self._graph.mentions(text[start:end])
             ):
                 continue
-            if (name := next((one for one in names if self._says(one, course_id)), None)) is not None:
+            others = (one for one in names if terms(one) != terms(text[start:end]))
+            if (name := next((one for one in others if self._says(one, course_id)), None)) is not None:
                 text = f"{text[:start]}{name}{text[end:]}"
                 words.append(name)
         typed = (

@@ -266,6 +266,25 @@ def _batches(values: Values) -> Worked:
     return f"m / b = {examples} / {size}", str(-(-examples // size))
 
 
+def _one_each(values: Values) -> Worked:
+    numbers = whole(values)
+    return None if numbers is None or numbers[0] < 3 else (f"one for each of {numbers[0]} classes: {numbers[0]}", "")
+
+
+_PIXELS = re.compile(r"(?<![\w.])(\d{1,5}) ?(?:x|×|by|\*) ?(\d{1,5})(?![\w.])", re.IGNORECASE)
+_COLOURED = re.compile(r"\b(?:rgb|colou?r(?:ed|s)?)\b|彩色", re.IGNORECASE)
+
+
+def _pixels(question: str) -> Worked:
+    """The features of an image, one for each pixel, three where it is in colour."""
+    size = _PIXELS.search(question)
+    if size is None:
+        return None
+    wide, high, each = int(size[1]), int(size[2]), 3 if _COLOURED.search(question) else 1
+    text = f"{wide} · {high}" + (f" · {each} (red, green and blue)" if each > 1 else "")
+    return text, str(wide * high * each)
+
+
 _RATIO = re.compile(r"(?<![\w.])(\d{1,2}) ?[/:-] ?(\d{1,2})(?: ?[/:-] ?(\d{1,2}))?(?![\w.])")
 _EXAMPLES = re.compile(r"(?<![\w./])(\d{2,9})(?![\w./])(?! ?[/:] ?\d)")
 
@@ -317,6 +336,23 @@ _MISSED = (
 )
 _TRUE_NEGATIVES = r"true negatives?|TNs?|真(?:负|阴)(?:例|性)?"
 MACHINE_LEARNING: tuple[Formula, ...] = (
+    formula(
+        r"^(?=.*\bone[- ]?(?:vs\.?|versus|against)[- ]?(?:all|(?:the )?rest)\b)(?=.*\bclassifiers?\b).*\bhow many\b",
+        r"\bone[- ]?(?:vs\.?|versus|against)[- ]?(?:all|rest)\b",
+        {"classes": r"\b(?:classes|categories|labels)\b|\bk\b"},
+        _one_each,
+    ),
+    Formula(
+        re.compile(r"^(?=.*\bpixels?\b)(?=.*\b(?:features?|inputs?|dimension\w*|input units)\b).*\bhow many\b", re.I),
+        re.compile(r"\bpixels?\b", re.IGNORECASE),
+        _pixels,
+    ),
+    formula(
+        r"^(?=.*\b(?:h ?\(x\)|hypothesis|probability|output))(?=.*\btheta(?: transpose|['T])? x\b).*",
+        r"\b(?:sigmoid|logistic)\b",
+        {"z": r"\btheta(?: transpose|['T])? x (?:is |= ?|equals )#"},
+        _sigmoid,
+    ),
     formula(
         r"^(?=.*\bprecision\b)(?=.*\brecall\b).*",
         r"\bprecision\b",
@@ -401,7 +437,7 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
         _network,
     ),
     formula(
-        r"^(?=.*(?:\b(?:step|update|iteration)\w*\b|更新)).*",
+        r"^(?=.*(?:\b(?:step|update|iteration)\w*\b|\bnew (?:theta|weight|parameter|value)\b|更新)).*",
         r"\bgradient descent\b|\blearning rate\b|梯度下降|学习率",
         {
             "start": r"\btheta[ _]?\d?\b|θ_?\d?|\bw\b|\bparameter\b|\bweight\b|参数",
@@ -479,7 +515,7 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
         _weights,
     ),
     Formula(
-        re.compile(r"^(?=.*\bhow many\b)(?=.*\btrain\w*\b)(?=.*\b(?:split|divide)\w*\b).*", re.IGNORECASE),
+        re.compile(r"^(?=.*\bhow many\b)(?=.*\b(?:train|test)\w*\b)(?=.*\b(?:split|divide)\w*\b).*", re.IGNORECASE),
         re.compile(r"\btest set\b|\btraining set\b", re.IGNORECASE),
         _said_split,
     ),
