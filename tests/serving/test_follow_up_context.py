@@ -64,3 +64,11 @@ def test_it_is_looked_for_with_what_was_asked_before(previous: str, question: st
 )
 def test_a_question_of_its_own_stays(previous: str, question: str) -> None:
     assert after(previous, question) is None
+
+
+def test_a_subject_is_kept_by_a_question_that_points_at_it_and_names_none() -> None:
+    graph = algorithms()
+    said = [Message("user", "What is a stack?"), Message("user", "why not just solve it directly")]
+    assert focus_of(said, graph=graph).topics == focus_of(said[:1], graph=graph).topics
+    alone = [*said[:1], Message("user", "What is a trie?")]
+    assert focus_of(alone, graph=graph).topics == ()

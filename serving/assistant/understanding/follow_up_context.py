@@ -64,6 +64,11 @@ def goes_on(text: str) -> bool:
     return _CONTINUES.search(text) is not None
 
 
+def points_back(text: str) -> bool:
+    """Whether a message points at what was spoken of: it, that, the former."""
+    return _POINTS.search(text) is not None
+
+
 def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | None:
     """The message with what the previous question was about behind it; `None` for one that stands alone."""
     text, previous = question.strip().rstrip("?？。.! "), focus.previous.rstrip("?？。.! ")

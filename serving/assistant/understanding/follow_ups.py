@@ -16,7 +16,7 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.understanding.chat import is_small_talk
 from serving.assistant.understanding.focus import Focus, Position, Topic, listed_in, named
-from serving.assistant.understanding.follow_up_context import goes_on, lean_on
+from serving.assistant.understanding.follow_up_context import goes_on, lean_on, points_back
 from serving.assistant.understanding.follow_up_fragments import FRAGMENTS
 from serving.assistant.understanding.follow_up_parts import PARTS
 from serving.assistant.understanding.follow_up_plans import PLANS
@@ -83,7 +83,11 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     ids = named(whole, graph).ids
     if not ids and (is_small_talk(whole) or is_mash(whole) or is_cut_off(whole)):
         return focus
-    if not ids and goes_on(text) and (leant := lean_on(text, focus=focus, graph=graph)) is not None:
+    if (
+        not ids
+        and (goes_on(text) or points_back(text))
+        and (leant := lean_on(text, focus=focus, graph=graph)) is not None
+    ):
         return replace(focus, previous=leant.question, listed=())
     topics = (Topic(ids, "question"), *focus.topics) if ids else ()
     return replace(focus, topics=topics, previous=whole.strip(), listed=())
