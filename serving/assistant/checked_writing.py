@@ -1,8 +1,8 @@
 """`CheckedWriting`: what an admitted model writes, sentence by sentence, each shown when the evidence bears it.
 
 A sentence is held back until it is whole and checked; one that is unsupported, attributed to the wrong thing or
-invented is left out. So nothing that a student has seen is taken back, and where nothing may stand the composed answer
-is given.
+invented is left out. So nothing that a student has seen is taken back, and where too little may stand the composed
+answer is given: nothing, or of a comparison one side alone.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import structlog
 
+from serving.assistant.composing.terms import terms_of
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.grounding.attribution import read_ahead
 from serving.assistant.grounding.sentences import SentenceSpan, readable, split
@@ -38,6 +39,7 @@ class CheckedWriting:
         self.outcome = prepared.plan
         self.left_out: list[str] = []
         self._shown: list[str] = []
+        self._sides, self._waiting = _sides_of(prepared), ""
         self._reading: asyncio.Task[None] | None = None
 
     async def run(self, draft: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
@@ -49,7 +51,7 @@ class CheckedWriting:
                 while (text := await self._turn.in_time(anext(texts, None))) is not None:
                     held += text
                     for piece in (ready := _whole(held)):
-                        if shown := await self._checked(piece.text):
+                        if shown := self._released(await self._checked(piece.text)):
                             yield shown
                     held = held[ready[-1].end :] if ready else held
                     if self._is_hopeless:
@@ -59,7 +61,7 @@ class CheckedWriting:
             log.warning("model_failed", error=f"{type(error).__name__}: {error}", route=self._plan.route)
         if not failed and not self._is_hopeless:
             for piece in split(readable(held)):
-                if shown := await self._checked(piece.text):
+                if shown := self._released(await self._checked(piece.text)):
                     yield shown
         async for text in self._ended(failed=failed):
             yield text
@@ -77,12 +79,23 @@ class CheckedWriting:
 
     async def _ended(self, *, failed: bool) -> AsyncGenerator[str, None]:
         """What follows the model's sentences: what to watch first, or that it was cut off; all of the composed answer
-        where nothing stands."""
-        if self._shown:
+        where too little stands."""
+        if self._shown and not self._waiting:
             yield f"\n\n{phrases(self._asked.lang).cut_off}" if failed else self._plan.suffix
         elif (instead := self._plan.instead) is not None:
             self.outcome = instead
             yield instead.text
+
+    def _released(self, text: str) -> str:
+        """What may be shown now: of a comparison nothing before every side is spoken of."""
+        if not self._sides:
+            return text
+        self._waiting += text
+        said = terms_of(self._waiting)
+        if not all(any(name <= said for name in side) for side in self._sides):
+            return ""
+        text, self._waiting, self._sides = self._waiting, "", ()
+        return text
 
     async def _checked(self, sentence: str) -> str:
         """A sentence as it may be shown, empty where it may not. What claims nothing is shown behind what does."""
@@ -103,6 +116,19 @@ class CheckedWriting:
         self._shown.append(sentence)
         gap = "" if len(self._shown) == 1 else "\n" if sentence[:2] in ("- ", "* ") else _gap(self._asked.lang)
         return f"{gap}{sentence}"
+
+
+def _sides_of(prepared: Prepared) -> tuple[tuple[frozenset[str], ...], ...]:
+    """What a comparison compares, each by its names as terms; nothing of another question."""
+    composed = prepared.plan.instead.composed if prepared.plan.instead is not None else None
+    concepts = prepared.asked.concepts
+    if composed is None or composed.kind != "comparison" or len(concepts) < COMPARED:
+        return ()
+    return tuple(tuple(terms_of(name) for name in (one.name, *one.aliases)) for one in concepts)
+
+
+COMPARED = 2
+"""Concepts of a question that are compared with each other."""
 
 
 def _gap(lang: str) -> str:

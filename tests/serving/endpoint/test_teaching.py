@@ -23,10 +23,14 @@ DIFFERENCE = "What is the difference between a stack and a queue?"
 KINDS = ("comparison", "definition", "reason", "where", "steps")
 
 
+BOTH = ("A stack ", "is last in, ", "first out [1]. ", "A queue is first in, first out [2].")
+"""Of a comparison one side alone would not be shown."""
+
+
 @asynccontextmanager
 async def over_model(home: Path, **settings: Any) -> AsyncIterator[tuple[Gateway, StandIn]]:
     chosen = {"model_admission": "always", "requests_per_minute": 0} | settings
-    async with stand_in() as model, running(Settings(home=home, llm_url=model.url, **chosen)) as gateway:
+    async with stand_in(words=BOTH) as model, running(Settings(home=home, llm_url=model.url, **chosen)) as gateway:
         yield gateway, model
 
 

@@ -33,7 +33,7 @@ from serving.settings import Settings
 LEEWAY_S = 5.0
 """For a busy machine."""
 QUESTION = "What is the difference between a stack and a queue?"
-GOOD = rows.STACK
+GOOD = f"{rows.STACK} {rows.QUEUE}"
 BAD = rows.STACK.replace("stack", "queue")
 
 
@@ -152,6 +152,18 @@ def test_courtesies_are_not_shown_before_something_is_said(ask: Ask) -> None:
 def test_what_is_said_twice_is_shown_once(ask: Ask) -> None:
     _, answer, _ = ask(f"{GOOD} {GOOD}", admitted("comparison"))
     assert answer.text.count(GOOD) == 1
+
+
+@pytest.mark.parametrize("writes", [rows.STACK, f"{rows.STACK} {BAD}"])
+def test_a_comparison_of_which_one_side_alone_may_stand_is_composed(ask: Ask, writes: str) -> None:
+    composed = ask(GOOD, None)[1]
+    shown, answer, _ = ask(writes, admitted("comparison"))
+    assert answer.text == composed.text == "".join(shown)
+
+
+def test_a_comparison_is_shown_from_where_both_sides_are_spoken_of(ask: Ask) -> None:
+    shown, _, _ = ask(GOOD, admitted("comparison"))
+    assert shown[0].startswith(GOOD)
 
 
 def test_the_evidence_is_read_beside_the_model_before_a_sentence_is_waited_for(
