@@ -10,7 +10,7 @@ from serving.assistant.composing.document_answers import document_comparison, do
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of, units_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, phrases, says_in_order, terms_of, units_of
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.comparison_terms import compared, with_shared_head
@@ -60,15 +60,9 @@ def compose_comparison(request: Request) -> Composed | None:
         return laid_out
     contrasts = _contrasts(request, sides)
     each = _of_each(request, sides, briefly=bool(contrasts))
-    if not contrasts and None in each:
-        return compose_explanation(request) if not any(each) else _partly(request, sides, each)
+    if not contrasts and (found := _without_contrast(request, sides, each)) is not None:
+        return found
     alone = [one for one in each if one is not None]
-    if not contrasts and len(alone) == len(each) and all(map(_is_of_document, alone)):
-        shown = tuple(one for place, one in enumerate(alone) if not _is_in(one, alone[:place]))
-        if len(shown) == 1:  # one place says both
-            return Composed("comparison", "partial", shown, score=LIKELY, is_whole=True)
-        note = wording(request.spoken).each_alone
-        return Composed("comparison", "partial", shown, note=note, score=ONLY_EACH, is_whole=True)
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
     is_choice = _CHOOSES.search(request.question) is not None
@@ -86,6 +80,39 @@ def compose_comparison(request: Request) -> Composed | None:
     return Composed(
         "comparison", "partial", tuple(statements), note=wording(request.spoken).each_alone, score=ONLY_EACH
     )
+
+
+def _without_contrast(
+    request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]
+) -> Composed | None:
+    """Where nothing contrasts the things: a part that is called a comparison of one of them, what is found of the
+    others where one is not, or what documents say of each; `None` where speech says something of each."""
+    if versus := _of_versus(request, sides):
+        return Composed("comparison", "partial", tuple(versus), score=LIKELY)
+    alone = [one for one in each if one is not None]
+    if len(alone) < len(each):
+        return _partly(request, sides, each) if alone else compose_explanation(request)
+    if not all(map(_is_of_document, alone)):
+        return None
+    shown = tuple(one for place, one in enumerate(alone) if not _is_in(one, alone[:place]))
+    if len(shown) == 1:  # one place says both
+        return Composed("comparison", "partial", shown, score=LIKELY, is_whole=True)
+    note = wording(request.spoken).each_alone
+    return Composed("comparison", "partial", shown, note=note, score=ONLY_EACH, is_whole=True)
+
+
+def _of_versus(request: Request, sides: Sequence[Side]) -> list[ComposedStatement]:
+    """What a lecture or part says that compares one of the things by its title, "X vs. Y", in whatever words the other
+    is asked about."""
+    found = []
+    for window in find_windows(request, most=PLACES):
+        title = window.piece.entry.title
+        if _VERSUS.search(title) and any(coverage(side, terms_of(title)) >= BOTH for side in sides):
+            found.append(window.statement)
+    return found
+
+
+_VERSUS = re.compile(r"\b(?:vs|versus|compared (?:to|with))\b|对比|比较|区别", re.IGNORECASE)
 
 
 def _contrasts_plainly(window: Window, sides: Sequence[Side]) -> bool:
@@ -191,8 +218,12 @@ def _of_one(request: Request, side: Side, own: Sequence[MaterialPiece]) -> Compo
     windows = best_windows(records or pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)
     if (written := document_statement(frozenset({" ".join(unit.label for unit in side)}), pieces)) is not None:
         return written
+    labels = [unit.label for unit in side]
+    named = phrases(labels, request.question) if len(side) > 1 else []
+    names = [one for one in named if len(one.split()) == len(" ".join(labels).split())]
     for window in windows:
-        if coverage(side, terms_of(f"{window.piece.entry.title} {window.text}")) >= BOTH:
+        text = f"{window.piece.entry.title} {window.text}"
+        if coverage(side, terms_of(text)) >= BOTH and all(says_in_order(text, one) for one in names):
             return window.statement
     return None
 
@@ -202,7 +233,8 @@ def _is_titled(piece: MaterialPiece, side: Side) -> bool:
 
 
 def _partly(request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]) -> Composed:
-    missing = [" ".join(unit.label for unit in side) for side, one in zip(sides, each, strict=True) if one is None]
+    lacking = [side for side, one in zip(sides, each, strict=True) if one is None]
+    missing = [" ".join(phrases([unit.label for unit in side], request.question)) for side in lacking]
     said = wording(request.spoken)
     note = said.partly.format(missing=said.and_.join(missing))
     known = tuple(one for one in each if one is not None)

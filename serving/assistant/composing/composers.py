@@ -1,6 +1,7 @@
 """`compose`: one composer for each kind of question, the order in which they are tried, and what is said where none has
 anything. Pure."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -47,11 +48,26 @@ Compose = Callable[[Request], Composed | None]
 
 def compose_other(request: Request) -> Composed | None:
     """An explanation; under a doubt where the question names nothing, for then anything is near."""
+    if (who := _WHO_WAS.match(request.question)) is not None and not _tells_of(who[1], request):
+        return None
     found = compose_explanation(request)
     if found is None or request.units or found.coverage == "full":
         return found
     said = wording(request.spoken)
     return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)
+
+
+_WHO_WAS = re.compile(
+    r"^\W*(?:so |and |but )?who (?:was|is|were) ([A-Za-z][\w'’-]{2,})(?: actually| exactly| really)?\W*$", re.IGNORECASE
+)
+"""What asks for a person by one name."""
+_OF_A_PERSON = r"(?:was|is|lived|found|invented|discovered|proved|published|who)"
+
+
+def _tells_of(name: str, request: Request) -> bool:
+    """Whether a sentence that was found says something of a person, and not of what is called after them."""
+    said = re.compile(rf"\b{re.escape(name)}(?!['’]s\b)\b[^.]{{0,30}}?\b{_OF_A_PERSON}\b", re.IGNORECASE)
+    return any(said.search(line.text) for piece in request.pieces for line in piece.lines)
 
 
 COMPOSERS: Mapping[QuestionKind, Compose] = {

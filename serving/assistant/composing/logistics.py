@@ -241,7 +241,7 @@ def _says(topic: RuleTopic, rule: MaterialPiece) -> bool:
     return any(topic.said.search(line.text) for line in rule.lines)
 
 
-BEST_FOUND, MOST_OF_TOPIC = 0.4, 2
+BEST_FOUND, MOST_OF_TOPIC = 0.4, 3
 """How well words must have found a rule for a situation, 0..1 with the best at 1, and how many are shown. Choices."""
 
 

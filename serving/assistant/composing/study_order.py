@@ -34,9 +34,11 @@ def compose_before(request: Request) -> Composed | None:
     concept = _subject(request)
     if concept is None:
         is_part = known(request.units) and not _WHOLE.search(request.question)
-        leant_on = _leant_on(request, known(request.units), request.names) if is_part else None
+        leant_on = _leant_on_any(request) if is_part else None
         is_course = not request.catalogue.classes
-        of_course = _of_course(request) if is_course else None
+        if is_course and _ANOTHER_COURSE.search(request.question):
+            return None
+        of_course = _of_course(request) if is_course and not is_part else None
         is_vague = not known(request.units) and _WHOLE.search(request.question) is not None
         return leant_on or of_course or (None if is_vague else compose_explanation(request))
     said = wording(request.spoken)
@@ -75,6 +77,12 @@ _WHOLE = re.compile(
 )
 """Questions about the background for the whole course."""
 
+_ANOTHER_COURSE = re.compile(
+    r"\b(?:second|next|other|another|follow-?up|advanced) (?:course|class|mooc)\b|(?:下一?门|后续|另一门|别的)课",
+    re.IGNORECASE,
+)
+"""What asks for the way into another course, which this one's background is not."""
+
 _NEEDED = re.compile(
     r"\b(?:prerequisites?|background|familiar with|should (?:know|be able|have)"
     r"|assum(?:e|es|ed|ing) (?:that )?(?:you|students|participants|some|basic|prior|knowledge|familiarity)"
@@ -82,6 +90,14 @@ _NEEDED = re.compile(
     r"|先修|预备|基础|要求|熟悉|掌握",
     re.IGNORECASE,
 )
+
+
+def _leant_on_any(request: Request) -> Composed | None:
+    """As `_leant_on` for all that is asked about together, else for the rarest part of it that is taught."""
+    units = known(request.units)
+    found = _leant_on(request, units, request.names)
+    rarest = sorted(units, key=lambda one: -one.weight)[:1] if len(units) > 1 else []
+    return found or next((_leant_on(request, [one], one.label) for one in rarest), None)
 
 
 def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> Composed | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge_graph.lake.records import Locator
@@ -13,7 +13,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, says_in_order, terms_of
 from serving.assistant.composing.windows import heading_of
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import Evidence
@@ -53,12 +53,34 @@ def _places(request: Request) -> list[LecturePlace]:
     """The places of all that is asked for, then those of its concepts alone."""
     lectures = request.material.lectures
     of_concepts = find_places(request.units, lectures)
+    if said := _said_whole(request, of_concepts):
+        return said
     if all(unit.concept_id is None for unit in request.units):
         return of_concepts
     of_all = find_places([replace(unit, concept_id=None) for unit in request.units], lectures)
     whole = [place for place in of_all if place.is_titled or place.count >= TAUGHT]
     named = {place.lecture.video_id for place in whole}
     return [*whole, *(place for place in of_concepts if place.lecture.video_id not in named)]
+
+
+def _said_whole(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
+    """Of places of a concept those that say the whole English name that it begins or ends in the question, where any
+    does: "map reduce", and not what maps."""
+    labels = [unit.label for unit in request.units]
+    wholes = [one for one in phrases(labels, request.question) if " " in one and one not in labels and one.isascii()]
+    if not wholes or all(unit.concept_id is None for unit in request.units):
+        return []
+    spoken = request.material.lectures.naming([[terms_of(one)] for one in wholes])
+    said = {
+        video_id: kept
+        for video_id, sentences in spoken.items()
+        if (kept := [one for one in sentences if all(says_in_order(one.text, whole) for whole in wholes)])
+    }
+    return [
+        replace(place, count=len(said[video_id]), first=_densest(said[video_id]))
+        for place in places
+        if (video_id := place.lecture.video_id) in said
+    ]
 
 
 def asked_for(request: Request) -> str:
@@ -127,7 +149,8 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         video_id: kept
         for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items()
         if (kept := [one for one in spoken if all(_is_worded(unit, one.text) for unit in wanted)])
-    } or _close_together(wanted, lectures)
+    }
+    said = _in_order(wanted, said) or said or _close_together(wanted, lectures)
     found = []
     for lecture in lectures.lectures:
         is_titled = coverage(wanted, terms_of(lecture.title)) >= 0.99 or _is_written_together(wanted, lecture.title)
@@ -136,6 +159,26 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
                 LecturePlace(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled)
             )
     return sorted(found, key=lambda place: (-place.count - 6 * place.is_titled, place.lecture.index))
+
+
+def _in_order(
+    wanted: Sequence[QuestionUnit], said: Mapping[str, list[LectureSentence]]
+) -> dict[str, list[LectureSentence]]:
+    """Of sentences that name all units, those that say names of several words in one piece, or by a name of one word:
+    who maps a and reduces b speaks of no map reduce."""
+    whole = [unit for unit in wanted if " " in unit.label and unit.label.isascii()]
+    if not whole:
+        return {}
+    kept = {
+        video_id: [one for one in spoken if all(_says_whole(unit, one.text) for unit in whole)]
+        for video_id, spoken in said.items()
+    }
+    return {video_id: spoken for video_id, spoken in kept.items() if spoken}
+
+
+def _says_whole(unit: QuestionUnit, text: str) -> bool:
+    found = terms_of(text)
+    return says_in_order(text, unit.label) or any(len(name) == 1 and name <= found for name in unit.names)
 
 
 def _is_written_together(wanted: Sequence[QuestionUnit], title: str) -> bool:

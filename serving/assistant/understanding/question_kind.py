@@ -339,6 +339,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\b(?:which|what)(?: one| of (?:them|these|the two))?(?: is| are|'s| one is| should| would"
             r"| to)?\b.{0,30}\b(?:better|faster|slower|worse|cheaper|easier|preferable|prefer|quicker|choose|pick"
             r"|use)\b.{0,40}\bor\b"
+            r"|\bshould (?:i|we) (?:use|take|choose|pick|go (?:for|with)|prefer) (?:\w+ ){1,5}or (?:an? |the )?\w+"
             r"|\bwhen (?:should|would|do|to|must|is it better) .{2,60}\b(?:instead of|rather than|over|and when|or)\b"
             r"|\b\w(?=[\w' -]{7,88}[?,.:]* (?:which|what|better)\b)[\w' -]{1,40} or (?:an? |the )?[\w' -]{2,40}"
             r"[?,.:]* (?:which|what|better)\b|\bcompare\b"

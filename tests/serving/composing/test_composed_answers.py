@@ -207,7 +207,10 @@ def test_a_damaged_table_of_sentences_leaves_the_passages_to_answer_from(compose
 def test_where_nothing_is_named_what_was_found_stands_under_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Composed("other", "partial", (ComposedStatement("A queue serves the first first."),), score=0.6)
     monkeypatch.setattr(composers, "compose_explanation", lambda request: found)
-    told = composers.compose_other(cast(Request, SimpleNamespace(units=(), spoken="en")))
+    told = composers.compose_other(cast(Request, SimpleNamespace(question="and then", units=(), spoken="en")))
     assert told is not None
     assert (told.note, told.score) == (wording("en").not_direct, UNLIKELY)
-    assert composers.compose_other(cast(Request, SimpleNamespace(units=("queue",), spoken="en"))) is found
+    assert (
+        composers.compose_other(cast(Request, SimpleNamespace(question="and then", units=("queue",), spoken="en")))
+        is found
+    )

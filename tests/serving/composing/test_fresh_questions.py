@@ -215,3 +215,20 @@ def test_another_kind_of_a_concept_is_not_told_as_the_concept(composed_by: Asker
     answer = composed_by("whats a FULL stack (not the empty one, i got that)")
     assert answer.coverage == "none"
     assert "FULL stack" in answer.text
+
+
+def test_a_person_is_not_told_by_what_is_called_after_them(composed_by: Asker) -> None:
+    answer = composed_by("who was Cramer actually")
+    assert (answer.coverage, answer.references) == ("none", ())
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("should i use a stack or a queue for this", "comparison"),
+        ("should I take an ordinary classifier or anomaly detection", "comparison"),
+        ("should i hand it in on time", "yes_no"),
+    ],
+)
+def test_which_of_two_to_take_compares_them(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
