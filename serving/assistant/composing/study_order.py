@@ -19,6 +19,7 @@ from serving.assistant.composing.terms import QuestionUnit, coverage, known, ter
 from serving.assistant.composing.where import LecturePlace, find_nearest, find_places, lecture_evidence, taught_together
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import content_terms
 
 MOST = 5
@@ -171,9 +172,9 @@ its name says nothing of any of them. Choices."""
 
 
 def _is_called(lecture: SpokenLecture, unit: QuestionUnit) -> bool:
-    """Whether the whole title of a lecture is a name of what is asked about."""
-    title = frozenset(content_terms(lecture.title))
-    return any(bool(name) and name == title for name in unit.names)
+    """Whether the whole title of a lecture is a name of what is asked about, or one that the glossary knows for it."""
+    titles = [frozenset(content_terms(one)) for one in (lecture.title, *synonyms(lecture.title))]
+    return any(bool(name) and name in titles for name in unit.names)
 
 
 def _names_title(concept: GraphConcept, lecture: SpokenLecture) -> float:

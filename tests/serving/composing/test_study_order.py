@@ -14,7 +14,7 @@ from serving.assistant.composing.comparison import _is_meant
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.study_order import _is_taught_before, _place, _rarity
+from serving.assistant.composing.study_order import _is_called, _is_taught_before, _place, _rarity
 from serving.assistant.composing.terms import unit_of
 from serving.index.evidence import from_definition
 
@@ -98,3 +98,10 @@ def test_a_definition_from_a_lecture_without_the_other_side_is_of_another_thing(
     assert not _is_meant(request, sides, gaussian)
     assert _is_meant(request, sides, ComposedStatement("It is overfitting.", from_definition(0, own)))
     assert _is_meant(request, [sides[1], (unit_of("mean", lambda _: 1.0),)], gaussian)
+
+
+def test_a_lecture_is_called_by_a_name_that_the_glossary_knows() -> None:
+    first = lectures().lectures[0]
+    titled = SpokenLecture((replace(first.sentences[0], video_title="中央处理器"),))
+    assert _is_called(titled, unit_of("CPU", lambda _: 1.0))
+    assert not _is_called(titled, unit_of("内存", lambda _: 1.0))
