@@ -46,9 +46,12 @@ def compose_before(request: Request) -> Composed | None:
     steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
     listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]
     earlier = _earlier(request, listed, concept) or _named_in_definition(request, concept)
-    earlier = [one for one in earlier if _rarity(one, request.material.lectures)] or earlier
+    telling = [one for one in earlier if _rarity(one, request.material.lectures)]
+    if not telling and (leant_on := _leant_on(request, _unit(concept), concept.name)) is not None:
+        return leant_on
+    earlier = telling or earlier
     if not earlier:
-        return _leant_on(request, _unit(concept), concept.name) or compose_explanation(request)
+        return compose_explanation(request)
     here = _place(concept, request.material.lectures)
     taught_here = None if here is None else lecture_evidence(here.first, request.course_id)
     lead = ComposedStatement(said.before.format(concept=concept.name), taught_here)

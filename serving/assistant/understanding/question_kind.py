@@ -221,6 +221,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"\bdo (?:i|we) (?:really |still )?(?:have to |need to )?(?:need|know|understand|learn) .{2,60}\bbefore\b"
             r"|\bwhat (?:do|should|must) (?:i|we) (?:need|know|have)\b.{0,16}\bto (?:be|get) "
             r"(?:let|admitted|accepted|allowed)\b"
+            r"|^\W*(?:so |and |ok )*what before (?!the (?:exam|deadline|mid-?term|final|quiz))\w+(?: \w+){0,4}\W*$"
             r"|^\W*(?:so |and |ok )*before .{2,50}\b(?:what|which|anything)\b.{0,30}\b(?:need|know|learn|understand"
             r"|watch|study|review)\b"
             r"|\b(?:what|which|anything|something|stuff|topics?|concepts?|things?|how much|do|should|must)\b.{0,60}"

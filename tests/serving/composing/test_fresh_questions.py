@@ -185,6 +185,7 @@ def test_an_english_question_about_abbreviations_is_no_other_language() -> None:
         ("which lectures need linked lists", "after"),
         ("what lectures do i need for the exam", "where"),
         ("before k-means what do i need", "before"),
+        ("what before AVL trees", "before"),
         ("what do i need to know to be let into your second course", "before"),
         ("想直接跳去看讲CPU那集，得先补哪些内容不然看不懂？", "before"),
         ("How do I get an order in which every prerequisite comes first?", "how"),
