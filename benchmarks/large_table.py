@@ -28,6 +28,7 @@ EMPTY: dict[CourseTable, pa.Schema] = {
     "web_snippets": schemas.SEARCH_SNIPPETS,
     "scholar_records": schemas.SCHOLAR_RECORDS,
     "catalog_pages": schemas.CATALOG_PAGES,
+    "informal_reviews": schemas.INFORMAL_REVIEWS,
 }
 
 
