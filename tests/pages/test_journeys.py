@@ -284,7 +284,8 @@ def ask(page: Page, question: str) -> Locator:
 
 
 def tick(page: Page, words: str) -> None:
-    """Rest the answer on the first suggestion that says `words`."""
+    """Rest the answer on the first suggestion that says `words`, once the item is the TA's: that draws them again."""
+    expect(page.get_by_text("with you").first).to_be_visible()
     suggestion = page.locator(".suggestion").filter(has_text=words).first
     box = suggestion.get_by_role("checkbox", name="My answer rests on this")
     box.click()
