@@ -107,7 +107,6 @@ def compose_logistics(request: Request) -> Composed | None:
         return dated
     if _is_for_teachers(request.question) and not request.material.lectures.lectures:
         return _close(request)  # no document names one: what it says of other people is no answer
-    said = wording(request.spoken)
     rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
     windows = not_overlapping((*topical, *_best_rules(request, rules)), MOST_RULES)
     close = _close(request)
@@ -120,37 +119,50 @@ def compose_logistics(request: Request) -> Composed | None:
     date = expected_in(request.question) if _DUE.search(request.question) else None
     windows = [one for one in windows if date is None or date.search(one.text)]
     windows = [one for one in windows if not is_slide(one.piece.entry) or _is_of_course_life(one.text)]
-    if (ruled := _of_rules(request, topical, windows, close)) is not None:
-        return ruled
-    if request.units and not known(request.units):
+    if (told_so := _on_this(request, topical, windows, close)) is not None:
+        return told_so
+    if close is None and request.units and not known(request.units):
         return None  # no text has a word of what is asked
+    near = tuple(one.statement for one in windows if one in topical or sufficient(one, request) != "none")
+    if near or close is not None:
+        return _nearest(request, near, windows, close)
+    return _said_in_passing(request, date)
+
+
+def _said_in_passing(request: Request, date: re.Pattern[str] | None) -> Composed | None:
+    """What lectures say of the life of the course, under a doubt: what one happens to say of exams is no rule."""
     told = compose_explanation(request)
     if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
         return None
     if date is not None and not any(date.search(one.text) for one in told.statements):
         return None
-    # What a lecture happens to say of exams is no rule of this course.
+    said = wording(request.spoken)
     note = told.note or said.not_direct
     return replace(told, coverage="partial", note=note, after=said.hand_off, score=0.4)
 
 
-def _of_rules(
+def _on_this(
     request: Request, topical: Sequence[Window], windows: Sequence[Window], close: Composed | None
 ) -> Composed | None:
-    """The rules for the situation that is told, unless the FAQ has an entry for it; else the nearest rules and entry,
-    under a doubt. `None` where there are neither, or no text has a word of what is asked."""
+    """The rules for the situation that is told, and whom to turn to; `None` where there are none, or the FAQ has an
+    entry for it."""
+    shown = (*_reach(request), *(one.statement for one in topical))
+    if not shown or (close is not None and _comes_first(close, windows, request)):
+        return None
     said = wording(request.spoken)
-    is_first = close is not None and _comes_first(close, windows, request)
-    ruled = (*_reach(request), *(one.statement for one in topical))
-    if ruled and not is_first:
-        note = said.rules_on_this
-        return Composed("logistics", "partial", ruled, note=note, after=said.hand_off, score=LIKELY, is_whole=True)
-    near = tuple(one.statement for one in windows if one in topical or sufficient(one, request) != "none")
+    return Composed(
+        "logistics", "partial", shown, note=said.rules_on_this, after=said.hand_off, score=LIKELY, is_whole=True
+    )
+
+
+def _nearest(
+    request: Request, near: tuple[ComposedStatement, ...], windows: Sequence[Window], close: Composed | None
+) -> Composed:
+    """The nearest rules and entry of the FAQ, under a doubt."""
+    said = wording(request.spoken)
     if close is None:
-        is_strange = bool(request.units) and not known(request.units)
-        if is_strange or not near:
-            return None
         return Composed("logistics", "partial", near, note=said.not_direct, after=said.hand_off, score=0.4)
+    is_first = _comes_first(close, windows, request)
     note = close.note if is_first or not near else said.not_direct
     shown = (*close.statements, *near) if is_first else (*near, *close.statements)
     return Composed("logistics", "partial", shown, note=note, after=said.hand_off, choices=close.choices, score=0.4)

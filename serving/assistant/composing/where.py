@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from knowledge_graph.lake.records import Locator
@@ -149,8 +149,7 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         video_id: kept
         for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items()
         if (kept := [one for one in spoken if all(_is_worded(unit, one.text) for unit in wanted)])
-    }
-    said = _in_order(wanted, said) or said or _close_together(wanted, lectures)
+    } or _close_together(wanted, lectures)
     found = []
     for lecture in lectures.lectures:
         is_titled = coverage(wanted, terms_of(lecture.title)) >= 0.99 or _is_written_together(wanted, lecture.title)
@@ -159,26 +158,6 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
                 LecturePlace(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled)
             )
     return sorted(found, key=lambda place: (-place.count - 6 * place.is_titled, place.lecture.index))
-
-
-def _in_order(
-    wanted: Sequence[QuestionUnit], said: Mapping[str, list[LectureSentence]]
-) -> dict[str, list[LectureSentence]]:
-    """Of sentences that name all units, those that say names of several words in one piece, or by a name of one word:
-    who maps a and reduces b speaks of no map reduce."""
-    whole = [unit for unit in wanted if " " in unit.label and unit.label.isascii()]
-    if not whole:
-        return {}
-    kept = {
-        video_id: [one for one in spoken if all(_says_whole(unit, one.text) for unit in whole)]
-        for video_id, spoken in said.items()
-    }
-    return {video_id: spoken for video_id, spoken in kept.items() if spoken}
-
-
-def _says_whole(unit: QuestionUnit, text: str) -> bool:
-    found = terms_of(text)
-    return says_in_order(text, unit.label) or any(len(name) == 1 and name <= found for name in unit.names)
 
 
 def _is_written_together(wanted: Sequence[QuestionUnit], title: str) -> bool:

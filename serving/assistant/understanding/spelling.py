@@ -71,9 +71,11 @@ class Vocabulary:
         listed = [each for group in around for each in group if each != but]
         found = process.extract(word, listed, scorer=OSA.distance, score_cutoff=most, limit=8)
         close = [
-            (distance, -self.counts[each], each) for each, distance, _ in found if each[0] == word[0] or distance == 1
+            (distance, each[0] != word[0], -self.counts[each], each)
+            for each, distance, _ in found
+            if each[0] == word[0] or distance == 1
         ]
-        return min(close)[2] if close else None
+        return min(close)[-1] if close else None
 
 
 _NAMED, _LEAST = 5, 2

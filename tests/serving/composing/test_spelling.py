@@ -91,3 +91,10 @@ def test_a_slip_of_the_course_itself_is_put_right() -> None:
     corrected = correct("what is overfiting", words)
     assert corrected is not None
     assert corrected.text == "what is overfitting"
+
+
+def test_of_words_as_near_the_one_that_begins_alike_was_meant() -> None:
+    words = Vocabulary.of(["The location of a file. " * 9, "Register allocation. " * 3])
+    corrected = correct("who invented register alocation", words)
+    assert corrected is not None
+    assert corrected.text == "who invented register allocation"

@@ -3,19 +3,22 @@
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing import comparison
 from serving.assistant.composing.comparison import _is_meant
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.study_order import _is_called, _is_taught_before, _place, _rarity
+from serving.assistant.composing.semester.offers import NOTHING
+from serving.assistant.composing.study_order import _is_called, _is_taught_before, _place, _rarity, compose_before
 from serving.assistant.composing.terms import unit_of
+from serving.assistant.composing.where import _said_whole, find_places
 from serving.index.evidence import from_definition
 
 TAUGHT = {
@@ -105,3 +108,40 @@ def test_a_lecture_is_called_by_a_name_that_the_glossary_knows() -> None:
     titled = SpokenLecture((replace(first.sentences[0], video_title="中央处理器"),))
     assert _is_called(titled, unit_of("CPU", lambda _: 1.0))
     assert not _is_called(titled, unit_of("内存", lambda _: 1.0))
+
+
+def asking(question: str, names: list[tuple[str, str | None]], *, pieces: tuple[object, ...] = ()) -> Request:
+    units = tuple(replace(unit_of(name, lambda _: 1.0), concept_id=key) for name, key in names)
+    material = SimpleNamespace(lectures=lectures())
+    return cast(
+        Request,
+        SimpleNamespace(
+            question=question, units=units, material=material, pieces=pieces, kind="comparison", aspects=(), spoken="en"
+        ),
+    )
+
+
+def test_places_of_a_concept_are_those_that_say_the_whole_name() -> None:
+    request = asking("which video has the gaussian distribution", [("gaussian", "en:gaussian"), ("distribution", None)])
+    places = find_places(request.units[:1], lectures())
+    assert {one.lecture.title for one in _said_whole(request, places)} == {"Gaussian Distribution", "The Algorithm"}
+    turned = asking("which video has the distribution gaussian", [("gaussian", "en:gaussian"), ("distribution", None)])
+    assert _said_whole(turned, places) == []
+
+
+def test_the_way_into_another_course_is_not_told_by_this_ones() -> None:
+    request = asking("what do i need for your second course", [("calculus", None)])
+    whole = SimpleNamespace(**vars(request), catalogue=NOTHING)
+    assert compose_before(cast(Request, whole)) is None
+
+
+def test_a_part_that_is_called_a_comparison_of_one_side_compares_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def window(title: str) -> Any:
+        entry = SimpleNamespace(title=title)
+        return SimpleNamespace(piece=SimpleNamespace(entry=entry), statement=ComposedStatement(title))
+
+    shown = [window("Diagnosing Bias vs. Variance"), window("Gaussian Distribution"), window("Lists vs. Arrays")]
+    monkeypatch.setattr(comparison, "find_windows", lambda request, most: shown)
+    sides = [(unit_of("bias", lambda _: 1.0),), (unit_of("spread", lambda _: 1.0),)]
+    found = comparison._of_versus(asking("bias or spread", []), sides)
+    assert [one.text for one in found] == ["Diagnosing Bias vs. Variance"]
