@@ -50,6 +50,11 @@ ENGLISH: list[Dialogue] = [
         "what if it has two children?",
         "how do I delete a key from a heap in a binary tree, if it has two children?",
     ),
+    Dialogue(
+        ("how many compares does merge sort make on an array that is sorted",),
+        "and when its in descending order?",
+        "how many compares does merge sort make on an array that is sorted, when its in descending order?",
+    ),
     Dialogue(("give me a summary of week 3",), "the next week?", "give me a summary of week 4"),
     Dialogue(("summarise lecture 10",), "and the previous one?", "summarise lecture 9"),
     Dialogue(("When is assignment 2 due?",), "and assignment 3?", "When is assignment 3 due?"),

@@ -12,9 +12,11 @@ from serving.assistant.composing.formulas.data_structures import DATA_STRUCTURES
 from serving.assistant.composing.formulas.formula import Formula, apply_formula, in_figures
 from serving.assistant.composing.formulas.linear_algebra import LINEAR_ALGEBRA
 from serving.assistant.composing.formulas.machine_learning import MACHINE_LEARNING
-from serving.assistant.composing.material import MaterialPiece
+from serving.assistant.composing.material import MaterialPiece, joined, line_of
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.spoken_formula import find_spoken_formula
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
+from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
 
@@ -43,16 +45,19 @@ def compose_calculation(request: Request) -> Composed | None:
     expression, value = worked
     text = wording(request.spoken).arithmetic.format(expression=expression, value=value) if value else expression
     text = text.replace("= ≈", "≈")
-    shown = _stated(request, applied[0] if applied is not None else None)
-    return Composed("calculation", "full", (ComposedStatement(text), *shown), score=1.0)
+    stated = _stated(request, applied[0] if applied is not None else None, text)
+    return Composed("calculation", "full", (ComposedStatement(text), *stated), score=1.0)
 
 
-def _stated(request: Request, formula: Formula | None) -> list[ComposedStatement]:
-    """The passage nearest to the question's words beside its numbers where it states a formula of the kind, else one
-    that does."""
+def _stated(request: Request, formula: Formula | None, shown: str) -> list[ComposedStatement]:
+    """Where a lecture says the formula aloud; else the passage nearest to the question's words beside its numbers that
+    states a formula of the kind, or one that does."""
     subject = replace(request, units=tuple(one for one in request.units if not one.label[:1].isdigit()))
     if not subject.units:
         return []
+    if said := find_spoken_formula(subject, shown):
+        text = joined([line_of(one) for one in said], said[0].lang)
+        return [ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))]
     states = formula.spoken_of if formula is not None else _STATES
     nearest = [one for one in find_windows(subject, most=1) if states.search(one.text)] if request.pieces else []
     if not nearest:

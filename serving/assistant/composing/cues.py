@@ -145,7 +145,7 @@ POINTS = _cue(
     r"(?:videos?|lectures?|class|lessons?|sections?)\b|\b(?:next|last|previous) (?:set of |few |two |couple of )?"
     r"(?:videos?|lectures?|time|class|week)\b|\b(?:let's|let me|i'm (?:going to|gonna)|we're (?:going to|gonna)|we'll"
     r"|i'll|i want to|i'd like to) (?:also |now |then |first |quickly |briefly |just ){0,2}"
-    r"(?:talk|look|see|start|go|show|discuss|say|move|turn|tell|give|take|draw|write|do|now|just)\b"
+    r"(?:talk|look|see|delve|dive|dig|start|go|show|discuss|say|move|turn|tell|give|take|draw|write|do|now|just)\b"
     r"|\b(?:we|i)(?:'ve| have|'ll)? (?:already |just |briefly |previously )?(?:talked|spoke|spoken|learned|saw|seen"
     r"|discussed|looked|mentioned|covered|described|went) (?:about|at|over|that|how|some|the)\b|\b(?:this"
     r"|these) (?:video|lecture|class|slides?|course)s?\b|\bbefore (?:wrapping|moving|we (?:go|start|move))\b"

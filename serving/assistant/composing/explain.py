@@ -7,7 +7,7 @@ from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import is_silent, sufficient
+from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, sufficient
 from serving.assistant.composing.terms import known_share, phrases, stands_as_verb
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
@@ -108,7 +108,7 @@ def doubt(request: Request, *windows: Window) -> str:
     if strange and len(strange) <= MOST_STRANGE and request.kind != "logistics":
         names = phrases(strange, request.asked or request.question)
         return said.nothing_of_part.format(names=("、" if request.spoken == "zh" else ", ").join(names))
-    return said.not_direct
+    return said.probably if likelihood(windows[0], request) >= PROBABLE else said.not_direct
 
 
 MOST_STRANGE = 2

@@ -18,7 +18,7 @@ from serving.assistant.composing.terms import (
     spellings,
     terms_of,
 )
-from serving.index.analysis import content_terms
+from serving.index.analysis import content_terms, terms
 
 
 def spells(piece: MaterialPiece, literal: re.Pattern[str]) -> bool:
@@ -47,10 +47,20 @@ def unit_as_named(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseL
         texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
         texts += [line.text for piece in find_pieces() for line in piece.lines]
         return unit if any(literal.search(text) for text in texts) else replace(unit, is_known=False)
-    if lectures.naming([unit.names]):
-        return unit
-    said = any(name <= terms_of(line.text) for piece in find_pieces() for line in piece.lines for name in unit.names)
+    texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
+    texts += [text for piece in find_pieces() for text in (piece.entry.title, *(line.text for line in piece.lines))]
+    said = any(_names_it(unit, text) for text in texts)
     return unit if said else replace(unit, is_known=False)
+
+
+def _names_it(unit: QuestionUnit, text: str) -> bool:
+    """Whether a text has a thing by one of its names, by its own in that order where that is English: what is deep and
+    learns is no deep learning."""
+    found = terms_of(text)
+    own = frozenset(terms(unit.label))
+    others = (name for name in unit.names if name != own)
+    is_own = own <= found and (not unit.label.isascii() or says_in_order(text, unit.label))
+    return is_own or any(name <= found for name in others)
 
 
 def units_to_define(

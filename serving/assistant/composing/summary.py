@@ -62,6 +62,8 @@ def compose_summary(request: Request) -> Composed | None:
         return _of_lecture(request, numbered[0]) if len(numbered) == 1 else _of_series(request, numbered)
     if _STRUCTURE.search(request.question):
         return _of_course(request, lectures)
+    if len(titled := _of_one_title(request, lectures.lectures)) > 1:
+        return _of_series(request, titled)
     if (named := _named(request, lectures.lectures) or _only_titled(request, lectures.lectures)) is not None:
         return _of_lecture(request, named)
     if series := _series(request, lectures):
@@ -183,6 +185,22 @@ def _series(request: Request, lectures: CourseLectures) -> list[SpokenLecture]:
     return [one for one in lectures.lectures if section(one) == part]
 
 
+def _of_one_title(request: Request, lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
+    """The lectures of the longest title that the question says, numbers before it left out: several may share it."""
+    asked = terms_of(request.question)
+    said = {name for one in lectures if len(terms_of(name := _name(one))) >= LEAST_TERMS and terms_of(name) <= asked}
+    longest = max(sorted(said), key=len, default="")
+    return [one for one in lectures if longest and _name(one) == longest]
+
+
+def _name(lecture: SpokenLecture) -> str:
+    """The title of a lecture without the number before it."""
+    return _NUMBERED_TITLE.sub("", lecture.title).lower()
+
+
+_NUMBERED_TITLE = re.compile(r"^\W*\d{1,3}(?:\.\d{1,3})*[\W_]+")
+
+
 def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     units = [one for one in request.units if one.label.lower() not in _LENGTHS]
     titled = _titled(units, lectures.lectures)
@@ -299,16 +317,28 @@ def _of_lecture(request: Request, lecture: SpokenLecture) -> Composed:
 def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     """The key sentences of each of several lectures."""
     said = wording(request.spoken)
-    each = max(1, SENTENCES // len(series))
-    lead = ComposedStatement(
-        said.series_of.format(titles=("、" if request.spoken == "zh" else ", ").join(one.title for one in series))
-    )
+    each = max(2 if len(series) <= FEW else 1, SENTENCES // len(series))
+    names = _told_apart(series)
+    lead = ComposedStatement(said.series_of.format(titles=("、" if request.spoken == "zh" else ", ").join(names)))
     items = []
-    for lecture in series[:TITLES]:
+    for lecture, name in islice(zip(series, names, strict=True), TITLES):
         for key in key_sentences(lecture, each, _definitions(request, lecture)):
-            text = f"{lecture.title}, {time_code(key.start_ms)}: {safe(key.text)}"
+            text = f"{name}, {time_code(key.start_ms)}: {safe(key.text)}"
             items.append(ComposedStatement(text, lecture_evidence(key, request.course_id), is_item=True))
     return Composed("summary", "partial", (lead, *items), score=0.8)
+
+
+FEW = 6
+"""Lectures of which one sentence each would say too little of what they teach. A choice."""
+
+
+def _told_apart(series: Sequence[SpokenLecture]) -> list[str]:
+    """The titles of lectures, those that share one numbered in their order."""
+    titles = [one.title for one in series]
+    return [
+        title if titles.count(title) == 1 else f"{title} ({titles[: place + 1].count(title)})"
+        for place, title in enumerate(titles)
+    ]
 
 
 def _definitions(request: Request, lecture: SpokenLecture) -> tuple[int, ...]:

@@ -253,7 +253,9 @@ class Coverage:
         return all(unit.covered(own) == 1.0 for unit in self._units if unit.concept_id is not None)
 
 
-_FILLING = r"(?:is|are|again|exactly|actually|really|please|means?|here|then|anyway|though)\b"
+_FILLING = (
+    r"(?:is|are|again|exactly|actually|really|please|means?|here|then|anyway|though|simply|briefly|quickly|properly)\b"
+)
 _WORD_OF_NAME = rf"(?!{_FILLING})[A-Za-z][A-Za-z-]+"
 _DEFINES = re.compile(
     r"^\W*(?:(?:please |can you |could you )*(?:what(?:'s|s| is| are)|define|explain|describe|tell me what)"

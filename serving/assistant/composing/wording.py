@@ -11,6 +11,7 @@ class ComposerWording:
     nothing_of: str
     nothing_of_part: str
     not_direct: str
+    probably: str
     rules_on_this: str
     in_table: str
     each_alone: str
@@ -105,6 +106,7 @@ ENGLISH = ComposerWording(
     nothing_of="The material of this course says nothing about {names}, so I do not know.",
     nothing_of_part="The material says nothing about {names}. The nearest that I found in it:",
     rules_on_this="The rules on this:",
+    probably="This is probably what you are looking for:",
     not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
     in_table="It stands in this row of a table:",
     each_alone="The material does not compare them directly. What it says of each:",
@@ -211,6 +213,7 @@ CHINESE = ComposerWording(
     nothing_of="这门课的资料里没有讲到{names}，所以我不知道。",
     nothing_of_part="资料里没有讲到{names}。资料里最接近的部分：",
     rules_on_this="与此有关的规定：",
+    probably="下面的内容很可能就是你要找的：",
     not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
     in_table="表格里的这一行写着：",
     each_alone="资料没有直接比较它们，以下是资料对它们各自的说法：",

@@ -105,6 +105,8 @@ so, all rightly."""
 
 def settles(request: Request, sentence: str) -> bool | None:
     """Whether a sentence says yes (`True`) or no to the question; `None` where it does not settle it."""
+    if _ALTERNATIVES.search(request.question):
+        return None
     if not any(unit.concept_id is None for unit in request.units) and len(request.units) < TOLD_APART:
         return None
     if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):
@@ -115,6 +117,12 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     turned = is_negated(sentence) != is_negated(_without_tag(request.question))
     return turned == says_opposite(request.question, sentence)
+
+
+_ALTERNATIVES = re.compile(
+    r"\b(?!(?:one|two|more|and|yes|right|true|wrong)\b)\w+ or (?!not\b|no\b|more\b|so\b)\w+|还是", re.IGNORECASE
+)
+"""A choice between two things, which no yes answers: "is it used for classification or regression?"."""
 
 
 def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
@@ -128,9 +136,9 @@ def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
 
 
 def _without_tag(question: str) -> str:
-    """The question without "isn't it?" and "是不是", whose negation denies nothing."""
+    """The question without "isn't it?", "or not" and "是不是", whose negation denies nothing."""
     tag = (
-        r",? (?:isn't|doesn't|don't|aren't|can't|won't)(?: \w+)?\W*$|^\W*(?:isn't|doesn't|don't|aren't|can't"
+        r",? or not\W*$|,? (?:isn't|doesn't|don't|aren't|can't|won't)(?: \w+)?\W*$|^\W*(?:isn't|doesn't|don't|aren't|can't"
         r"|won't)\b|是不是|能不能|可不可以|会不会|有没有|对不对|要不要|是否"
     )
     return re.sub(tag, "", question, flags=re.IGNORECASE)

@@ -139,7 +139,11 @@ def _circumstance(asked: FollowUpQuestion) -> Resolved | None:
     return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")
 
 
-_SUPPOSES = re.compile(r"^(?:what )?(?=if\b)|^(?=如果|要是|假如)", re.IGNORECASE)
+_SUPPOSES = re.compile(
+    r"^(?:what )?(?=if\b|when (?!(?:is|are|was|were|do|does|did|will|can|could|should|would|has|have)\b))"
+    r"|^(?=如果|要是|假如)",
+    re.IGNORECASE,
+)
 
 
 def _supposed(asked: FollowUpQuestion) -> Resolved | None:

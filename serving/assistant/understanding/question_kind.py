@@ -174,8 +174,9 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"(?:have )?(?:watch(?:ed)?|learn|read|study|know|review|need|revise"
             r"|have (?:understood|learn(?:ed|t)|watched|seen|known|read))"
             r"\b.{0,30}\bbefore\b"
-            r"|\b(?:is|are) there (?:something|anything|some|any)(?: \w+){0,2} (?:i|we|to) (?:should |must |need to "
-            r"|have to )?(?:(?:re)?watch|see|learn|read|study|review|know|revise)\b.{0,30}\bbefore\b"
+            r"|\b(?:is|are) there (?:something|anything|some|any|stuff|things?|lectures?)(?: \w+){0,2} (?:i|we|to)"
+            r" (?:should |must |need to |have to )?(?:(?:re)?watch|see|learn|read|study|review|know|revise)\b"
+            r".{0,30}\bbefore\b"
             r"|(?:学|看懂?|理解|掌握|听懂?)[^。？！]{1,14}之?前[^。？！]{0,6}(?:看|学|听|补)(?:哪|什么|啥)",
             re.IGNORECASE,
         ),
@@ -292,6 +293,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             rf"|\bwhat (?:did|does|do) (?:he|she|they|you|we|the \w+) (?:say|cover|do|talk about|teach"
             rf"|learn)\b.{{0,20}}\b{_LECTURES}\b"
             rf"|\bwhat happen(?:s|ed) in\b.{{0,20}}\b{_LECTURES}\b"
+            rf"|\b{_LECTURES}\b.{{0,80}}\b(?:tell|know|explain|say)\b.{{0,20}}\bwhat (?:it|they)"
+            r" (?:is|was|are|were) about\b"
             r"|\bhow (?:is|was) (?:the|this) (?:course|class) (?:structured|organi[sz]ed|built|laid out)\b"
             r"|(?:上一?|最后一?)[讲节课集](?:课)?[^。？！]{0,3}讲了?(?:什么|啥|些什么)"
             r"|\b(?:i )?missed (?:the |a )?(?:lecture|class|video|week)\b|\bgist of\b|\bbriefly (?:go over|walk)\b"
@@ -383,6 +386,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"(?: me)?(?: (?:all|the|some|two|three|four|five|a few"
             r"|every|of|main|different))* \w+"
             r"|\bhow many\b.{0,40}\b(?:kinds?|types?|ways?|methods?|forms?|operations|cases|steps|parts|classes)\b"
+            r"|\b(?:two|three|four|five|[2-9])(?: \w+){0,2} (?:kinds|types|ways|methods|forms|ideas|steps|parts"
+            r"|things|rules|reasons)\b.{0,60}\b(?:which|what) (?:ones )?(?:are|were) (?:they|those|these)\b"
             r"|哪几[种条点项]|满足什么|哪些|有几种|几类|哪几个|哪几类|列举|列出|都有什么|有什么(?:种类|类型|方法|操作)"
             r"|分为(?:几|哪)|包括什么|包含什么|由什么组成|由哪|哪两|哪三|几个部分",
             re.IGNORECASE,

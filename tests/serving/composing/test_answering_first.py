@@ -62,6 +62,19 @@ def test_what_something_else_is_compared_with_is_not_told_of_itself() -> None:
     assert settles(asked, "In practice merge sort is slower than quicksort.") is False
 
 
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("does merge sort work in place or not", False),
+        ("does merge sort work in place or outside", None),
+        ("is merge sort in place or does it need an array", None),
+    ],
+)
+def test_a_choice_between_two_things_is_answered_by_neither_yes_nor_no(question: str, verdict: bool | None) -> None:
+    request = asking(question, MERGE_SORT, IN_PLACE)
+    assert settles(request, "Merge sort may not run in place.") is verdict
+
+
 def test_what_replies_to_the_question_asked_aloud_wins() -> None:
     near = spoken(("Merge sort has a place in every course, and merge sort is in it.", 0.8), ("We go on.", 0.2))
     reply = spoken(

@@ -31,6 +31,9 @@ def test_what_do_you_do_alone_still_is() -> None:
     ("question", "kind"),
     [
         ("第三讲没去听，主要说了些什么，给我捋一捋", "summary"),
+        ("I missed the lecture on trees, could you please tell me what it was about?", "summary"),
+        ("is there stuff i have to watch before the one on trees?", "before"),
+        ("he mentions 3 different ways people think about vectors, which ones were they", "list"),
         ("线性相关到底是什么意思，能用大白话讲讲吗", "definition"),
         ("第六讲留的那个作业你帮我做了吧", "task"),
         ("统计词频那道编程题给我一份能直接提交的c++", "task"),

@@ -1,13 +1,14 @@
 """What is summarised: a lecture, a part of the course that several lectures teach, or the lectures of a week."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 from course_rows import concept
+from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.kinds import _counted
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex
@@ -27,30 +28,12 @@ TITLES = {
 
 
 def lecture(index: int, video_id: str, said: list[str]) -> SpokenLecture:
-    title = video_id.rsplit(" - ", 1)[1]
-    return SpokenLecture(
-        tuple(
-            LectureSentence(
-                sentence_id=f"{video_id}:{place}",
-                course_id="ml",
-                video_id=video_id,
-                video_title=title,
-                video_index=index,
-                position=place,
-                start_ms=1000 * place,
-                end_ms=1000 * place + 900,
-                text=text,
-                lang="en",
-                chapter=0,
-                weight=1.0,
-            )
-            for place, text in enumerate(said)
-        )
-    )
+    shown = one_lecture(*said, title=video_id.rsplit(" - ", 1)[1], index=index)
+    return SpokenLecture(tuple(replace(one, video_id=video_id) for one in shown.sentences))
 
 
-def ask(question: str, *words: str, document: str = "") -> list[str]:
-    lectures = CourseLectures(tuple(lecture(index, *one) for index, one in enumerate(TITLES.items())))
+def ask(question: str, *words: str, document: str = "", titles: dict[str, list[str]] = TITLES) -> list[str]:
+    lectures = CourseLectures(tuple(lecture(index, *one) for index, one in enumerate(titles.items())))
     pieces = [SimpleNamespace(entry=SimpleNamespace(source="document", text=document))] if document else []
     request = SimpleNamespace(
         question=question,
@@ -156,3 +139,17 @@ def test_a_sentence_that_the_next_takes_back_is_no_key_sentence() -> None:
     ]
     shown = [one.text for one in key_sentences(lecture(0, "1 - 1 - Curves", said), 2)]
     assert shown == said[1:]
+
+
+def test_lectures_that_share_a_title_are_summarised_together_and_told_apart() -> None:
+    titles = {
+        "01 - 1 Union find": ["Two sites are connected."] * 2,
+        "02 - 2 Union find": ["A root stands for its tree."] * 2,
+        "03 - Shell sort": ["A sort puts things in order."] * 2,
+    }
+    said = ask("overview of the union find lectures", "union find", titles=titles)
+    assert said[0] == "This is taught in 1 Union find, 2 Union find. Their key sentences:"
+    assert any(one.startswith("2 Union find, 00:00: A root stands for its tree.") for one in said)
+    assert "“Shell sort”" in ask("tldr of shell sort", "shell sort", titles=titles)[0]
+    same = {f"{number} - Union find": ["Two sites are connected."] for number in (1, 2)}
+    assert "Union find (1), Union find (2)" in ask("sum up union find", "union find", titles=same)[0]

@@ -1,11 +1,16 @@
 """A thing is defined by its whole name: a confusion matrix is no matrix."""
 
+from dataclasses import replace
+
 import course_rows as rows
 import pytest
 from asker import Asker
+from spoken_rows import one_lecture
 
 from knowledge_graph.graph.records import Mention
-from serving.assistant.composing.terms import QuestionUnit, owned_by_any, says_in_order, whole_name
+from serving.assistant.composing.found_units import unit_as_named
+from serving.assistant.composing.lectures import CourseLectures
+from serving.assistant.composing.terms import NEVER, QuestionUnit, owned_by_any, says_in_order, unit_of, whole_name
 
 
 def mention(question: str, surface: str) -> Mention:
@@ -32,6 +37,8 @@ def mention(question: str, surface: str) -> Mention:
         ("what is the difference between a stack and a queue", ["stack", "queue"], ""),
         ("what is the stack used for", ["stack"], ""),
         ("how does a hash table work", [], ""),
+        ("can you explain max pooling simply", [], "max pooling"),
+        ("can you explain pooling simply", [], ""),
     ],
 )
 def test_the_name_that_is_to_be_defined(question: str, concepts: list[str], name: str) -> None:
@@ -74,3 +81,11 @@ def test_a_concept_of_any_owner_is_the_concept() -> None:
     thing, owner = (QuestionUnit(label, (frozenset({label}),), 1.0, f"en:{label}") for label in ("stack", "list"))
     assert owned_by_any("what is the stack of a list", (thing, owner)) == (thing,)
     assert owned_by_any("what is the stack of the list", (thing, owner)) == (thing, owner)
+
+
+def test_what_is_deep_and_learns_is_no_deep_learning() -> None:
+    lectures = CourseLectures((one_lecture("A deep tree is slow.", "Learning from deep trees is slow."),))
+    unit = replace(unit_of("deep learning", lambda term: 2.0 if term == NEVER else 1.0), weight=1.0)
+    assert not unit_as_named(unit, tuple, lectures).is_known
+    said = CourseLectures((one_lecture("This is called deep learning."),))
+    assert unit_as_named(unit, tuple, said).is_known

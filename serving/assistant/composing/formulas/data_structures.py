@@ -4,8 +4,20 @@ tables, counts of steps. Pure."""
 import math
 import re
 from collections.abc import Callable
+from fractions import Fraction
 
-from serving.assistant.composing.formulas.formula import REST, Formula, Values, Worked, formula, rounded, shown, whole
+from serving.assistant.composing.formulas.formula import (
+    NUMBER,
+    REST,
+    Formula,
+    Values,
+    Worked,
+    formula,
+    read_number,
+    rounded,
+    shown,
+    whole,
+)
 
 _RAISED = {1: "", 2: "²", 3: "³"}
 
@@ -92,7 +104,8 @@ def _address(values: Values) -> Worked:
 
 
 _INSERTED = re.compile(
-    r"(?:插入?|insert(?:ed|ing)?\b|add(?:ed|ing)?\b|keys?)[^\d]{0,24}((?:\d{1,6}[、,，和 ]+(?:and )?){1,11}\d{1,6})",
+    r"(?:插入?|放入?|存入?|依次|insert(?:ed|ing)?\b|add(?:ed|ing)?\b|keys?)[^\d]{0,24}"
+    r"((?:\d{1,6}[、,，和 ]+(?:and )?){1,11}\d{1,6})",
     re.IGNORECASE,
 )
 _TABLE_SIZE = re.compile(
@@ -167,6 +180,53 @@ def _times_longer(power: int) -> Callable[[Values], Worked]:
         return f"{shown(factor)}{_RAISED[power]}", f"{shown(factor**power)} times"
 
     return solve
+
+
+_TOOK = re.compile(
+    rf"(?P<time>{NUMBER}) ?(?P<unit>seconds?|secs?|minutes?|mins?|hours?|ms|s|秒|分钟)\b[^?？]{{0,40}}?"
+    rf"\b(?:n|size|items|elements)\b ?(?:=|is|of|equals)? ?(?P<size>{NUMBER})[^?？]*?"
+    rf"(?:\b(?:n|size|items|elements)\b ?(?:=|is|of|equals)? ?|\bfor )(?P<other>{NUMBER})(?![\d.]*\d)",
+    re.IGNORECASE,
+)
+
+
+def _grown_time(power: int) -> Callable[[str], Worked]:
+    """How long it takes for another size, where time grows with this power and is known for one."""
+
+    def work(question: str) -> Worked:
+        found = _TOOK.search(question)
+        if found is None:
+            return None
+        time, size, other = (read_number(found[name]) for name in ("time", "size", "other"))
+        if size <= 0 or other <= 0:
+            return None
+        factor = other / size
+        ratio = f"({shown(other)} / {shown(size)}){_RAISED[power]}"
+        text = f"{shown(time)} · {ratio} = {shown(time)} · {shown(factor)}{_RAISED[power]}"
+        return text, f"{shown(time * factor**power)} {found['unit']}"
+
+    return work
+
+
+_PROBES_LOAD = re.compile(
+    rf"\b(?:load factor|alpha|α) ?(?:=|is|of)? ?(?P<load>{NUMBER})"
+    r"|\b(?:size|of|with|has) (?P<size>\d{1,7})\b(?: \w+){0,2}\D{0,20}?(?P<keys>\d{1,7}) (?:keys?|items?|entries)",
+    re.IGNORECASE,
+)
+
+
+def _probes(question: str) -> Worked:
+    """The probes that linear probing takes on average for a hit and for a miss, by Knuth: ½ (1 + 1/(1 − α)) and
+    ½ (1 + 1/(1 − α)²)."""
+    found = _PROBES_LOAD.search(question)
+    if found is None:
+        return None
+    load = read_number(found["load"]) if found["load"] else Fraction(int(found["keys"]), int(found["size"]) or 1)
+    if not 0 < load < 1:
+        return None
+    hit, miss = ((1 + 1 / (1 - load) ** power) / 2 for power in (1, 2))
+    text = f"α = {shown(load)}: a hit takes ½ · (1 + 1 / (1 − α)) = {shown(hit)}, a miss ½ · (1 + 1 / (1 − α)²)"
+    return text, shown(miss)
 
 
 def _log2(values: Values) -> Worked:
@@ -390,6 +450,13 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         )
         for one in (
             Formula(
+                re.compile(
+                    rf"^(?=.*(?:{order}))(?=.*\bhow (?:long|much time|many (?:seconds|minutes))\b).*", re.IGNORECASE
+                ),
+                re.compile(rf"{order}", re.IGNORECASE),
+                _grown_time(power),
+            ),
+            Formula(
                 re.compile(rf"^(?=.*(?:{order}))(?=.*(?:{_DOUBLES}))(?=.*{_GROWTH}).*", re.IGNORECASE),
                 re.compile(r"\bO\(|\bO of\b|\bbig O\b|\bcomplexity\b|复杂度|大O", re.IGNORECASE),
                 _for_double(power),
@@ -428,6 +495,11 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
             r"|(?:下标|编号)(?:为|是)?\s*#",
         },
         _address,
+    ),
+    Formula(
+        re.compile(r"^(?=.*\blinear prob\w+)(?=.*\bprobes?\b)(?=.*\b(?:average|expected|hits?|miss(?:es)?)\b).*", re.I),
+        re.compile(r"\blinear probing\b", re.IGNORECASE),
+        _probes,
     ),
     Formula(
         re.compile(r"\blinear prob\w+|线性探测|线性探查", re.IGNORECASE),

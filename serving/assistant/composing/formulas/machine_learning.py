@@ -2,9 +2,11 @@
 Pure."""
 
 import math
+import operator
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import accumulate
 
 from serving.assistant.composing.formulas.formula import (
     NUMBER,
@@ -118,6 +120,39 @@ def _line(values: Values) -> Worked:
     return f"h(x) = θ0 + θ1 · x = {shown(at_zero)} + {shown(slope)} · {bracketed(x)}", shown(at_zero + slope * x)
 
 
+_SINGULAR = re.compile(
+    rf"({NUMBER}(?:(?:, ?| and |, and ){NUMBER}){{1,9}})(?=[^.?\d]*\b(?:diagonal|singular|S\b))", re.I
+)
+_SINGULAR_BEHIND = re.compile(
+    rf"\b(?:diagonal|singular values?|S)\b[^.?\d]{{0,24}}({NUMBER}(?:(?:, ?| and |, and ){NUMBER}){{1,9}})"
+)
+_KEPT = re.compile(r"\bk ?(?:=|is|of) ?(\d{1,2})\b|\b(\d{1,2}) (?:principal )?components?\b", re.IGNORECASE)
+_WANTED = re.compile(r"\b(\d{1,2}(?:\.\d{1,2})?) ?(?:%|percent)", re.IGNORECASE)
+
+
+def _variance(question: str) -> Worked:
+    """The share of the variance that k principal components retain, of the singular values; without k the smallest
+    that retains the share which is wanted."""
+    found, kept = _SINGULAR.search(question) or _SINGULAR_BEHIND.search(question), _KEPT.search(question)
+    wanted = _WANTED.search(question)
+    if found is None or (kept is None and wanted is None):
+        return None
+    values = [read_number(one) for one in re.findall(NUMBER, found[1])]
+    if sum(values) <= 0:
+        return None
+    shares = [one / sum(values, Fraction(0)) for one in accumulate(values)]
+    if kept is not None:
+        k = int(kept[1] or kept[2])
+    else:
+        k = 1 + next(place for place, one in enumerate(shares) if wanted is None or one >= Fraction(wanted[1]) / 100)
+    if not 0 < k <= len(values):
+        return None
+    over, under = (" + ".join(map(shown, some)) for some in (values[:k], values))
+    least = "" if kept is not None else f"k = {k}: "
+    text = f"{least}(S11 + … + Skk) / (S11 + … + Snn) = ({over}) / ({under})"
+    return text, f"{shown(shares[k - 1])} ({shown(shares[k - 1] * 100)} %)"
+
+
 _HYPOTHESIS = re.compile(
     rf"\bh(?:_?θ|_?theta)?(?: ?\(x\)| of x)? ?(?:=|is) ?(?:(?P<first>{NUMBER}) ?(?P<sign>[+−-]) ?)?(?P<slope>{NUMBER})?"
     rf" ?[*·]? ?x\b(?: ?(?P<behind>[+−-] ?\d{{1,6}}(?:\.\d{{1,4}})?))?",
@@ -197,21 +232,53 @@ def _sigmoid(values: Values) -> Worked:
     return f"g({shown(z)}) = 1 / (1 + e^(−({shown(z)})))", "0.5" if z == 0 else rounded(value)
 
 
-_THETA_VECTOR = re.compile(rf"(?:theta|θ) ?(?:=|is|of)? ?[(\[] ?({NUMBER}) ?[,;] ?({NUMBER}) ?[)\]]", re.IGNORECASE)
-_FEATURE = re.compile(rf"\bx_?1? ?(?:=|is|of) ?({NUMBER})", re.IGNORECASE)
+_THETA_VECTOR = re.compile(
+    rf"(?:theta|θ) ?(?:=|is|of)? ?[(\[] ?({NUMBER}(?: ?[,;] ?{NUMBER}){{1,4}}) ?[)\]]", re.IGNORECASE
+)
+_FEATURE = re.compile(rf"\bx_?\d? ?(?:=|is|of) ?({NUMBER})", re.IGNORECASE)
 
 
 def _logistic_output(question: str) -> Worked:
-    """h(x) = g(θ0 + θ1 x) of a question's θ = (θ0, θ1) and x."""
-    theta, x = _THETA_VECTOR.search(question), _FEATURE.search(question)
-    if theta is None or x is None:
+    """h(x) = g(θ0 + θ1 x1 + …) of a question's θ = (θ0, θ1, …) and x1, …"""
+    theta, features = _THETA_VECTOR.search(question), _FEATURE.findall(question)
+    if theta is None:
         return None
-    at_zero, slope, value = read_number(theta[1]), read_number(theta[2]), read_number(x[1])
-    z = at_zero + slope * value
+    at_zero, *slopes = (read_number(one) for one in re.findall(NUMBER, theta[1]))
+    values = [read_number(one) for one in features]
+    if len(values) != len(slopes):
+        return None
+    z = at_zero + sum(map(operator.mul, slopes, values))
     if abs(z) > 50:
         return None
-    text = f"h(x) = g(θ0 + θ1 · x) = g({shown(at_zero)} + {bracketed(slope)} · {bracketed(value)}) = g({shown(z)})"
+    names = (
+        "θ0 + θ1 · x" if len(values) == 1 else "θ0 + " + " + ".join(f"θ{n} · x{n}" for n in range(1, len(values) + 1))
+    )
+    said = " + ".join(f"{bracketed(slope)} · {bracketed(value)}" for slope, value in zip(slopes, values, strict=True))
+    text = f"h(x) = g({names}) = g({shown(at_zero)} + {said}) = g({shown(z)})"
     return text, "0.5" if z == 0 else rounded(1 / (1 + math.exp(-float(z))))
+
+
+_POLYNOMIAL = re.compile(
+    rf"\bJ ?\((?:theta|θ|x|w)\) ?= ?({NUMBER})? ?[*·]? ?(?:theta|θ|x|w) ?(?:\^|\*\*) ?(\d)\b", re.IGNORECASE
+)
+_AT_THETA = re.compile(rf"(?:\b(?:theta|x|w)|θ) ?(?:=|is) ?({NUMBER})(?!\d)", re.IGNORECASE)
+_EPSILON = re.compile(rf"(?:\beps(?:ilon)?\b|ε) ?(?:=|is|of) ?({NUMBER})", re.IGNORECASE)
+
+
+def _two_sided(question: str) -> Worked:
+    """(J(θ + ε) − J(θ − ε)) / (2ε) of a question's J(θ) = a θⁿ, θ and ε."""
+    found, at, step = _POLYNOMIAL.search(question), _AT_THETA.search(question), _EPSILON.search(question)
+    if found is None or at is None or step is None:
+        return None
+    factor, power = Fraction(1) if found[1] is None else read_number(found[1]), int(found[2])
+    theta, epsilon = read_number(at[1]), read_number(step[1])
+    if epsilon <= 0:
+        return None
+    above, below = (factor * (theta + sign * epsilon) ** power for sign in (1, -1))
+    text = f"(J({shown(theta + epsilon)}) − J({shown(theta - epsilon)})) / (2 · {shown(epsilon)})"
+    return f"{text} = ({shown(above)} − {bracketed(below)}) / {shown(2 * epsilon)}", shown(
+        (above - below) / (2 * epsilon)
+    )
 
 
 _SIGMA = re.compile(
@@ -486,6 +553,16 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
             "x": r"\bx\b|\bat\b",
         },
         _density,
+    ),
+    Formula(
+        re.compile(r"\b(?:gradient check\w*|numerical (?:gradient|approximation)|two[- ]sided)", re.IGNORECASE),
+        re.compile(r"\bepsilon\b", re.IGNORECASE),
+        _two_sided,
+    ),
+    Formula(
+        re.compile(r"\bvariance\b", re.IGNORECASE),
+        re.compile(r"\bvariance\b.*\bretain|\bprincipal components?\b", re.IGNORECASE),
+        _variance,
     ),
     Formula(
         re.compile(r"^(?=.*\blogistic\b)(?=.*\btheta\b|.*θ).*", re.IGNORECASE),
