@@ -127,7 +127,8 @@ def compose(request: Request) -> Composed:
         return stated
     found = of_records or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
     asks_leave = request.kind == "yes_no" and ASKS_LEAVE.search(request.question) is not None
-    is_likely = found is not None and found.score >= LIKELY and not asks_leave and not leads(request)
+    is_first = request.kind == "logistics" or not leads(request)
+    is_likely = found is not None and found.score >= LIKELY and not asks_leave and is_first
     if found is not None and (found.coverage == "full" or is_likely):
         return found
     is_recorded = request.kind in _RECORDED and not WHO_TEACHES.search(request.question)

@@ -123,10 +123,24 @@ def compose_logistics(request: Request) -> Composed | None:
         return told_so
     if close is None and request.units and not known(request.units):
         return None  # no text has a word of what is asked
+    if not topical and close is None and _asks_for_unknown(request, windows):
+        return None
     near = tuple(one.statement for one in windows if one in topical or sufficient(one, request) != "none")
     if near or close is not None:
         return _nearest(request, near, windows, close)
     return _said_in_passing(request, date)
+
+
+def _asks_for_unknown(request: Request, windows: Sequence[Window]) -> bool:
+    """Whether a thing is to be brought, used or needed of which no text has a word, and no rule says half of it."""
+    unknown = (one.label for one in request.units if not one.is_known)
+    wanted = any(re.search(rf"{_HAVING}{re.escape(label)}", request.question, re.IGNORECASE) for label in unknown)
+    most = max((coverage(request.units, terms_of(one.text)) for one in windows), default=0.0)
+    return wanted and most < HALF
+
+
+_HAVING = r"(?:\b(?:bring|take|use|have|need|wear|borrow|rent) (?:(?:my|an?|the|any|some|our) )?(?:\w+ )?|[带用要戴借])"
+"""How a question begins to name what may or must be had."""
 
 
 def _said_in_passing(request: Request, date: re.Pattern[str] | None) -> Composed | None:
@@ -169,7 +183,9 @@ def _nearest(
 
 
 _DUE = re.compile(
-    r"^\W*(?:so |and )?when (?:is|are|was|do|does)\b.*\b(?:due|deadline|submitted|hand\w* in)\b", re.IGNORECASE
+    r"^\W*(?:so |and )?when (?:is|are|was|do|does)\b.*\b(?:due|deadline|submitted|hand\w* in|exams?|mid-?term|final)\b"
+    r"|(?:考试|期中|期末|截止|交).{0,6}(?:什么时候|何时|几号|哪一?天)|(?:什么时候|何时|几号|哪一?天).{0,6}(?:考试|期中|期末|截止|交)",
+    re.IGNORECASE,
 )
 """What asks for a date, which no text without one answers: a slide on static single assignment says nothing of it."""
 _FINAL = re.compile(

@@ -100,6 +100,7 @@ def deny_premise(request: Request) -> Composed | None:
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
         line = window.piece.lines[window.anchor]
         is_of_another = is_what_another_is_compared_with(request, line.text)
+        is_of_another = is_of_another or _is_of_a_case(request, line.text)
         if is_of_another or negations(line.text) > 1 or _denies_nothing(line.text):
             continue
         if settles(request, line.text) is False or _denies(request, line):
@@ -119,6 +120,7 @@ def _nearly_said(request: Request) -> Composed | None:
             negations(line.text) == 1
             and not _denies_nothing(line.text)
             and not is_what_another_is_compared_with(request, line.text)
+            and not _is_of_a_case(request, line.text)
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= NEARLY_HALF
@@ -156,6 +158,16 @@ def _is_of_another(request: Request, text: str, concepts: Sequence[QuestionUnit]
     )
 
 
+def _is_of_a_case(request: Request, text: str) -> bool:
+    """Whether a sentence says it of a case that the question does not name: binary search on a linked list."""
+    asked = {unit.concept_id for unit in request.units}
+    others = (one for one in request.graph.mentions(text, request.lang) if one.concept_id not in asked)
+    return any(_OF_A_CASE.search(text[: one.start]) is not None for one in others)
+
+
+_OF_A_CASE = re.compile(r"\b(?:on|with|for|in) (?:an?|the)? ?$", re.IGNORECASE)
+
+
 def _denies_nothing(text: str) -> bool:
     """Whether a sentence asks, leaves open, bounds, or says that something is not the only thing."""
     return text.rstrip().endswith(("?", "？")) or _NOT_ALONE.search(text) is not None
@@ -165,7 +177,7 @@ _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
     r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b|(?:\bnot|n['’]t) (?:\w+ )?matter\b"
     r"|(?:\bnot|n['’]t) (?:\w+ ){0,3}?too \w+"
-    r"|不仅|不只|是不是|有没有|不[超大小少多低高][过于]|不同",
+    r"|是不是|有没有|不[超大小少多低高][过于]|不(?:怎么|用|必|需|只|仅|但|同|过|断|管|论)",
     re.IGNORECASE,
 )
 
@@ -181,7 +193,8 @@ def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSente
         return
 
     def is_opposite(one: LectureSentence) -> bool:
-        return len(one.text) <= _LONGEST and pattern.search(one.text) is not None and not is_negated_twice(one.text)
+        says_opposite = len(one.text) <= _LONGEST and pattern.search(one.text) is not None
+        return says_opposite and not is_negated_twice(one.text) and not _is_of_a_case(request, one.text)
 
     others = [one.names for one in request.units if one.concept_id is None and not claimed & {one.label.lower()}]
     for spoken in request.material.lectures.naming([named[0].names, *others]).values():

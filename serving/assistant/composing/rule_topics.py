@@ -179,7 +179,8 @@ TOPICS: tuple[RuleTopic, ...] = (
 says what is down or copied, and an English question must be one of a student's own."""
 
 _OF_A_STUDENT = re.compile(
-    r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|allowed)\b|[^\x00-\x7f]",
+    r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|allowed|permitted"
+    r"|is it (?:ok(?:ay)?|fine|all ?right))\b|[^\x00-\x7f]",
     re.IGNORECASE,
 )
 

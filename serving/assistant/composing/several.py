@@ -39,7 +39,7 @@ def questions_in(text: str) -> tuple[str, ...]:
         parts = _with_what_leans([piece for part in ended for piece in _split_at_and(part)])
     else:
         parts = [piece for part in parts for piece in _split_at_and(part)]
-    asked = [part for part in parts if _is_question(part)]
+    asked = [part for place, part in enumerate(parts) if _is_question(part) or (place > 0 and _OF_IT.match(part))]
     if len(asked) < 2 or len(asked) < len(parts) - 1:
         return (text,)
     return tuple(_BEHIND.sub("", part) for part in asked)
@@ -108,7 +108,12 @@ def _split_at_and(part: str) -> list[str]:
         rest = _split_at_and(headed["rest"])
         return [f"{one.rstrip('?')} ({headed['head']})?" for one in rest] if len(rest) > 1 else [part]
     pieces = _AND.split(part) if part.isascii() else _AND_ZH.split(part)
-    return [piece.strip() for piece in pieces] if all(_is_question(piece) for piece in pieces) else [part]
+    asked = [_is_question(piece) or (place > 0 and _OF_IT.match(piece)) for place, piece in enumerate(pieces)]
+    return [piece.strip() for piece in pieces] if all(asked) else [part]
+
+
+_OF_IT = re.compile(r"^\W*(?:why|how|when|where|what for)\b.{0,40}\b(?:it|they|them|one)\b", re.IGNORECASE)
+"""A question of what the one before it is about: "and when do i use it"."""
 
 
 def _is_question(part: str) -> bool:

@@ -30,9 +30,11 @@ _THINGS: tuple[tuple[Pattern[str], str], ...] = (
         re.compile(r"\b(?:lecture|class|lesson)\s*(?:number |no\.? |#)?(\d{1,2})\b", re.IGNORECASE),
         r"\b(?:lecture|class|lesson|L)\s?0*{n}\b|(?:^|[|;] ?)0*{n} \w",
     ),
+    (re.compile(r"^(?!.*\b(?:mid-?terms?|finals?)\b).*\bexams?\b", re.IGNORECASE), r"\bmid-?term\b|\bexams?\b"),
     (re.compile(r"\bmid-?terms?\b", re.IGNORECASE), r"\bmid-?term\b"),
     (re.compile(r"\bfinals?\b(?: exam\w*)?", re.IGNORECASE), r"\bfinal\b|\bexam week\b"),
     (re.compile(r"作业\s*(\d{1,2})|第\s*(\d{1,2})\s*次作业"), r"作业\s*0*{n}(?!\d)|第\s*0*{n}\s*次作业"),
+    (re.compile(r"^(?!.*(?:期中|期末)).*考试"), "期中|期末|考试"),
     (re.compile(r"期中"), "期中"),
     (re.compile(r"期末"), "期末"),
 )
@@ -42,17 +44,22 @@ _WEEK = re.compile(r"\bweek\s*(?:number |no\.? |#)?(\d{1,2})\b|第\s*(\d{1,2})\s
 _WEEK_COLUMN = re.compile(r"^\s*(?:week|周次?|第几周)\b", re.IGNORECASE)
 _ASKS = re.compile(
     r"\bwhen\b|\bdue\b|\bdeadline\b|\bwhich week\b|\bwhat (?:week|date|day)\b|\babout\b|\bhappens?\b|\bwhat(?:'s"
-    r"| is| are)\b|\bcover\w*|\bexaminable\b|\bwhat will be asked\b|\b(?:which|what) (?:lectures?|topics?|chapters?)\b"
+    r"| is| are)\b|\bcover\w*|\bexaminable\b|\b(?:study|learn|revise|prepare) for\b"
+    r"|\bwhat will be asked\b|\b(?:which|what) (?:lectures?|topics?|chapters?)\b"
     r"|什么时候|何时|截止|哪[天周]|几号|是什么|关于|内容|范围|考什么|考哪",
     re.IGNORECASE,
 )
+_MISSED = re.compile(
+    r"\b(?:miss(?:ed)?|fail(?:ed)?|late|sick|ill|cheat\w*)\b|缺考|错过|挂科|没赶上|迟到", re.IGNORECASE
+)
+"""What is asked about something that went wrong, which no row of a timetable tells."""
 QUERY = {"en": "weeks schedule calendar quiz assignment due", "zh": "周次 教学进度 安排 作业 截止"}
 """What finds the tables beside the question's own words."""
 
 
 def compose_timetable(request: Request) -> Composed | None:
     """The rows in which the thing stands that is asked for; `None` where no table has it."""
-    if not _ASKS.search(request.question):
+    if not _ASKS.search(request.question) or _MISSED.search(request.question):
         return None
     query = f"{request.question} {QUERY[request.lang]}"
     pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)
@@ -65,7 +72,7 @@ def compose_timetable(request: Request) -> Composed | None:
     if not found:
         return None
     lead = ComposedStatement(wording(request.spoken).in_table)
-    return Composed("logistics", "partial", (lead, *found[:MOST]), score=0.7)
+    return Composed("logistics", "partial", (lead, *found[:MOST]), score=0.7, is_whole=True)
 
 
 def rows_about(question: str, entry: Entry) -> list[str]:

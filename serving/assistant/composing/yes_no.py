@@ -78,6 +78,7 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
         and len(line.text) >= SHORTEST_DENIAL
         and not wording_of(line.text)[2]
         and not _HEDGED.search(line.text)
+        and not is_what_another_is_compared_with(request, line.text)
         and coverage(request.units, said) >= LEAST_NAMED
     )
 
@@ -138,7 +139,7 @@ def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
 def _without_tag(question: str) -> str:
     """The question without "isn't it?", "or not" and "是不是", whose negation denies nothing."""
     tag = (
-        r",? or not\W*$|,? (?:isn't|doesn't|don't|aren't|can't|won't)(?: \w+)?\W*$|^\W*(?:isn't|doesn't|don't|aren't|can't"
-        r"|won't)\b|是不是|能不能|可不可以|会不会|有没有|对不对|要不要|是否"
+        r",? or not\W*$|,? (?:isn't|doesn't|don't|aren't|can't|won't)(?: \w+)?\W*$"
+        r"|^\W*(?:isn't|doesn't|don't|aren't|can't|won't)\b|是不是|能不能|可不可以|会不会|有没有|对不对|要不要|是否"
     )
     return re.sub(tag, "", question, flags=re.IGNORECASE)

@@ -7,9 +7,12 @@ from typing import cast
 import course_rows as rows
 import pytest
 from asker import Asker
+from course_rows import concept
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
+from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.premise import _denies_nothing, deny_premise
 from serving.assistant.composing.request import Request
@@ -159,6 +162,7 @@ def test_the_opposite_of_what_is_asked_is_known(asked: str, text: str, is_opposi
         ("If you start at zero, merge sort does not work.", 0.95, False),
         ("Does merge sort not work in place?", 0.95, False),
         ("Merge sort works in place.", 0.95, False),
+        ("Heapsort is slower than merge sort, and it isn't in place.", 0.95, False),
     ],
 )
 def test_only_a_plain_denial_of_just_that_says_no(text: str, near: float, denies: bool) -> None:
@@ -258,6 +262,32 @@ def test_a_definition_in_bold_among_others_counts_as_said(composed_by: Asker) ->
 )
 def test_a_why_that_grants_something_is_not_told_that_the_material_denies_it(question: str) -> None:
     assert deny_premise(asking(question, MERGE_SORT, IN_PLACE, kind="why")) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "denies"),
+    [
+        ("Merge sort on a linked list makes no place.", False),
+        ("Merge sort does not work in place.", True),
+        ("归并排序不怎么需要原地。", False),
+    ],
+)
+def test_what_is_said_of_a_case_or_of_something_else_denies_no_premise(said: str, denies: bool) -> None:
+    listed = ConceptGraph.from_rows(
+        [concept("en:merge sort", "merge sort", None), concept("en:linked list", "linked list", None)], [], []
+    )
+    piece = spoken((said, 0.95))
+    request = asking(
+        "why does merge sort work in place",
+        MERGE_SORT,
+        IN_PLACE,
+        kind="why",
+        spoken="en",
+        graph=listed,
+        pieces=(piece,),
+        material=SimpleNamespace(lectures=CourseLectures()),
+    )
+    assert (deny_premise(request) is not None) is denies
 
 
 def test_a_fragment_that_names_one_thing_denies_nothing() -> None:

@@ -60,6 +60,7 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
         ("can I bring a calculator to the midterm?", "5.1"),
         ("can i give a mate my finished program once it is over", "6.1"),
         ("can my roommate and I write the homework together", "6.1"),
+        ("is it ok to work with a friend on the homework", "6.1"),
         ("what happens if I get caught copying code", "6.2"),
         ("the site was down all sunday evening, is my homework late now?", "4.4"),
         ("my dog ate my laptop, can i get an extension", "4.3"),
@@ -80,8 +81,9 @@ def test_the_rule_for_a_situation_comes_first_in_whatever_words_it_is_told(
 
 
 def test_a_rule_that_no_text_has_a_word_of_is_not_made_up_from_the_nearest(asked_of_rules: Asker) -> None:
-    answer = asked_of_rules("is attendance mandatory")
-    assert (answer.coverage, answer.references) == ("none", ())
+    for question in ("is attendance mandatory", "do i need a kayak for the assignment"):
+        answer = asked_of_rules(question)
+        assert (answer.coverage, answer.references) == ("none", ())
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ from serving.index.evidence import Evidence
         ("What is a stack? And what is a queue?", 2),
         ("1) what is recursion 2) why is it slow", 2),
         ("What is F1 score and why not accuracy?", 2),
+        ("what is a stack and when do i use it", 2),
+        ("what is gradient descent and why does it work", 2),
         ("什么是栈？什么是队列？", 2),
         ("What is a heap? How do I remove the top of that heap quickly?", 2),
         ("what is the cocktail party problem? and how much code does it take", 2),

@@ -5,7 +5,8 @@ from typing import cast
 
 import pytest
 
-from serving.assistant.composing.timetable import rows_about
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.timetable import compose_timetable, rows_about
 from serving.index.schema import Entry
 
 TABLE = """Week | Lectures | Quiz | Assignment due on Sunday
@@ -55,3 +56,14 @@ def test_text_without_a_table_has_no_rows() -> None:
 def test_a_chinese_table_is_read() -> None:
     table = "周次 | 内容 | 截止\n3 | 栈 | 作业 1\n4 | 队列 | 作业 2"
     assert rows("第2次作业什么时候截止", table) == ["周次 4; 内容: 队列; 截止: 作业 2"]
+
+
+def test_an_exam_without_a_name_is_any_of_them() -> None:
+    assert [one.partition(";")[0] for one in rows("when is the exam?")] == ["Week 6", "Week 13"]
+
+
+@pytest.mark.parametrize(
+    "question", ["what happens if i miss the midterm", "what if i'm late for quiz 5", "期中缺考了会怎样"]
+)
+def test_what_went_wrong_is_told_by_no_row(question: str) -> None:
+    assert compose_timetable(cast(Request, SimpleNamespace(question=question))) is None

@@ -120,12 +120,8 @@ def _line(values: Values) -> Worked:
     return f"h(x) = θ0 + θ1 · x = {shown(at_zero)} + {shown(slope)} · {bracketed(x)}", shown(at_zero + slope * x)
 
 
-_SINGULAR = re.compile(
-    rf"({NUMBER}(?:(?:, ?| and |, and ){NUMBER}){{1,9}})(?=[^.?\d]*\b(?:diagonal|singular|S\b))", re.I
-)
-_SINGULAR_BEHIND = re.compile(
-    rf"\b(?:diagonal|singular values?|S)\b[^.?\d]{{0,24}}({NUMBER}(?:(?:, ?| and |, and ){NUMBER}){{1,9}})"
-)
+_SINGULAR = re.compile(rf"({NUMBER}(?:(?:, ?| and |, and ){NUMBER}){{1,9}})")
+_OF_SINGULAR = re.compile(r"\b(?:diagonal|singular|S)\b")
 _KEPT = re.compile(r"\bk ?(?:=|is|of) ?(\d{1,2})\b|\b(\d{1,2}) (?:principal )?components?\b", re.IGNORECASE)
 _WANTED = re.compile(r"\b(\d{1,2}(?:\.\d{1,2})?) ?(?:%|percent)", re.IGNORECASE)
 
@@ -133,9 +129,9 @@ _WANTED = re.compile(r"\b(\d{1,2}(?:\.\d{1,2})?) ?(?:%|percent)", re.IGNORECASE)
 def _variance(question: str) -> Worked:
     """The share of the variance that k principal components retain, of the singular values; without k the smallest
     that retains the share which is wanted."""
-    found, kept = _SINGULAR.search(question) or _SINGULAR_BEHIND.search(question), _KEPT.search(question)
+    found, kept = _SINGULAR.search(question), _KEPT.search(question)
     wanted = _WANTED.search(question)
-    if found is None or (kept is None and wanted is None):
+    if found is None or (kept is None and wanted is None) or _OF_SINGULAR.search(question) is None:
         return None
     values = [read_number(one) for one in re.findall(NUMBER, found[1])]
     if sum(values) <= 0:
