@@ -233,6 +233,8 @@ def _of_matrix(question: str) -> tuple[str, str] | None:
     det, trace = a * d - b * c, a + d
     said = [_bracketed(one) for one in (a, d, b, c)]
     product = f"{said[0]} · {said[1]} − {said[2]} · {said[3]}"
+    if _EIGENVALUES.search(question):
+        return _eigenvalues(trace, det)
     if _DETERMINANT.search(question):
         return product, show(det)
     if _TRACE.search(question):
@@ -240,8 +242,6 @@ def _of_matrix(question: str) -> tuple[str, str] | None:
     if _RANK.search(question):
         rank = 2 if det else 1 if any((a, b, c, d)) else 0
         return f"det = {product} = {show(det)}; rank", str(rank)
-    if _EIGENVALUES.search(question):
-        return _eigenvalues(trace, det)
     if _INVERSE.search(question):
         if det == 0:
             return f"det = {product}", "0, so there is no inverse"

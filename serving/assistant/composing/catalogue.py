@@ -300,6 +300,12 @@ _PROGRAM_OF = re.compile(
     r"(?: (?:in|of) ([a-z]{3,}(?: [a-z]{3,}){0,2}))?",
     re.IGNORECASE,
 )
+_PROGRAM_CALLED = re.compile(
+    r"\b(?:the|an?) (?!(?:whole|same|double|second|other|different|full|entire|first|one|bachelor\w*|master\w*"
+    r"|college|university|undergraduate|graduate) )(?:[a-z]{2,} ){1,3}(?:major|minor|degree)\b",
+    re.IGNORECASE,
+)
+"""A program by its name: "the data science major"."""
 _EVERY_PROGRAM = re.compile(
     r"\b(?:what|which|list|all)(?: \w+)? (?:programs|programmes|majors|minors|degrees)\b"
     r"|\bwhat (?:can|could) (?:i|you|we|one|students?) (?:major|minor|study|get a degree)(?: in)?"
@@ -320,6 +326,9 @@ def _of_programs(request: Request) -> Composed | None:
     items = [ComposedStatement(f"**{safe(title)}**", one, is_item=True) for title, one in named]
     if _EVERY_PROGRAM.search(request.question):
         return Composed(request.kind, "full", (ComposedStatement(said.programs_are), *items), score=LIKELY)
+    called = _PROGRAM_CALLED.search(request.question) if asked is None else None
+    if called is not None and not programs_named(called.group(), request.catalogue):
+        return Composed(request.kind, "partial", (ComposedStatement(said.no_program), *items), score=LIKELY)
     name = content_terms(f"{asked[1]} {asked[2] or ''}", strict=True) if asked is not None else []
     if not name or any(term.startswith(one) for title in pages for term in terms(title) for one in name):
         return None

@@ -108,7 +108,9 @@ def doubt(request: Request, *windows: Window) -> str:
     if strange and len(strange) <= MOST_STRANGE and request.kind != "logistics":
         names = phrases(strange, request.asked or request.question)
         return said.nothing_of_part.format(names=("、" if request.spoken == "zh" else ", ").join(names))
-    return said.probably if likelihood(windows[0], request) >= PROBABLE else said.not_direct
+    is_record = windows[0].piece.entry.source == "catalog"  # of which one says of itself what another does
+    is_probable = not is_record and likelihood(windows[0], request) >= PROBABLE
+    return said.probably if is_probable else said.not_direct
 
 
 MOST_STRANGE = 2

@@ -57,7 +57,28 @@ def compose_before(request: Request) -> Composed | None:
     lead = ComposedStatement(said.before.format(concept=concept.name), taught_here)
     taught = sorted(earlier[-MOST:], key=lambda one: _taught_at(one, request.material.lectures))
     items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
-    return Composed("before", "partial", (lead, *items), score=0.7)
+    return Composed("before", "partial", (*_said_to_be_needed(request, concept), lead, *items), score=0.7)
+
+
+def _said_to_be_needed(request: Request, concept: GraphConcept) -> list[ComposedStatement]:
+    """What a lecture with the concept in its title says at its beginning that one has to know for it."""
+    for place in find_places(_unit(concept), request.material.lectures):
+        for one in place.lecture.sentences if place.is_titled else ():
+            if one.start_ms <= BEGINNING_MS and _SAID_NEEDED.search(one.text):
+                text = safe(one.text)
+                return [ComposedStatement(text, lecture_evidence(one, request.course_id, text))]
+    return []
+
+
+BEGINNING_MS = 180_000
+"""How far the beginning of a lecture goes, which says what it builds on. A choice."""
+_SAID_NEEDED = re.compile(
+    r"\byou (?:really |also |first )?(?:need|have) to (?:already )?(?:know (?:how|what|about|the)"
+    r"|be (?:comfortable|familiar) with|understand)\b"
+    r"|\bassumes? (?:that )?you(?:'re| are)? (?:know|familiar|comfortable)\b"
+    r"|\bmake sure (?:that )?you (?:know|understand|remember)\b|(?:需要|必须|要)先(?:会|懂|掌握|学会|了解|知道)",
+    re.IGNORECASE,
+)
 
 
 _BACKGROUND: dict[Lang, str] = {

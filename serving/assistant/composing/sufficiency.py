@@ -88,11 +88,12 @@ def _said(window: Window) -> frozenset[str]:
 
 
 def sufficient(window: Window, request: Request) -> Coverage:
-    """How well a window answers: `full` where it likely does and has the aspect that is asked for, `none` where it is
-    about something else."""
-    if window.has_aspect and likelihood(window, request) >= SURE:
-        return "full"
+    """How well a window answers: `full` where it likely does and has the aspect that is asked for, of a catalogue's
+    records, which are alike, where it names all that is asked about; `none` where it is about something else."""
     units, said = request.units, _said(window)
+    is_record = window.piece.entry.source == "catalog"
+    if window.has_aspect and likelihood(window, request) >= SURE and (not is_record or coverage(units, said) >= FULL):
+        return "full"
     if _is_astray(window, coverage(units, said), is_compared=request.is_compared):
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0

@@ -145,6 +145,12 @@ def test_what_only_looks_like_a_conversion_is_left_alone(question: str) -> None:
 @pytest.mark.parametrize(
     ("question", "expression", "value"),
     [
+        (
+            "eigenvalues of the matrix with rows 5 2 and 1 4, i.e. det(A - lambda I) = 0",
+            "λ² − 9 · λ + 18 = 0, λ",
+            "3 or 6",
+        ),
+        ("2d cross product of (3, -2) and (1, 4)", "3 · 4 − (-2) · 1", "14"),
         ("eigenvalues of [[2,0],[0,3]]", "λ² − 5 · λ + 6 = 0, λ", "2 or 3"),
         ("eigenvalues of [[0,1],[1,1]]", "λ² − 1 · λ + (-1) = 0, λ", "≈ -0.618034 or 1.61803"),
         ("eigenvalues of [[0,-1],[1,0]]", "λ² − 0 · λ + 1 = 0, λ", "no real number"),

@@ -511,6 +511,12 @@ def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -
     assert clashing.text.startswith("No, in Spring 2027 the times of COMP 1100, MATH 1210 clash")
     fitting = ask("can i take comp 1200 and math 1300 in the same semester, spring 2027?", course_id=SAMPLE)
     assert fitting.text.startswith("Yes, in Spring 2027 the times of COMP 1200, MATH 1300 fit")
+    first = ask("can i fit section 1 of COMP 1200 and MATH 2100 into spring 2027?", course_id=SAMPLE)
+    assert first.text.startswith("No, in Spring 2027 the times of COMP 1200 (section 1), MATH 2100 clash")
+    second = ask("can i fit section 2 of COMP 1200 and MATH 2100 into spring 2027?", course_id=SAMPLE)
+    assert second.text.startswith("Yes, in Spring 2027")
+    alone = ask("can i take palaeography and comp 3300 at the same time in spring 2027?", course_id=SAMPLE)
+    assert (alone.coverage, "I found only COMP 3300" in alone.text) == ("partial", True)
     leading = ask("can i take comp 1100 and comp 1200 at the same time in spring 2027?", course_id=SAMPLE)
     assert "COMP 1200 Data Structures: it needs COMP 1100 first." in leading.text
 

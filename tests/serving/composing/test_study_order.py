@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from spoken_rows import one_lecture
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Locator
@@ -16,7 +17,14 @@ from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.offers import NOTHING
-from serving.assistant.composing.study_order import _is_called, _is_taught_before, _place, _rarity, compose_before
+from serving.assistant.composing.study_order import (
+    _is_called,
+    _is_taught_before,
+    _place,
+    _rarity,
+    _said_to_be_needed,
+    compose_before,
+)
 from serving.assistant.composing.terms import unit_of
 from serving.assistant.composing.where import _said_whole, find_places
 from serving.index.evidence import from_definition
@@ -145,3 +153,21 @@ def test_a_part_that_is_called_a_comparison_of_one_side_compares_it(monkeypatch:
     sides = [(unit_of("bias", lambda _: 1.0),), (unit_of("spread", lambda _: 1.0),)]
     found = comparison._of_versus(asking("bias or spread", []), sides)
     assert [one.text for one in found] == ["Diagnosing Bias vs. Variance"]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_said"),
+    [
+        ("But you also need to be comfortable with determinants.", True),
+        ("Before you can understand heaps, you need to know what a complete tree is.", True),
+        ("This video assumes that you're familiar with contour plots.", True),
+        ("学堆之前要先掌握完全二叉树。", True),
+        ("It is one of the key steps that you need to know.", False),
+        ("You need to insert a key.", False),
+    ],
+)
+def test_what_a_lecture_says_one_has_to_know_for_it_comes_first(said: str, is_said: bool) -> None:
+    taught = CourseLectures((one_lecture("Hello.", said, title="Heap"), one_lecture(said, title="Other", index=1)))
+    request = SimpleNamespace(material=SimpleNamespace(lectures=taught), course_id="ds")
+    found = _said_to_be_needed(cast(Request, request), concept("heap"))
+    assert [one.text for one in found] == ([said] if is_said else [])

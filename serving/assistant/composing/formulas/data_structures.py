@@ -294,6 +294,56 @@ def _for_double(power: int) -> Callable[[str], Worked]:
     return lambda _: (f"2{_RAISED[power]}", f"{2**power} times")
 
 
+_DEGREES_LISTED = re.compile(
+    r"(?:\bdegrees?\b|度)[^\d]{0,14}((?:\d{1,3}[、,， ]+(?:and )?){1,15}\d{1,3})", re.IGNORECASE
+)
+
+
+def _edges_of_degrees(question: str) -> Worked:
+    """Half of the sum of the degrees that a question lists."""
+    found = _DEGREES_LISTED.search(question)
+    degrees = [int(one) for one in re.findall(r"\d+", found[1])] if found is not None else []
+    if len(degrees) < 2 or sum(degrees) % 2:
+        return None
+    return f"({' + '.join(map(str, degrees))}) / 2", str(sum(degrees) // 2)
+
+
+_KEYS = r"(?: ?(?:is|是|:|：|为))? ?((?:[A-Z][, 、，]?){3,26})(?![A-Za-z])"
+_PREORDER = re.compile(rf"(?:[Pp]re-?order|先序|前序)(?:遍历|序列)?{_KEYS}")
+_INORDER = re.compile(rf"(?:[Ii]n-?order|中序)(?:遍历|序列)?{_KEYS}")
+
+
+def _postorder(question: str) -> Worked:
+    """The postorder of a binary tree by its preorder and its inorder, each key once."""
+    before, within = _PREORDER.search(question), _INORDER.search(question)
+    if before is None or within is None:
+        return None
+    first, middle = (re.sub(r"\W", "", found[1]) for found in (before, within))
+    if len(first) != len(set(first)) or sorted(first) != sorted(middle):
+        return None
+    found = _after(first, middle)
+    return None if found is None else (f"{first} + {middle} → ", found)
+
+
+def _after(first: str, middle: str) -> str | None:
+    """The postorder of a tree by its preorder and inorder; `None` where no tree has them."""
+    if not first:
+        return ""
+    at = middle.index(first[0])
+    if set(first[1 : at + 1]) != set(middle[:at]):
+        return None
+    left, right = _after(first[1 : at + 1], middle[:at]), _after(first[at + 1 :], middle[at + 1 :])
+    return None if left is None or right is None else f"{left}{right}{first[0]}"
+
+
+def _lower_bound(values: Values) -> Worked:
+    """The comparisons that sorting by comparing pairs takes in the worst case at least: log2 n! rounded up."""
+    numbers = whole(values, most=1000)
+    if numbers is None or numbers[0] < 2:
+        return None
+    return f"⌈log2 {numbers[0]}!⌉", str((math.factorial(numbers[0]) - 1).bit_length())
+
+
 DATA_STRUCTURES: tuple[Formula, ...] = (
     formula(
         r"\bload factor\b|装填因子|负载因子|装载因子|\bchains?\b.*\b(?:on average|average|long)\b"
@@ -491,8 +541,11 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         {
             "base": r"\b(?:begin\w*|start\w*|base|first)\b(?: \w+){0,4}? (?:is |= ?)?#|(?:起始|首|开始)[^\d]{0,8}#",
             "size": r"#\s*(?:bytes?|字节)|\bbytes?\b|字节",
-            "index": r"\b(?:index|position|element|number|i|nr)\b(?: (?:number|with index|at index|at|with|=|is))? ?#"
-            r"|(?:下标|编号)(?:为|是)?\s*#",
+            "index": (
+                r"\bindex #",
+                r"\b(?:index|position|element|number|i|nr)\b(?: (?:number|with index|at index|at|with|=|is))? ?#"
+                r"|(?:下标|编号)(?:为|是)?\s*#",
+            ),
         },
         _address,
     ),
@@ -532,6 +585,22 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         {"n": r"\b(?:vertices|vertex|nodes?|points?)\b|顶点|结点|节点|点"},
         _squared,
     ),
+    Formula(
+        re.compile(r"^(?=.*(?:\bdegrees?\b|度))(?=.*(?:\bhow many edges\b|(?:几|多少)条?边)).*", re.IGNORECASE),
+        re.compile(r"\b(?:twice|two times|double) the (?:number of )?edges|\bdegrees?\b|边数的(?:两|二|2)倍", re.I),
+        _edges_of_degrees,
+    ),
+    Formula(
+        re.compile(r"\bpost-?order\b|后序", re.IGNORECASE),
+        re.compile(r"\bpost-?order\b|后序", re.IGNORECASE),
+        _postorder,
+    ),
+    formula(
+        r"^(?=.*(?:\blower bound\b|下界|至少))(?=.*(?:\bcompar\w+\b|比较?|比几))(?=.*(?:\bsort\w*\b|排序?)).*",
+        r"\bfactorial\b|\blower bound\b|阶乘",
+        {"n": REST},
+        _lower_bound,
+    ),
     formula(
         r"^(?=.*(?:\bdegrees?\b|度))(?=.*(?:\b(?:sum|total|add\w*|together)\b|总和|之和|加起来|总共|一共)).*",
         r"\b(?:twice|two times|double) the (?:number of )?edges|\bdegrees?\b|边数的(?:两|二|2)倍",
@@ -569,7 +638,7 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
     formula(
         r"^(?=.*(?:\bhow many\b|多少|几))(?=.*(?:\bbits?\b|位))(?=.*(?:\b(?:values?|numbers?|address\w*"
         r"|states?|symbols?"
-        r"|colou?rs?|characters?|combinations|locations?)\b|数|地址|值|状态|字符|单元|情况)).*",
+        r"|colou?rs?|characters?|combinations|locations?)\b|数(?!据)|地址|值|状态|字符|单元|情况))(?!.*(?:像素|字节)).*",
         r"\bbits?\b|二进制|位",
         {"bits": r"[- ]?bits?|\s?位"},
         _power,

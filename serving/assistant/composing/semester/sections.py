@@ -1,13 +1,13 @@
 """When and where classes meet, what seats are left and whether two of them fit together, by the schedule. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 from knowledge_graph.lake.records import Offering
 from knowledge_graph.sources.catalog.needs import code_key
 from serving.assistant.composing.catalogue import code_of, named_records
-from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.composed import Composed, ComposedStatement, Coverage
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
@@ -88,7 +88,9 @@ def compose_sections(request: Request) -> Composed | None:
     items = [item for term in shown for one in named for item in _listed(request, one, term, said, is_sole=bool(terms))]
     if not items:
         return None
-    return Composed(request.kind, "partial" if lead else "full", (*lead, *items), score=LIKELY)
+    note = said.one_of_them.format(name=safe(named[0].name)) if is_pair else ""
+    coverage: Coverage = "partial" if lead or note else "full"
+    return Composed(request.kind, coverage, (*lead, *items), note=note, score=LIKELY)
 
 
 def _by_title(request: Request) -> list[Class]:
@@ -130,7 +132,8 @@ def _fitting(
     said: PlanWording,
 ) -> Composed | None:
     """Whether sections of all the classes can be taken together, with the sections, in each term that has them all."""
-    names = said.join(safe(one.code) for one in named)
+    wanted = _sections_wanted(request)
+    names = said.join(_with_section(one, wanted) for one in named)
     both = [(one, other) for one in named for other in named if one.key < other.key and exclude(one, other)]
     found = [
         *lead,
@@ -148,7 +151,7 @@ def _fitting(
     is_bound = bool(both) or any(needed.values())
     offering = [term for term in terms if all(one.key in request.catalogue.offered(term) for one in named)]
     for term in offering:
-        sections = [request.catalogue.offered(term)[one.key] for one in named]
+        sections = [_of_wanted(request.catalogue.offered(term)[one.key], wanted.get(one.key)) for one in named]
         ways = [way for way in product(*sections) if not _clashing(way)]
         is_clash_asked = _CLASH.search(request.asked) is not None
         worded = (
@@ -166,6 +169,32 @@ def _fitting(
             reason = said.needs.format(names=said.join(other.code for other in needed[one.key]))
             found.append(ComposedStatement(said.left_item.format(name=safe(one.name), reason=reason), one.evidence))
     return Composed(request.kind, "partial" if lead or not offering else "full", tuple(found), score=LIKELY)
+
+
+_SECTION = re.compile(r"\bsections? (?:number |no\.? )?(\w{1,3})\b|第?\s?(\d{1,2})\s?(?:班|组)", re.IGNORECASE)
+
+
+def _sections_wanted(request: Request) -> dict[str, re.Match[str]]:
+    """By class the section that a question names: of the class right after it, else of the one before it."""
+    wanted = {}
+    for found in _SECTION.finditer(request.asked):
+        after = classes_named(request.asked[found.end() :], request.catalogue)
+        one = next(iter(after or classes_named(request.asked[: found.start()], request.catalogue)[-1:]), None)
+        if one is not None:
+            wanted[one.key] = found
+    return wanted
+
+
+def _with_section(one: Class, wanted: Mapping[str, re.Match[str]]) -> str:
+    """The code of a class, with the section that is meant."""
+    found = wanted.get(one.key)
+    return safe(one.code) if found is None else f"{safe(one.code)} ({safe(found.group())})"
+
+
+def _of_wanted(sections: Sequence[Offering], wanted: re.Match[str] | None) -> Sequence[Offering]:
+    """The sections of that name; all where none is named, or none is called so."""
+    name = "" if wanted is None else (wanted[1] or wanted[2]).lower()
+    return [one for one in sections if one.section.lower() == name] or sections
 
 
 def _clashing(way: Sequence[Offering]) -> bool:

@@ -78,6 +78,7 @@ class PlanWording:
     seats: str
     no_seats: str
     they_fit: str
+    one_of_them: str
     times_fit: str
     they_clash: str
     no_program: str
@@ -187,6 +188,7 @@ ENGLISH = PlanWording(
     none_so="By its schedule there is no such class in {term}.",
     seats="{count} seats left",
     no_seats="full, no seats left",
+    one_of_them="Of what you name I found only {name} among the classes, so I cannot say whether they fit. It meets:",
     they_fit="Yes, in {term} the times of {names} fit: there are sections that do not meet at the same time.",
     times_fit="In {term} their times fit: there are sections of {names} that do not meet at the same time.",
     no_program="The catalogue has no page of such a program. The programs that it has:",
@@ -275,6 +277,7 @@ CHINESE = PlanWording(
     none_so="按时间表，{term}没有这样的课。",
     seats="还剩{count}个名额",
     no_seats="已满，没有名额",
+    one_of_them="你提到的课程里我只找到了{name}，所以说不准它们是否冲突。它的上课时间：",
     they_fit="可以：{term}里{names}有互不冲突的班次。",
     times_fit="{term}里{names}的上课时间有互不冲突的班次。",
     no_program="目录里没有这个专业的页面。目录里的专业有：",
