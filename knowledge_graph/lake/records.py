@@ -45,6 +45,8 @@ class CourseCard:
     """The address of any other video, with `{video}` in the place of its id."""
     shares_with: tuple[str, ...] | None = None
     """Ids of the courses whose students are shown what this one says of a concept; `None`: whoever may see this one."""
+    is_platform: bool = False
+    """Whether its FAQ is that of the platform, which answers in every course, or in those of `shares_with`."""
 
 
 @dataclass(frozen=True)
