@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from catalog_rows import COURSES, SAMPLE, sample_home
 from course_rows import write_home
 
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
@@ -37,3 +38,16 @@ def test_the_large_table_is_built_by_dbt_with_all_tests() -> None:
 
 def test_the_large_index_is_built_searched_and_updated() -> None:
     assert "changed 1000, updated in place: True" in printed("large_index.py", "--pairs", "21000")
+
+
+def test_both_ways_to_compare_a_catalogue_are_measured(tmp_path: Path) -> None:
+    home = sample_home(tmp_path / "home").root
+    found = printed("catalogue_terms.py", str(home), str(COURSES / SAMPLE / "gold" / "questions.jsonl"))
+    sets = re.findall(r"^(\w[\w ]*): (\d+) asked of (\d+) pages$", found, re.MULTILINE)
+    assert [name for name, _, _ in sets] == ["questions", "titles", "titles without a word"]
+    assert int(sets[0][1]) >= 30
+    shares = re.findall(
+        r"^  (index terms|prepared texts) +first right ([01]\.\d+), MRR ([01]\.\d+)$", found, re.MULTILINE
+    )
+    assert len(shares) == 6, found
+    assert all(float(first) >= 0.8 for _, first, _ in shares[:4]), found

@@ -365,19 +365,6 @@ class Offering:
 
 
 @dataclass(frozen=True)
-class PreparedText:
-    """The text of a passage as the catalogue expert compares it (Tulane 2.II): lower case, lemmas, no stop words, no
-    punctuation; names of programs, classes and concepts kept whole, their words joined by `_`.
-    """
-
-    passage_id: str
-    course_id: str
-    mode: Mode | None
-    title: str
-    text: str
-
-
-@dataclass(frozen=True)
 class DocumentSection:
     """A citable part of a document: an article, a page or a headed section."""
 

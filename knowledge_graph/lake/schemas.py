@@ -428,16 +428,6 @@ PASSAGES = pa.schema(
     ]
 )
 
-PREPARED_TEXTS = pa.schema(
-    [
-        ("passage_id", pa.string()),
-        ("course_id", pa.string()),
-        ("mode", pa.string()),
-        ("title", pa.string()),
-        ("text", pa.string()),  # lower case, lemmas, no stop words; names kept whole, joined by _
-    ]
-)
-
 QA_PAIRS = pa.schema(
     [
         ("qa_id", pa.string()),  # stable: of source, course and origin, not of the text
