@@ -1,5 +1,6 @@
 """The benchmarks that make their own data still run: a table that a stage reads anew is missing in them at once."""
 
+import json
 import os
 import re
 import subprocess
@@ -51,3 +52,18 @@ def test_both_ways_to_compare_a_catalogue_are_measured(tmp_path: Path) -> None:
     )
     assert len(shares) == 6, found
     assert all(float(first) >= 0.8 for _, first, _ in shares[:4]), found
+
+
+def test_the_direct_decision_is_measured_by_source_on_labelled_questions(tmp_path: Path) -> None:
+    home = write_home(tmp_path)
+    asked = (
+        ("When is the deadline of homework 3?", "faq#1"),
+        ("Where do I hand in homework?", "faq#1"),
+        ("What is a stack?", "en:stack"),
+    )
+    questions = tmp_path / "questions.jsonl"
+    rows = [json.dumps({"question": question, "gold": [gold], "course": "ds"}) for question, gold in asked]
+    questions.write_text("\n".join(rows), encoding="utf-8")
+    found = printed("beta_by_source.py", str(home), str(questions))
+    assert re.search(r"^concept +best of 1, above beta 1, wrong 0 .*too few labels", found, re.MULTILINE), found
+    assert re.search(r"^faq +best of 2, above beta 2, wrong 1 .*too few labels", found, re.MULTILINE), found
