@@ -203,7 +203,7 @@ def train(folder: Path, learnt: Sequence[FoundEntries]) -> Score:
             scores = _scores(tokenizer, model, pairs).view(len(group), 1 + NEGATIVES)
             loss = torch.nn.functional.cross_entropy(scores, torch.zeros(len(group), dtype=torch.long))
             optimizer.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
             schedule.step()
     model.eval()
