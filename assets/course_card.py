@@ -26,7 +26,7 @@ from orchestration.resources import Inputs
     kinds={"yaml", "parquet"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="6",
+    code_version="7",
     output_required=False,
 )
 def course_card(

@@ -26,7 +26,6 @@ COURSE_ASSETS = (
     "graph_scores",
     "search_queries",
     "web_snippets",
-    "prepared_texts",
     "exam_questions",
 )
 """Assets with one partition per course, in no particular order."""

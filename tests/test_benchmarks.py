@@ -1,5 +1,6 @@
 """The benchmarks that make their own data still run: a table that a stage reads anew is missing in them at once."""
 
+import json
 import os
 import re
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from catalog_rows import COURSES, SAMPLE, sample_home
 from course_rows import write_home
 
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
@@ -37,3 +39,31 @@ def test_the_large_table_is_built_by_dbt_with_all_tests() -> None:
 
 def test_the_large_index_is_built_searched_and_updated() -> None:
     assert "changed 1000, updated in place: True" in printed("large_index.py", "--pairs", "21000")
+
+
+def test_both_ways_to_compare_a_catalogue_are_measured(tmp_path: Path) -> None:
+    home = sample_home(tmp_path / "home").root
+    found = printed("catalogue_terms.py", str(home), str(COURSES / SAMPLE / "gold" / "questions.jsonl"))
+    sets = re.findall(r"^(\w[\w ]*): (\d+) asked of (\d+) pages$", found, re.MULTILINE)
+    assert [name for name, _, _ in sets] == ["questions", "titles", "titles without a word"]
+    assert int(sets[0][1]) >= 30
+    shares = re.findall(
+        r"^  (index terms|prepared texts) +first right ([01]\.\d+), MRR ([01]\.\d+)$", found, re.MULTILINE
+    )
+    assert len(shares) == 6, found
+    assert all(float(first) >= 0.8 for _, first, _ in shares[:4]), found
+
+
+def test_the_direct_decision_is_measured_by_source_on_labelled_questions(tmp_path: Path) -> None:
+    home = write_home(tmp_path)
+    asked = (
+        ("When is the deadline of homework 3?", "faq#1"),
+        ("Where do I hand in homework?", "faq#1"),
+        ("What is a stack?", "en:stack"),
+    )
+    questions = tmp_path / "questions.jsonl"
+    rows = [json.dumps({"question": question, "gold": [gold], "course": "ds"}) for question, gold in asked]
+    questions.write_text("\n".join(rows), encoding="utf-8")
+    found = printed("beta_by_source.py", str(home), str(questions))
+    assert re.search(r"^concept +best of 1, above beta 1, wrong 0 .*too few labels", found, re.MULTILINE), found
+    assert re.search(r"^faq +best of 2, above beta 2, wrong 1 .*too few labels", found, re.MULTILINE), found

@@ -23,6 +23,7 @@ def course(course_id: str, *domains: str) -> dict[str, Any]:
         "support": None,
         "instructors": [],
         "shares_with": None,
+        "is_platform": False,
     }
     return {"course_id": course_id, "domains": list(domains), **fixed}
 

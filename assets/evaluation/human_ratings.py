@@ -7,6 +7,7 @@ from functools import partial
 import dagster as dg
 
 from assets.evaluation.logs import store_logs
+from assets.graph import graph
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, read_rows
 from orchestration.building.courses import EVALUATION_FILES
@@ -16,7 +17,12 @@ from orchestration.resources import Inputs
 from serving.evaluation.figures import draw
 from serving.evaluation.ratings.human_ratings import ASPECTS, HumanRatings, read_human_ratings
 from serving.evaluation.ratings.own_ratings import own_system
-from serving.evaluation.ratings.rating_categories import category_means, category_table, paint_categories
+from serving.evaluation.ratings.rating_categories import (
+    category_means,
+    category_of,
+    category_table,
+    paint_categories,
+)
 from serving.evaluation.ratings.rating_table import SystemRow, rating_table, rows_of
 from serving.evaluation.ratings.reliability import reliability_of
 from serving.evaluation.ratings.reliability_table import reliability_table
@@ -61,13 +67,19 @@ def human_ratings(
 
 
 @dg.asset(
-    deps=[store_logs, EVALUATION_FILES], group_name="evaluation", kinds={"mlflow"}, owners=["team:ml"], code_version="2"
+    deps=[store_logs, graph, EVALUATION_FILES],
+    group_name="evaluation",
+    kinds={"mlflow"},
+    owners=["team:ml"],
+    code_version="3",
 )
 def ratings_by_category(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
-    """The same by course category, with the picture of Figure 3a."""
-    found = _rated(data_dir, inputs)
+    """The same by course category, with the picture of Figure 3a; of this home's own by the domains of its courses."""
+    path = data_dir.graph_courses
+    courses = read_rows(path) if path.is_file() else []
+    found = _rated(data_dir, inputs, {row["course_id"]: category_of(row["domains"] or ()) for row in courses})
     means = category_means(found.rows)
     width = max(7.2, 1.1 * len(means))
     picture = Picture(_CAPTION, draw(partial(paint_categories, means=means), width=width)) if means else None
@@ -104,14 +116,15 @@ def _flat(found: _Rated) -> list[dict[str, object]]:
     ]
 
 
-def _rated(data_dir: DataDir, inputs: Inputs) -> _Rated:
+def _rated(data_dir: DataDir, inputs: Inputs, categories: Mapping[str, str] | None = None) -> _Rated:
     folder = inputs.evaluation.ratings
     given = read_human_ratings(folder) if folder is not None else HumanRatings(())
     made_of = {"ratings": digest(folder)} if folder is not None and folder.is_dir() else {}
     ratings, turns = (data_dir.logs_table(name) for name in ("ratings", "turns"))
     own = None
     if ratings.is_file() and turns.is_file():
-        own = own_system(read_rows(ratings), read_rows(turns))
+        own = own_system(read_rows(ratings), read_rows(turns), categories)
         made_of |= {"own_ratings": digest(ratings), "own_turns": digest(turns)} if own is not None else {}
+        made_of |= {"categories": repr(sorted(categories.items()))} if own is not None and categories else {}
     systems = (*given.systems, own) if own is not None else given.systems
     return _Rated(rows_of(systems, [reliability_of(one) for one in systems]), given, made_of)

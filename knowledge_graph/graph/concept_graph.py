@@ -265,4 +265,5 @@ def _card(row: Row) -> CourseCard:
         instructors=tuple(row.get("instructors") or ()),
         support=row.get("support"),
         shares_with=None if row.get("shares_with") is None else tuple(row["shares_with"]),
+        is_platform=bool(row.get("is_platform")),
     )

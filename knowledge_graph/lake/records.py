@@ -45,6 +45,8 @@ class CourseCard:
     """The address of any other video, with `{video}` in the place of its id."""
     shares_with: tuple[str, ...] | None = None
     """Ids of the courses whose students are shown what this one says of a concept; `None`: whoever may see this one."""
+    is_platform: bool = False
+    """Whether its FAQ is that of the platform, which answers in every course, or in those of `shares_with`."""
 
 
 @dataclass(frozen=True)
@@ -360,19 +362,6 @@ class Offering:
     file: str
     row: int
     lang: Lang
-
-
-@dataclass(frozen=True)
-class PreparedText:
-    """The text of a passage as the catalogue expert compares it (Tulane 2.II): lower case, lemmas, no stop words, no
-    punctuation; names of programs, classes and concepts kept whole, their words joined by `_`.
-    """
-
-    passage_id: str
-    course_id: str
-    mode: Mode | None
-    title: str
-    text: str
 
 
 @dataclass(frozen=True)

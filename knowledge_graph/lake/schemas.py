@@ -52,6 +52,7 @@ COURSE_CARDS = pa.schema(
         ("videos", pa.map_(pa.string(), pa.string())),  # video id or file name -> address
         ("video_url", pa.string()),  # of the others, with {video} and {seconds} to be filled in
         ("shares_with", _TEXTS),  # courses that are shown its concepts; null: all whose students may see it
+        ("is_platform", pa.bool_()),  # its FAQ answers in every course, or in those of shares_with
     ]
 )
 
@@ -214,6 +215,7 @@ GRAPH_COURSES = pa.schema(
         ("support", pa.string()),
         ("instructors", _TEXTS),
         ("shares_with", _TEXTS),
+        ("is_platform", pa.bool_()),
     ]
 )
 
@@ -423,16 +425,6 @@ PASSAGES = pa.schema(
         ("lang", pa.string()),
         ("locator", LOCATOR),
         ("content_hash", pa.string()),
-    ]
-)
-
-PREPARED_TEXTS = pa.schema(
-    [
-        ("passage_id", pa.string()),
-        ("course_id", pa.string()),
-        ("mode", pa.string()),
-        ("title", pa.string()),
-        ("text", pa.string()),  # lower case, lemmas, no stop words; names kept whole, joined by _
     ]
 )
 

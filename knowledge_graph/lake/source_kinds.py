@@ -47,7 +47,6 @@ CourseTable = Literal[
     "schedule",
     "documents",
     "passages",
-    "prepared_texts",
     "exam_questions",
     "graded_items",
 ]

@@ -43,7 +43,9 @@ __all__ = [
 
 _TEXT_KEYS = ("title", "subject", "policy", "support")
 _LIST_KEYS = ("domains", "instructors", "video_order")
-_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, "concepts", "videos", "video_url", "shares_with", "assessments")
+_OTHER_KEYS = ("concepts", "videos", "video_url", "shares_with", "platform", "assessments")
+_KEYS = ("title", "lang", *_TEXT_KEYS[1:], *_LIST_KEYS, *_OTHER_KEYS)
+_YES_OR_NO = {"true": True, "yes": True, "false": False, "no": False}
 _LANGS: dict[str, Lang] = {
     "en": "en",
     "english": "en",
@@ -89,6 +91,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         videos=reader.addresses("videos"),
         video_url=reader.address("video_url"),
         shares_with=reader.shares_with(),
+        is_platform=reader.is_platform(),
     )
     return card, (*problems, *left_out(folder))
 
@@ -217,6 +220,15 @@ class _CardReader:
     def shares_with(self) -> tuple[str, ...] | None:
         """The courses that are named; none for `[]` and for what cannot be read, which must not share by mistake."""
         return self.texts("shares_with") if "shares_with" in self._entries else None
+
+    def is_platform(self) -> bool:
+        """What is neither yes nor no is no: a FAQ must not answer everywhere by mistake."""
+        text = self.text("platform")
+        said = _YES_OR_NO.get((text or "no").lower())
+        if said is None:
+            message = f"'platform' must be true or false, found '{text}'; it was read as false."
+            self._tell(self._entries["platform"], message, "Write 'platform: true' for the FAQ of all courses.")
+        return bool(said)
 
     def address(self, key: str) -> str | None:
         return self._address(key, self._entries[key]) if self.text(key) else None

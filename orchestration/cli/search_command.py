@@ -156,7 +156,7 @@ def _is_text(value: object) -> TypeGuard[str]:
 
 def _search(data_dir: DataDir, filters: SearchFilters, k: int, strategy: StrategyName | None) -> tuple[Search, str]:
     """What finds the hits of a query, and why meanings are not compared where the strategy would."""
-    index = SearchIndex.open(data_dir.index)
+    index = _open_index(data_dir)
     if strategy is None:
         return lambda query: _by_words(index, query, filters, k), ""
     dense, without = find_dense(data_dir) if strategy in ("hybrid", "fused") else (None, "")
@@ -169,6 +169,13 @@ def _search(data_dir: DataDir, filters: SearchFilters, k: int, strategy: Strateg
         return [hit for hit in hits if _is_wanted(hit, filters)][:k]
 
     return search, without
+
+
+def _open_index(data_dir: DataDir) -> SearchIndex:
+    """The index as a gateway sees it: the FAQ of a platform answers in the courses with which it shares."""
+    index = SearchIndex.open(data_dir.index)
+    platforms = [row["course_id"] for row in read_rows(data_dir.graph_courses) if row.get("is_platform")]
+    return index.within(None, ConceptGraph.load(data_dir).shares).with_platforms(platforms) if platforms else index
 
 
 def _by_words(index: SearchIndex, query: Query, filters: SearchFilters, k: int) -> list[Hit]:

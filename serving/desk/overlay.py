@@ -1,7 +1,8 @@
 """`Overlay`: what TAs decided since the index was made, laid over what the index finds; `OverlayHolder` keeps it new.
 
 An approved answer is found by the match of eq. 7, as if the index had it: by its own question, and by every wording in
-which students had asked it. It answers in its own course only.
+which students had asked it. It answers in its own course only; one of the platform's in all
+(`SearchIndex.platforms_for`).
 """
 
 import asyncio
@@ -83,9 +84,10 @@ class Overlay:
         return replace(retrieved, ranked=tuple(ordered), best=found)
 
     def near(self, question: str, *, course_id: str | None, index: SearchIndex, most: int = MOST) -> list[Near]:
-        """The approved answers of a course, `None` for all, whose question is most like this; best first."""
+        """The approved answers of a course and of its platforms, `None` for all, whose question is most like this; best
+        first."""
         terms = content_terms(question)
-        courses = [course_id] if course_id is not None else list(self.postings)
+        courses = [course_id, *index.platforms_for(course_id)] if course_id is not None else list(self.postings)
         posted = [self.postings[course] for course in courses if course in self.postings]
         found = [one for each in posted for one in each.near(terms, index, least=SHOWN_FROM, most=most)]
         return sorted(found, key=lambda one: (-one.overlap, one.approved.entry.entry_id))[:most]
@@ -173,7 +175,7 @@ def _candidate(
 
     Its score is on their scale, whatever that is: a whole match stands beside the best of them.
     """
-    entry = near.approved.entry
+    entry = index.marked(near.approved.entry)
     matched = match(asked, replace(entry, title=near.wording), index)
     twin = twins.get(entry.entry_id)
     if twin is not None and twin.match >= matched:

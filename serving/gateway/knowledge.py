@@ -135,6 +135,7 @@ def load_knowledge(
     graph = ConceptGraph.load(data_dir)
     index = SearchIndex.open(data_dir.index, own_copy=own_copy)
     index = index.with_informal() if settings.informal_reviews else index
+    index = index.with_platforms(course.course_id for course in graph.courses if course.is_platform)
     dense = follow_dense(settings, last=last.dense if last else None)
     embedder = dense.embedder if dense else None
     intent = open_intent(data_dir, last=last.intent if last else None, embedder=embedder)

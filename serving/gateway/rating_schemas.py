@@ -25,6 +25,14 @@ class BatchRequest(BaseModel):
     seed: int = Field(default=0, ge=0, lt=2**31)
     course_id: str | None = Field(default=None, max_length=200)
     subject: str | None = Field(default=None, max_length=200, description="Only courses of this subject.")
+    per_course: int | None = Field(
+        default=None, ge=1, le=MOST_ITEMS, description="How many answers of each course; `answers` is the most of all."
+    )
+    apart_from: str | None = Field(
+        default=None,
+        max_length=64,
+        description="A batch whose answers are not drawn again, so that both can be joined.",
+    )
     routes: list[Literal[*get_args(Route)]] = []  # type: ignore[valid-type]
     since: AwareDatetime | None = None
     until: AwareDatetime | None = None

@@ -50,10 +50,14 @@ async def draw_batch(body: BatchRequest, caller: Teacher, service: Shared) -> Ba
         since=body.since,
         until=body.until,
         with_references=True if body.form == "relevance" else body.with_references,
+        per_course=body.per_course,
+        apart_from=body.apart_from,
     )
     raters = body.raters or [caller.person_id]
 
     def make(db: Session) -> BatchReply:
+        if draw.apart_from is not None:
+            batches.batch_for(db, caller, draw.apart_from)
         made = batches.make_batch(
             db, name=body.name, form=body.form, draw=draw, raters=raters, each=body.each, by=caller
         )

@@ -5,7 +5,7 @@ Pages for people, JSON for clients that ask for it. What is on a page is `servin
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -173,9 +173,18 @@ async def _document_rows(service: Service, caller: Caller, course_id: str, docum
 
 
 async def _faq_rows(service: Service, caller: Caller, course_id: str, origin_id: str) -> list[Row]:
-    """An entry of the FAQ, or the answer that a TA approved, as a row."""
+    """An entry of the FAQ, or the answer that a TA approved, as a row; of the platform's for who is shown it."""
+    if not caller.may_see(course_id) and await _is_shared_platform(service, caller, course_id):
+        caller = replace(caller, courses=frozenset({course_id}))
     rows = await _reviewed(service, caller, course_id, origin_id) if origin_id.startswith(REVIEWED) else []
     return rows or await _rows(service, caller, "faq", course_id, ("origin_id", origin_id))
+
+
+async def _is_shared_platform(service: Service, caller: Caller, course_id: str) -> bool:
+    """Whether the FAQ of a course is the platform's, and answers in any course that the caller may see."""
+    graph = (await service.knowledge()).graph
+    is_platform = any(one.course_id == course_id and one.is_platform for one in graph.courses)
+    return is_platform and any(graph.shares(course_id, one) for one in caller.courses or ())
 
 
 async def lectures_of(service: Service, caller: Caller, course_id: str) -> list[tuple[str, str]]:

@@ -113,6 +113,7 @@ class DenseIndex:
         *,
         kind: VectorKind = "qa",
         course_id: str | None = None,
+        platforms: Collection[str] = (),
         sources: Collection[str] | None = None,
         lang: str | None = None,
         mode: Mode | None = None,
@@ -121,9 +122,10 @@ class DenseIndex:
         """The ids and cosines (-1..1) of the `k` entries nearest to `vector`; best first, ties by id.
 
         The cosine of an entry is the largest of its vectors'. `vector` has `dimension` numbers and length 1, else
-        `ValueError`. Which entries a filter keeps is said at `SearchIndex.search`; `None` leaves it out.
+        `ValueError`. Which entries a filter keeps is said at `SearchIndex.search`; `None` leaves it out. The FAQ
+        of `platforms` answers in the course, too (`SearchIndex.platforms_for`).
         """
-        places, cosines = self._compare(kind, self._comparable(vector), course_id, sources)
+        places, cosines = self._compare(kind, self._comparable(vector), course_id, sources, platforms)
         for asked, labels in ((lang, self._langs), (mode, self._modes)):
             if asked is not None:
                 keep = labels.equal(places, asked)
@@ -152,10 +154,15 @@ class DenseIndex:
         return vector.astype(np.float32, copy=False)
 
     def _compare(
-        self, kind: VectorKind, vector: Vector, course_id: str | None, sources: Collection[str] | None
+        self,
+        kind: VectorKind,
+        vector: Vector,
+        course_id: str | None,
+        sources: Collection[str] | None,
+        platforms: Collection[str],
     ) -> tuple[NDArray[np.intp], Vector]:
         """Rows that are in scope, and their cosines."""
-        stretches = list(_stretches(self._runs, kind, course_id, sources))
+        stretches = list(_stretches(self._runs, kind, course_id, sources, platforms))
         if not stretches:
             return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.float32)
         places = np.concatenate([np.arange(start, stop) for start, stop in stretches])
@@ -238,10 +245,14 @@ def _rounded(cosine: np.float32) -> float:
 
 
 def _stretches(
-    runs: Sequence[_Run], kind: VectorKind, course_id: str | None, sources: Collection[str] | None
+    runs: Sequence[_Run],
+    kind: VectorKind,
+    course_id: str | None,
+    sources: Collection[str] | None,
+    platforms: Collection[str],
 ) -> Iterator[tuple[int, int]]:
     """Rows that may answer, as (start, stop) with neighbours joined."""
-    wanted = None if course_id is None else set(scopes_asked(kind, course_id, sources))
+    wanted = None if course_id is None else set(scopes_asked(kind, course_id, sources, platforms))
     start = stop = 0
     for run in runs:
         if run.kind != kind:

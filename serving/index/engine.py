@@ -191,6 +191,7 @@ class NearestNeighbours(Protocol):
         *,
         kind: VectorKind = "qa",
         course_id: str | None = None,
+        platforms: Collection[str] = (),
         sources: Collection[str] | None = None,
         lang: str | None = None,
         mode: Mode | None = None,

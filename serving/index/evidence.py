@@ -26,6 +26,8 @@ class Evidence:
     locator: Locator | None = None
     reviewer: str | None = None
     origin_id: str | None = None
+    is_platform: bool = False
+    """Whether it is of the FAQ of the platform."""
 
     @property
     def mark(self) -> str:
@@ -55,6 +57,7 @@ def from_entry(number: int, entry: Entry) -> Evidence:
         locator=entry.locator,
         reviewer=entry.reviewer,
         origin_id=entry.origin_id,
+        is_platform=entry.is_platform,
     )
 
 
@@ -71,6 +74,7 @@ def to_entry(evidence: Evidence, lang: str) -> Entry:
         locator=evidence.locator,
         origin_id=evidence.origin_id,
         reviewer=evidence.reviewer,
+        is_platform=evidence.is_platform,
     )
 
 

@@ -78,6 +78,7 @@ class LanceVectors:
         *,
         kind: VectorKind = "qa",
         course_id: str | None = None,
+        platforms: Collection[str] = (),
         sources: Collection[str] | None = None,
         lang: str | None = None,
         mode: Mode | None = None,
@@ -90,7 +91,7 @@ class LanceVectors:
         named = {"lang": lang, "mode": mode}
         allowed |= {name: [value] for name, value in named.items() if value is not None}
         if course_id is not None:
-            allowed["scope"] = scopes_asked(kind, course_id, sources)
+            allowed["scope"] = scopes_asked(kind, course_id, sources, platforms)
         elif sources is not None:
             allowed["source"] = sources
         asked, limit = self._comparable(vector), _VECTORS_AN_ENTRY * (k + TIED)

@@ -33,6 +33,9 @@ TEXT_FIELDS: tuple[TextField, ...] = ("words", "pairs")
 EVERY_COURSE_SOURCES = frozenset(name for name, source in PAIR_SOURCES.items() if source.everywhere)
 """Sources whose QA pairs may answer in any course; a FAQ, catalogue page or document answers in its own only."""
 
+PLATFORM_SOURCE = "faq"
+"""What of a platform's own course may answer in the others."""
+
 EVERY_COURSE = "*"
 """The place of entries that may answer in any course; the others have their course's id."""
 
@@ -50,11 +53,15 @@ def scopes(source: str, course_id: str | None) -> list[str]:
     return [*places, *(f"{place}\t{source}" for place in places)]
 
 
-def scopes_asked(kind: VectorKind, course_id: str, sources: Collection[str] | None) -> list[str]:
+def scopes_asked(
+    kind: VectorKind, course_id: str, sources: Collection[str] | None, platforms: Collection[str] = ()
+) -> list[str]:
     """The scopes whose entries may answer in a course; of what lectures and documents say, those of the course
-    alone."""
+    alone. `platforms` are the courses whose FAQ answers in it, too."""
     places = [course_id] if kind != "qa" else [course_id, EVERY_COURSE]
-    return places if sources is None else [f"{place}\t{source}" for source in sorted(sources) for place in places]
+    asked = places if sources is None else [f"{place}\t{source}" for source in sorted(sources) for place in places]
+    is_faq_asked = kind == "qa" and (sources is None or PLATFORM_SOURCE in sources)
+    return [*asked, *(f"{platform}\t{PLATFORM_SOURCE}" for platform in platforms if is_faq_asked)]
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,8 @@ class Entry:
     locator: Locator | None = None
     origin_id: str | None = None
     reviewer: str | None = None
+    is_platform: bool = False
+    """Whether it is of the FAQ of the platform. Not stored: the index is told which courses are a platform's."""
 
 
 def made_with() -> str:

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -24,7 +25,7 @@ from serving.index import confidence
 from serving.index.analysis import content_terms, query_terms, terms
 from serving.index.calibration import Beta, read_beta
 from serving.index.engine import Asked, Hit, IndexDamaged, IndexMissing, IndexReader, Manifest
-from serving.index.schema import KINDS, Entry, Kind, made_with, scopes_asked
+from serving.index.schema import KINDS, PLATFORM_SOURCE, Entry, Kind, made_with, scopes_asked
 from serving.index.tantivy_reader import TantivyReader
 
 _REMOVALS = 5
@@ -73,6 +74,7 @@ class SearchIndex:
         self._hidden = _INFORMAL
         self._visible: frozenset[str] | None = None
         self._shares: Shares | None = None
+        self._platforms: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, folder: Path, *, own_copy: bool = False) -> "SearchIndex":
@@ -140,14 +142,37 @@ class SearchIndex:
         told._hidden = frozenset()
         return told
 
+    def with_platforms(self, course_ids: Iterable[str]) -> "SearchIndex":
+        """The same index, in which the FAQ of these courses is the platform's: it answers in every course with which
+        they share, also for those who may not see the platform's course itself."""
+        told = copy(self)
+        told._platforms = tuple(sorted(course_ids))
+        return told
+
+    def platforms_for(self, course_id: str | None) -> tuple[str, ...]:
+        """The courses whose FAQ answers in this one as the platform's; by id. Of all courses (`None`) those that share
+        with any that may be seen."""
+        asked = (course_id,) if course_id is not None or self._visible is None else (*sorted(self._visible),)
+        shares = self._shares or (lambda platform, course: True)
+        return tuple(one for one in self._platforms if one != course_id and any(shares(one, each) for each in asked))
+
     def allows(self, entry: Entry, course_id: str | None) -> bool:
         """Whether an entry may be shown to those who ask in a course."""
         if entry.source in self._hidden:
             return False
         if entry.course_id is None or entry.course_id == course_id:
             return True
+        if self._is_platforms(entry) and entry.course_id in self.platforms_for(course_id):
+            return True
         is_seen = self._visible is None or entry.course_id in self._visible
         return is_seen and (self._shares is None or self._shares(entry.course_id, course_id))
+
+    def _is_platforms(self, entry: Entry) -> bool:
+        return entry.source == PLATFORM_SOURCE and entry.course_id in self._platforms
+
+    def marked(self, entry: Entry) -> Entry:
+        """The entry, said to be the platform's where it is one of its FAQ."""
+        return replace(entry, is_platform=True) if self._platforms and self._is_platforms(entry) else entry
 
     @cached_property
     def _hides_some(self) -> bool:
@@ -178,8 +203,8 @@ class SearchIndex:
         """The `k` best entries for a text, or for terms already analysed; best first, ties by id.
 
         A text is searched by its content words and pairs, terms by themselves. `course_id` keeps passages of that
-        course only; of QA pairs it keeps that course's, those of no course, and those of `EVERY_COURSE_SOURCES`. A
-        `mode` keeps what a catalogue expert of that mode knows. `None` leaves a filter out.
+        course only; of QA pairs it keeps that course's, those of no course, those of `EVERY_COURSE_SOURCES`, and
+        the platform's FAQ. A `mode` keeps what a catalogue expert of that mode knows. `None` leaves a filter out.
         """
         words, pairs = query_terms(query) if isinstance(query, str) else (dict.fromkeys(query), ())
         if not words or k < 1:
@@ -189,8 +214,11 @@ class SearchIndex:
         exact = tuple((name, value) for name, value in named.items() if value is not None)
         is_all_shown = self._visible is None and self._shares is None and not self._hides_some
         amply = k if is_all_shown else _AMPLY * k
-        found = self._found(kind, asked, exact, course_id, None if sources is None else tuple(sources), amply)
-        return [hit for hit in found if self.allows(hit.entry, course_id)][:k]
+        platforms = self.platforms_for(course_id) if self._platforms else ()
+        within = None if sources is None else tuple(sources)
+        found = self._found(kind, asked, exact, course_id, within, platforms, amply)
+        shown = [hit for hit in found if self.allows(hit.entry, course_id)][:k]
+        return [replace(hit, entry=self.marked(hit.entry)) for hit in shown] if self._platforms else shown
 
     def _within(
         self,
@@ -199,32 +227,38 @@ class SearchIndex:
         named: tuple[tuple[str, str], ...],
         course_id: str | None,
         sources: tuple[str, ...] | None,
+        platforms: tuple[str, ...],
         k: int,
     ) -> list[Hit]:
         """The `k` best; remembered by `_found`, as strategies and composers ask for the same again."""
         exact: dict[str, Collection[str]] = {name: [value] for name, value in named}
         if course_id is None:
             return self.reader.best(kind, asked, exact if sources is None else exact | {"source": sources}, k)
-        places = self._places(kind, course_id, sources)
+        places = self._places(kind, course_id, sources, platforms)
         return self.reader.best(kind, asked, exact | {"scope": places}, k) if places else []
 
-    def _places(self, kind: Kind, course_id: str, sources: tuple[str, ...] | None) -> list[str]:
+    def _places(
+        self, kind: Kind, course_id: str, sources: tuple[str, ...] | None, platforms: tuple[str, ...]
+    ) -> list[str]:
         """The scopes whose entries may answer in a course, those that have any."""
-        return [place for place in scopes_asked(kind, course_id, sources) if self.reader.size(kind, place)]
+        asked = scopes_asked(kind, course_id, sources, platforms)
+        return [place for place in asked if self.reader.size(kind, place)]
 
     def entries(self, kind: Kind, ids: Iterable[str]) -> list[Entry]:
         """The entries with these ids, in their order; ids that are not there are passed over."""
         found = self.reader.entries(kind, list(ids))
-        return [entry for entry in found if self._visible is None or entry.course_id in (None, *self._visible)]
+        seen = (None, *self._visible) if self._visible is not None else None
+        shown = [entry for entry in found if seen is None or entry.course_id in seen or self._is_platforms(entry)]
+        return [self.marked(entry) for entry in shown]
 
     def listed(self, *, course_id: str | None, mode: Mode | None, most: int) -> list[Entry]:
         """Of the QA pairs that may answer in a course, of one mode or of any, those among `most` that may be shown; by
         id."""
         allowed: dict[str, Collection[str]] = {} if mode is None else {"mode": [mode]}
         if course_id is not None:
-            allowed["scope"] = scopes_asked("qa", course_id, None)
+            allowed["scope"] = scopes_asked("qa", course_id, None, self.platforms_for(course_id))
         found = self.reader.listed("qa", allowed, most)
-        return sorted((one for one in found if self.allows(one, course_id)), key=lambda one: one.entry_id)
+        return sorted((self.marked(one) for one in found if self.allows(one, course_id)), key=lambda one: one.entry_id)
 
     def match(self, question: str, entry: Entry) -> float:
         """How well the stored question of `entry` matches `question`, from 0 to 1 (`confidence.overlap`)."""

@@ -108,8 +108,8 @@ def further_notice(shown: Mapping[str, Any]) -> str:
     notice = str(shown.get("notice") or "")
     for lang in LANGS:
         said = phrases(lang)
-        reviewed = said.reviewed_by.format(reviewer=shown.get("reviewer"))
-        material = said.from_material.rstrip(":：")
-        for sentence in (reviewed, said.generated, said.composed, said.planned, material, *said.from_source.values()):
+        reviewer, material = shown.get("reviewer"), said.from_material.rstrip(":：")
+        reviewed = [one.format(reviewer=reviewer) for one in (said.reviewed_by, said.reviewed_by_platform)]
+        for sentence in (*reviewed, said.generated, said.composed, said.planned, material, *said.from_source.values()):
             notice = notice.replace(sentence, "")
     return notice.strip()

@@ -2,6 +2,7 @@
 
 import hashlib
 import heapq
+from collections import defaultdict
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -9,15 +10,16 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from serving.store.tables import RestsOn, TurnRow
+from serving.store.tables import BatchItem, RestsOn, TurnRow
 
 
 @dataclass(frozen=True)
 class Draw:
     """Which answers are drawn. Empty or `None` limits nothing; times are UTC, `until` is after the last.
 
-    `with_references` asks for answers that have some (true) or none (false). The same draw over the same answers is
-    the same sample.
+    `with_references` asks for answers that have some (true) or none (false). `per_course` is how many of each course
+    are drawn, `answers` then the most of all courses. Nothing is drawn again of the batch `apart_from`. The same draw
+    over the same answers is the same sample.
     """
 
     answers: int
@@ -27,15 +29,25 @@ class Draw:
     since: datetime | None = None
     until: datetime | None = None
     with_references: bool | None = None
+    per_course: int | None = None
+    apart_from: str | None = None
 
 
 def drawn(db: Session, draw: Draw) -> list[str]:
     """The trace ids of the sample: those whose digest with the seed is smallest, however they are stored."""
-    query = select(TurnRow.trace_id).where(*_conditions(draw))
+    query = select(TurnRow.trace_id, TurnRow.course_id).where(*_conditions(draw))
     seeded = f"{draw.seed}:".encode()
-    return heapq.nsmallest(
-        draw.answers, db.scalars(query), key=lambda trace_id: hashlib.sha256(seeded + trace_id.encode()).digest()
-    )
+
+    def digest(trace_id: str) -> bytes:
+        return hashlib.sha256(seeded + trace_id.encode()).digest()
+
+    if draw.per_course is None:
+        return heapq.nsmallest(draw.answers, (trace_id for trace_id, _ in db.execute(query)), key=digest)
+    by_course: defaultdict[str, list[str]] = defaultdict(list)
+    for trace_id, course_id in db.execute(query):
+        by_course[course_id or ""].append(trace_id)
+    kept = [one for each in by_course.values() for one in heapq.nsmallest(draw.per_course, each, key=digest)]
+    return heapq.nsmallest(draw.answers, kept, key=digest)
 
 
 def as_json(draw: Draw) -> dict[str, object]:
@@ -59,4 +71,7 @@ def _conditions(draw: Draw) -> list[ColumnElement[bool]]:
         conditions.append(TurnRow.asked_at < draw.until)
     if draw.with_references is not None:
         conditions.append(is_cited if draw.with_references else ~is_cited)
+    if draw.apart_from is not None:
+        in_batch = select(BatchItem.trace_id).where(BatchItem.batch_id == draw.apart_from)
+        conditions.append(TurnRow.trace_id.not_in(in_batch))
     return conditions

@@ -30,7 +30,7 @@ def data_dir(tmp_path: Path) -> DataDir:
     data_dir = DataDir(tmp_path / "home")
     card = {"course_id": "trees", "title": "Trees", "lang": "en", "subject": "", "domains": [], "instructors": []}
     card |= {"policy": "", "support": None, "video_order": [], "concepts": "merged", "videos": {}, "video_url": None}
-    card |= {"shares_with": None}
+    card |= {"shares_with": None, "is_platform": False}
     write_table(data_dir.table("course_cards", "trees"), [card], COURSE_CARDS)
     entry = {"course_id": "trees", "origin_id": "due", "section": None, "question": "When is the homework due?"}
     entry |= {"answer": "On Sunday.", "author": None, "reviewer": None, "updated_at": None}

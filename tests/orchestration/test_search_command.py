@@ -331,3 +331,19 @@ def test_a_strategy_that_does_not_exist_is_named_with_those_that_do() -> None:
     assert strategy_of(None) is None
     with pytest.raises(SearchUnusable, match="concept_aware, hybrid, catalog_expert, fused"):
         strategy_of("psychic")
+
+
+def test_the_faq_of_the_platform_is_found_in_the_courses_with_which_it_shares(tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path / "home")
+    platform = course("platform") | {"is_platform": True, "shares_with": ["ds"]}
+    write_table(data_dir.graph_courses, [course("ds"), course("art"), platform], GRAPH_COURSES)
+    for path, schema in (
+        (data_dir.graph_concepts, GRAPH_CONCEPTS),
+        (data_dir.graph_prerequisites, GRAPH_PREREQUISITES),
+    ):
+        write_table(path, [], schema)
+    write_table(data_dir.qa_pairs, [*QA, pair("p1", "faq", "Where are captions?", course_id="platform")], QA_PAIRS)
+    build_index(Tables(data_dir.qa_pairs, ()), data_dir.index)
+    asked = [f'{{"id": "{one}", "question": "captions", "course": "{one}"}}' for one in ("ds", "art")]
+    _, (in_ds, in_art) = searched(data_dir.root, lines(tmp_path, *asked))
+    assert (ids(in_ds), ids(in_art)) == ({"p1"}, set())

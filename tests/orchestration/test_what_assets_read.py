@@ -103,7 +103,7 @@ def test_columns_that_an_asset_of_code_is_made_of_are_columns_of_what_it_depends
         for name, found in facts.items()
         if name in columns and isinstance(lineage := found.get("dagster/column_lineage"), dg.TableColumnLineage)
     }
-    assert {"lecture_sentences", "passages", "prepared_texts", "prerequisites", "graph"} <= said.keys()
+    assert {"lecture_sentences", "passages", "prerequisites", "graph"} <= said.keys()
     for name, lineage in said.items():
         assert set(lineage) <= columns[name], name
         origins = {(dep.asset_key.to_user_string(), dep.column_name) for found in lineage.values() for dep in found}

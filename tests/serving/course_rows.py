@@ -45,6 +45,7 @@ COURSES: list[Row] = [
         "support": None,
         "instructors": [],
         "shares_with": None,
+        "is_platform": False,
     },
     {
         "course_id": "sjjg",
@@ -56,6 +57,7 @@ COURSES: list[Row] = [
         "support": None,
         "instructors": [],
         "shares_with": None,
+        "is_platform": False,
     },
 ]
 

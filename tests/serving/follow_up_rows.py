@@ -91,6 +91,7 @@ def algorithms() -> ConceptGraph:
             "policy": None,
             "instructors": [],
             "shares_with": None,
+            "is_platform": False,
         }
         for one, lang in (("algo", "en"), ("suanfa", "zh"))
     ]

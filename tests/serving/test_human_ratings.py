@@ -154,3 +154,7 @@ def test_ratings_of_the_store_are_a_system_joined_by_answer() -> None:
     assert found is not None
     assert [answer.scores(0) for answer in join("", found.files)] == [[2, 1], [0]]
     assert own_system([other], turns) is None
+    assert {row.category for file in found.files for row in file.rows} == {""}
+    of_courses = own_system(ratings, turns, {"heaps": "工"})
+    assert of_courses is not None
+    assert {row.category for file in of_courses.files for row in file.rows} == {"工"}

@@ -293,13 +293,16 @@ def test_meaning_finds_the_same_entries_with_the_same_cosines(published: Publish
     for text in ("a stack of plates", "binary tree deadline", "zzz"):
         (vector,) = Letters().encode([text])
         for kind in KINDS:
-            for course, sources, lang in (
-                (None, None, None),
-                ("ds", None, "en"),
-                ("ds", ["faq"], None),
-                ("no", None, None),
+            for course, sources, lang, platforms in (
+                (None, None, None, ()),
+                ("ds", None, "en", ()),
+                ("ds", ["faq"], None, ()),
+                ("no", None, None, ()),
+                ("no", None, None, ("ds",)),
+                ("no", ["document"], None, ("ds",)),
             ):
-                how = {"kind": kind, "course_id": course, "sources": sources, "lang": lang, "k": 7}
+                how = {"kind": kind, "course_id": course, "sources": sources, "lang": lang, "platforms": platforms}
+                how |= {"k": 7}
                 theirs = plain.search(vector, **how)  # type: ignore[arg-type]
                 ours = mine.search(vector, **how)  # type: ignore[arg-type]
                 assert [cosine for _, cosine in ours] == pytest.approx([cosine for _, cosine in theirs], abs=2e-6)

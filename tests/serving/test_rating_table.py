@@ -7,10 +7,17 @@ from pathlib import Path
 import pytest
 from rating_files import six, write_ratings
 
+from knowledge_graph.concepts.academic_fields import ACADEMIC_FIELDS
 from serving.evaluation.figures import draw
 from serving.evaluation.ratings.human_ratings import ASPECTS, read_human_ratings
 from serving.evaluation.ratings.published_ratings import PUBLISHED, published_as
-from serving.evaluation.ratings.rating_categories import category_means, category_table, paint_categories
+from serving.evaluation.ratings.rating_categories import (
+    CATEGORIES,
+    category_means,
+    category_of,
+    category_table,
+    paint_categories,
+)
 from serving.evaluation.ratings.rating_estimates import estimate
 from serving.evaluation.ratings.rating_table import SystemRow, rating_table, rows_of
 from serving.evaluation.ratings.reliability import reliability_of
@@ -169,6 +176,28 @@ def test_categories_are_compared_by_answer_and_drawn(tmp_path: Path) -> None:
     picture = draw(partial(paint_categories, means=means))
     assert picture.startswith(b"\x89PNG")
     assert picture == draw(partial(paint_categories, means=means))
+
+
+@pytest.mark.parametrize(
+    ("domains", "letter"),
+    [
+        (["computer science"], "工"),
+        (["计算机科学", "数学"], "工"),
+        (["Data structures", "Mathematics"], "理"),
+        (["历史学"], "文"),
+        (["law"], "社"),
+        (["medicine"], "其"),
+        (["Ham radio"], ""),
+        ([], ""),
+    ],
+)
+def test_a_course_is_of_the_category_of_its_first_known_field(domains: list[str], letter: str) -> None:
+    assert category_of(domains) == letter
+
+
+def test_every_academic_field_has_a_category() -> None:
+    assert {category_of([field.en]) for field in ACADEMIC_FIELDS} == set(CATEGORIES)
+    assert all(category_of([field.en]) == category_of([field.zh]) != "" for field in ACADEMIC_FIELDS)
 
 
 def test_without_categories_only_the_paper_is_shown() -> None:

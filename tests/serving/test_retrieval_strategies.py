@@ -85,6 +85,7 @@ class Vectors:
         *,
         kind: Kind = "qa",
         course_id: str | None = None,
+        platforms: Collection[str] = (),
         sources: Collection[str] | None = None,
         lang: str | None = None,
         mode: Mode | None = None,

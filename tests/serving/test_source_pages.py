@@ -46,6 +46,7 @@ CARD: dict[str, Any] = {
     "domains": [],
     "instructors": [],
     "shares_with": None,
+    "is_platform": False,
     "policy": None,
     "support": None,
     "video_order": [],

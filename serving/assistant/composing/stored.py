@@ -4,6 +4,7 @@ Stored are the entries of the FAQ, and what a document has under a heading that 
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
@@ -39,7 +40,6 @@ def stored_matches(request: Request) -> list[StoredMatch]:
     by_meaning = request.lang == "zh" and all("cosine" in one.parts for one in found)
     scores = {one.entry.entry_id: one.parts["cosine"] if by_meaning else one.score for one in found}
     found.sort(key=lambda one: (-scores[one.entry.entry_id], one.entry.entry_id))
-    ordered = [*(scores[one.entry.entry_id] for one in found), UNRELATED if by_meaning else 0.0]
     is_free = not any(unit.concept_id for unit in request.units)
     matches = [
         match_stored(
@@ -47,12 +47,19 @@ def stored_matches(request: Request) -> list[StoredMatch]:
             request.units,
             request.question,
             request.material.index.idf,
-            lead=here - following,
+            lead=scores[one.entry.entry_id] - _next(found[place:], scores, UNRELATED if by_meaning else 0.0),
             by_meaning=by_meaning and (is_free or question_kind(one.entry.title) == request.kind),
         )
-        for one, here, following in zip(found, ordered, ordered[1:], strict=False)
+        for place, one in enumerate(found)
     ]
     return [one for one in matches if one.candidate.entry.source == "faq" or one.by_title >= ASKED]
+
+
+def _next(found: Sequence[PairCandidate], scores: Mapping[str, float], least: float) -> float:
+    """The score of what follows the first. The platform's FAQ stands below the course's own: an entry of the course is
+    none the less sure for one of the platform that is like it."""
+    rivals = (one for one in found[1:] if found[0].entry.is_platform or not one.entry.is_platform)
+    return next((scores[one.entry.entry_id] for one in rivals), least)
 
 
 ASKED = 0.5
@@ -75,11 +82,13 @@ _ASKS = re.compile(r"[?？][\"'”’)）]*$")
 
 
 def compose_stored(request: Request) -> Composed | None:
-    """The FAQ entry that covers all that was asked; `None` where none does."""
+    """The FAQ entry that covers all that was asked, the course's own before the platform's; `None` where none does."""
     found = stored_matches(request)
-    if not found or not is_answer(found[0], request.aspects) or asks_otherwise(request, found[0]):
-        return None
-    return _given(request, found[0])
+    own = [one for one in found if not one.candidate.entry.is_platform][:1]
+    for first in own if own == found[:1] else [*own, *found[:1]]:
+        if is_answer(first, request.aspects) and not asks_otherwise(request, first):
+            return _given(request, first)
+    return None
 
 
 _APART: frozenset[QuestionKind] = frozenset({"definition", "why", "how", "comparison", "list", "people"})
@@ -154,13 +163,14 @@ def compose_close(request: Request) -> Composed | None:
 
 
 def leads(request: Request) -> bool:
-    """Whether the close entry is near enough to stand first."""
+    """Whether the close entry is near enough to stand first; the platform's never does before the course's own."""
     found = _close_matches(request)
-    return bool(found) and _meaning(found[0]) >= LEADS
+    return bool(found) and not found[0].candidate.entry.is_platform and _meaning(found[0]) >= LEADS
 
 
 def _close_matches(request: Request) -> list[StoredMatch]:
     near = [one for one in stored_matches(request) if is_near(one) and _meaning(one) >= IS_CLOSE]
+    near.sort(key=lambda one: one.candidate.entry.is_platform)
     return [one for one in near if not asks_otherwise(request, one)]
 
 
@@ -177,7 +187,8 @@ def give_stored(entry: Entry, *, kind: QuestionKind, spoken: Lang, score: float 
     """A stored answer under its own question, as sure as `score` says, 0..1."""
     evidence = from_entry(0, entry)
     said = wording(spoken)
-    headline = (said.faq if entry.source == "faq" else said.question).format(question=safe(entry.title))
+    faq = said.platform_faq if entry.is_platform else said.faq
+    headline = (faq if entry.source == "faq" else said.question).format(question=safe(entry.title))
     text = f"**{headline}**\n{safe(direct_text(entry) if entry.source == 'faq' else _beginning(entry))}"
     return Composed(kind, "full", (ComposedStatement(text, evidence),), stored=evidence, score=score)
 

@@ -21,6 +21,7 @@ class ComposerWording:
     lectures: str
     close_stored: str
     faq: str
+    platform_faq: str
     faq_noted: str
     question: str
     question_noted: str
@@ -116,6 +117,7 @@ ENGLISH = ComposerWording(
     no_maker="I did not find in the material who is behind {names}.",
     close_stored="The FAQ does not have quite this question. The closest entries are:",
     faq="FAQ: {question}",
+    platform_faq="The platform's FAQ: {question}",
     faq_noted="This is the FAQ's answer to a question close to yours; check that it is the one you mean.",
     question="{question}",
     question_noted="This is the material's answer to a question close to yours; check that it is the one you mean.",
@@ -223,6 +225,7 @@ CHINESE = ComposerWording(
     no_maker="资料里没有找到{names}是谁提出或研究的。",
     close_stored="常见问题里没有完全一样的问题，最接近的是：",
     faq="常见问题：{question}",
+    platform_faq="平台常见问题：{question}",
     faq_noted="这是常见问题中一个相近问题的答案，请确认是不是你要问的。",
     question="{question}",
     question_noted="这是资料中一个相近问题的答案，请确认是不是你要问的。",

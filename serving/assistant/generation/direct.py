@@ -20,15 +20,16 @@ def _explanation(entry: Entry) -> str | None:
 
 def provenance(entry: Entry, lang: Lang) -> str:
     """One sentence for the student that says what kind of source this is and who reviewed it."""
-    said = phrases(lang)
-    if entry.source == "faq" and entry.reviewer:
-        return said.reviewed_by.format(reviewer=entry.reviewer)
-    return said.from_source.get(source_of(entry), said.from_source["document"])
+    return _origin(source_of(entry), entry.reviewer, lang, is_platform=entry.is_platform)
 
 
 def provenance_of(evidence: Evidence, lang: Lang) -> str:
     """The same for what was found already."""
+    return _origin(evidence.source, evidence.reviewer, lang, is_platform=evidence.is_platform)
+
+
+def _origin(source: str, reviewer: str | None, lang: Lang, *, is_platform: bool) -> str:
     said = phrases(lang)
-    if evidence.source == "faq" and evidence.reviewer:
-        return said.reviewed_by.format(reviewer=evidence.reviewer)
-    return said.from_source.get(evidence.source, said.from_source["document"])
+    if source == "faq" and reviewer:
+        return (said.reviewed_by_platform if is_platform else said.reviewed_by).format(reviewer=reviewer)
+    return said.from_source.get("platform" if is_platform else source, said.from_source["document"])

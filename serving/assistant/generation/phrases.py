@@ -34,10 +34,12 @@ class Phrases:
     planned: str
     from_source: dict[str, str]
     reviewed_by: str
+    reviewed_by_platform: str
     older_material: str
     article: str
     places: dict[PageKind, str]
     catalog: str
+    platform_faq: str
     refusals: dict[str, str]
     which: str
     either: str
@@ -56,7 +58,8 @@ class Phrases:
 
 
 def _from_source(lang: Lang) -> dict[str, str]:
-    return {name: source.told[lang] for name, source in PAIR_SOURCES.items()}
+    told = {name: source.told[lang] for name, source in PAIR_SOURCES.items()}
+    return told | {"platform": "From the platform's FAQ." if lang == "en" else "来自平台常见问题。"}
 
 
 ENGLISH = Phrases(
@@ -88,11 +91,13 @@ ENGLISH = Phrases(
     planned="Worked out from the catalogue's records and its schedule, where the numbers lead.",
     from_source=_from_source("en"),
     reviewed_by="From the FAQ, reviewed by {reviewer}.",
+    reviewed_by_platform="From the platform's FAQ, reviewed by {reviewer}.",
     older_material="This answer is from older material: what it rests on has changed since, and a teaching assistant "
     "is asked to look at it again.",
     article="article {article}",
     places={"page": "page {page}", "slide": "slide {page}", "cell": "cell {page}"},
     catalog="Catalogue",
+    platform_faq="Platform FAQ",
     refusals={
         "missing_options": "This is a multiple-choice question, and I cannot see all of its options. Please send the "
         "question together with all the options, for example A. …, B. …, C. …",
@@ -145,10 +150,12 @@ CHINESE = Phrases(
     planned="根据课程目录的记录和时间表排出，编号指向出处。",
     from_source=_from_source("zh"),
     reviewed_by="来自常见问题，审核人：{reviewer}。",
+    reviewed_by_platform="来自平台常见问题，审核人：{reviewer}。",
     older_material="这个答案依据的是较早的资料：所依据的内容已有改动，正请助教重新审核。",
     article="第 {article} 条",
     places={"page": "第 {page} 页", "slide": "第 {page} 张幻灯片", "cell": "第 {page} 个单元格"},
     catalog="课程目录",
+    platform_faq="平台常见问题",
     refusals={
         "missing_options": "这是一道选择题，但我没有看到完整的选项。请把题目和全部选项一起发来，例如 A. … B. … C. …",
         "incomplete": "这个问题好像没有写完。请把问题补充完整，如果涉及代码或材料，请一并发来。",

@@ -8,7 +8,8 @@ import re
 from knowledge_graph.lake.records import Lang
 
 _SOURCE = (
-    r"(?:course'?s? )?(?:faq|frequently asked questions|documents?|catalogue|regulations|staff|teaching assistants?)"
+    r"(?:(?:course|platform)'?s? )?"
+    r"(?:faq|frequently asked questions|documents?|catalogue|regulations|staff|teaching assistants?)"
 )
 _WHO = (
     r"(?:an? |the |your |our )?(?:tas?|teaching assistants?|instructors?|lecturers?|teachers?|professors?|course staff)"
@@ -18,7 +19,7 @@ _CLAIMS = re.compile(
     rf"|(?:^|(?<=[.!?\n(*_])|(?<=[.!?] ))[ \t*_>]{{0,4}}(?:from the {_SOURCE}(?![a-z])|reviewed by(?![a-z]))"
     rf"|\bfaq, reviewed by(?![a-z])"
     rf"|\b(?:reviewed|approved|confirmed|verified|checked|answered|signed off) by {_WHO}(?![a-z])"
-    r"|来自(?:本?课程的?)?(?:常见问题|课程文件|课程目录|课程概念|助教)|审核人|(?:经|由)[^，。\n]{0,8}(?:助教|老师|教师|教授)(?:审核|确认|批准|核实)",
+    r"|来自(?:(?:本?课程|平台)的?)?(?:常见问题|课程文件|课程目录|课程概念|助教)|审核人|(?:经|由)[^，。\n]{0,8}(?:助教|老师|教师|教授)(?:审核|确认|批准|核实)",
     re.IGNORECASE,
 )
 _LOOKED_BACK = 60

@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from knowledge_graph.lake.records import Lang, Locator
 from knowledge_graph.text.time_code import time_code
+from serving.assistant.generation.direct import provenance_of
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.guardrails.markup import defang
 from serving.index.evidence import Evidence
@@ -78,8 +79,9 @@ def label(evidence: Evidence, lang: Lang) -> str:
         name = where.video_title or where.video_id
         return plain(name if where.start_ms is None else f"{name} @ {time_code(where.start_ms)}")
     if evidence.source == "faq":
-        by = phrases(lang).reviewed_by.format(reviewer=evidence.reviewer).rstrip(".。") if evidence.reviewer else ""
-        return plain(f"FAQ: {evidence.title}" + (f" ({by})" if by else ""))
+        by = provenance_of(evidence, lang).rstrip(".。") if evidence.reviewer else ""
+        faq = phrases(lang).platform_faq if evidence.is_platform else "FAQ"
+        return plain(f"{faq}: {evidence.title}" + (f" ({by})" if by else ""))
     if evidence.source == "catalog":
         return plain(f"{phrases(lang).catalog}: {evidence.title}")
     if evidence.source in ("scholar", "review"):

@@ -3,10 +3,9 @@
 A mode, `class` or `program`, has a space of its own: the other's documents are not there and weigh no word. How many
 documents are given is decided by a token budget alone (`dynamic_top_k`): what a prompt leaves for them.
 
-The paper's texts are prepared by spaCy (`knowledge_graph.text.preparation`), and a question can only be compared with
-them when the same code prepares it; spaCy brings PyTorch into the process, which a gateway must do without. So the
-terms are the index's own, which is the same idea: lower case, stems for lemmas, no stop words, and neighbouring words
-as one term more, in the place of the names that the paper keeps whole.
+The paper's texts are prepared by spaCy, lemmas with whole names. The terms here are the index's own, which is the same
+idea: lower case, stems for lemmas, no stop words, and neighbouring words as one term more, in the place of the names.
+They find as well (`benchmarks/catalogue_terms.py`), and a gateway does without spaCy, which brings PyTorch with it.
 """
 
 import asyncio

@@ -29,7 +29,8 @@ def direct_answer(retrieved: Retrieved, beta: float) -> PairCandidate | None:
 
 
 def best_match(asked: Understanding, candidates: Iterable[PairCandidate]) -> PairCandidate | None:
-    """The one with the largest match among those that may answer; ties by source, score and id."""
+    """The one with the largest match among those that may answer; ties by whose it is, the course's own before the
+    platform's, then by source, score and id."""
     return min((one for one in candidates if may_answer(asked, one)), key=_by_match, default=None)
 
 
@@ -68,6 +69,6 @@ def _is_pair_of(entry: Entry, concept: GraphConcept) -> bool:
     return entry.origin_id == concept.concept_id or content_terms(entry.title) == content_terms(concept.name)
 
 
-def _by_match(candidate: PairCandidate) -> tuple[float, int, float, str]:
+def _by_match(candidate: PairCandidate) -> tuple[float, bool, int, float, str]:
     source = _BEST_SOURCE.get(candidate.entry.source, len(_BEST_SOURCE))
-    return (-candidate.match, source, -candidate.score, candidate.entry.entry_id)
+    return (-candidate.match, candidate.entry.is_platform, source, -candidate.score, candidate.entry.entry_id)

@@ -7,6 +7,7 @@ unrelated course. How lists become one ranking is the strategies'.
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from knowledge_graph.lake.records import Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
@@ -120,7 +121,9 @@ class Lookup:
         each of them."""
         if vector is None or self.dense is None:
             return {}, {}
-        near = dict(self.dense.index.search(vector, kind="qa", course_id=course_id, lang=lang, mode=mode, k=self.depth))
+        platforms = self.index.platforms_for(course_id)
+        search = partial(self.dense.index.search, kind="qa", course_id=course_id, platforms=platforms)
+        near = dict(search(vector, lang=lang, mode=mode, k=self.depth))
         rest = [key for key, entry in also.items() if key not in near and entry.lang == lang]
         cosine = near | self.dense.index.cosines(vector, rest, "qa")
         return cosine, self.dense.index.vectors(list(cosine), "qa")

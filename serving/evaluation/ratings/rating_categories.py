@@ -1,8 +1,10 @@
 """Human evaluation by course category (LittleMu 4.2.1 and Figure 3a): a table and its picture. Pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from knowledge_graph.concepts.academic_fields import ACADEMIC_FIELDS
+from knowledge_graph.sources.terms import folded
 from models.statistics.intervals import Interval
 from serving.evaluation.figures import COLOURS
 from serving.evaluation.ratings.rating_estimates import mean_of_answers
@@ -21,10 +23,35 @@ CATEGORIES: Mapping[str, str] = {
 }
 """The letters of the files, and what the paper calls them."""
 
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "工": ("computer science", "engineering"),
+    "理": ("mathematics", "statistics", "physics", "chemistry", "astronomy", "earth science", "biology"),
+    "文": ("history", "philosophy", "language and literature", "art"),
+    "社": (
+        *("economics", "management", "law", "political science", "sociology", "psychology", "education"),
+        "journalism and communication",
+    ),
+    "其": ("medicine", "agriculture", "sport"),
+}
+"""The academic fields of each category. The paper lists no fields; these are the usual faculties, a choice."""
+
+_LETTER_OF: Mapping[str, str] = {
+    folded(name): letter
+    for letter, fields in _FIELDS.items()
+    for field in ACADEMIC_FIELDS
+    if field.en in fields
+    for name in (field.en, field.zh)
+}
+
 _PUBLISHED_BEST = ("LittleMu", "LittleMu", "LittleMu", "GLM-130B", "GLM-130B")
 """Who performs best in each, by the text of 4.2.1; the figure's heights are not printed."""
 
 Means = Mapping[str, Interval]
+
+
+def category_of(domains: Iterable[str]) -> str:
+    """The letter of a course by the first of its domains that is a known academic field; empty where none is."""
+    return next((letter for domain in domains if (letter := _LETTER_OF.get(folded(domain)))), "")
 
 
 def category_means(rows: Sequence[SystemRow]) -> dict[str, Means]:
@@ -88,7 +115,8 @@ def _notes(rows: Sequence[SystemRow], means: Mapping[str, Means]) -> Iterator[Nu
     if not means:
         yield NumberedNote(
             "No rated answer with a course category was given: set COTEACH_EVAL_RATINGS to files with a column "
-            f"`category` that holds {', '.join(CATEGORIES)}."
+            f"`category` that holds {', '.join(CATEGORIES)}, or rate answers on the page "
+            "/rate of courses whose domains are known academic fields."
         )
         return
     yield NumberedNote(

@@ -1,10 +1,12 @@
 """The forms, review batches, the daily sample, and what ratings come to."""
 
+from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from voices_rows import NOON, SECOND_TA, STUDENT, TA, add_people, add_reference, add_turn, shown_references, with_turns
 
@@ -17,6 +19,7 @@ from serving.store.caller import Caller
 from serving.store.daily_sample import daily_batch
 from serving.store.database import Store
 from serving.store.ratings import Rated, answer_to_rate, rate, ratings_of_batch
+from serving.store.tables import BatchItem
 from serving.store.turns import NotYours
 
 GOOD = dict.fromkeys((item.name for item in ASPECTS.items), "2")
@@ -94,6 +97,36 @@ def test_a_draw_is_limited_by_everything_it_names_and_repeats(store: Store) -> N
     assert store.read(lambda db: drawn(db, Draw(99, with_references=True))) == ["t1"]
     assert len(store.read(lambda db: drawn(db, Draw(99, with_references=False)))) == 40
     assert store.read(lambda db: drawn(db, Draw(99, routes=("teach",)))) == ["taught"]
+
+
+def test_the_design_of_littlemu_twenty_of_each_course_for_all_and_thirty_more_for_one_each(store: Store) -> None:
+    courses = [f"course-{number:02}" for number in range(20)]
+    experts = [f"sme-{number}" for number in range(4)]
+
+    def write(db: Session) -> tuple[list[BatchItem], list[BatchItem]]:
+        for course in courses:
+            for place in range(60 if course != "course-00" else 25):
+                add_turn(db, f"{course}-{place}", session_id=course, position=place, course_id=course)
+        for expert in experts:
+            add_turn(db, f"made-{expert}", person_id=expert, outcome="stopped")
+        db.flush()
+        make_tas(db, experts)
+        shared = Draw(400, per_course=20)
+        by_all = batches.make_batch(db, name="all", form="aspects", draw=shared, raters=experts, each=4, by=TA)
+        own = Draw(600, per_course=30, apart_from=by_all.batch_id)
+        by_one = batches.make_batch(db, name="own", form="aspects", draw=own, raters=experts, each=1, by=TA)
+        found = [
+            list(db.scalars(select(BatchItem).where(BatchItem.batch_id == batch.batch_id)))
+            for batch in (by_all, by_one)
+        ]
+        return found[0], found[1]
+
+    by_all, by_one = store.write(write)
+    assert Counter(one.trace_id.rpartition("-")[0] for one in by_all) == dict.fromkeys(courses, 20 * 4)
+    expected = dict.fromkeys(courses, 30) | {"course-00": 5}
+    assert Counter(one.trace_id.rpartition("-")[0] for one in by_one) == expected
+    assert {one.trace_id for one in by_all}.isdisjoint(one.trace_id for one in by_one)
+    assert max(Counter(one.assigned_to for one in by_one).values()) <= 575 // 4 + 1
 
 
 def test_seven_hundred_answers_are_spread_evenly_over_forty_three_experts(store: Store) -> None:

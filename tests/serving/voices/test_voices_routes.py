@@ -133,6 +133,13 @@ def test_a_batch_is_drawn_assigned_rated_and_told(use: Any) -> None:
         assert ended.status_code == 403
         ended = await gateway.client.post(f"{url}/finish", headers=bearer(teacher))
         assert (ended.json()["done"], ended.json()["total"]) == (4, 4)
+        again = body | {"per_course": 2, "apart_from": made["batch_id"]}
+        refused = await gateway.client.post("/review/batches", json=again, headers=bearer(teacher))
+        assert (refused.status_code, "No answer fits" in message(refused)) == (400, True)
+        unknown = await gateway.client.post(
+            "/review/batches", json=body | {"apart_from": "nowhere"}, headers=bearer(teacher)
+        )
+        assert (unknown.status_code, "no batch 'nowhere'" in message(unknown)) == (404, True)
 
     use(work)
 
