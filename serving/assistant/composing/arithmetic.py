@@ -312,9 +312,8 @@ def _of_two(question: str, left: list[Fraction], right: list[Fraction]) -> tuple
         value = [left[i] * right[j] - left[j] * right[i] for i, j in ((1, 2), (2, 0), (0, 1))]
         return f"{_listed(left)} × {_listed(right)}", _listed(value)
     if _CROSS.search(question) and len(left) == 2:
-        said = [_bracketed(one) for one in (left[0], right[1], left[1], right[0])]
-        value = left[0] * right[1] - left[1] * right[0]
-        return f"{said[0]} · {said[1]} − {said[2]} · {said[3]}", show(value)
+        a, d, b, c = (_bracketed(one) for one in (left[0], right[1], left[1], right[0]))
+        return f"{a} · {d} − {b} · {c}", show(left[0] * right[1] - left[1] * right[0])
     if _DOT.search(question):
         products = " + ".join(f"{_bracketed(a)} · {_bracketed(b)}" for a, b in zip(left, right, strict=True))
         return products, show(sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0)))
