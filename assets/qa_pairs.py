@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,37 +16,27 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
+from orchestration.building.parsed_project import drop_older_parse, parsed_project
 from orchestration.building.unchanged import kept_results
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.column_lineage import lineage_of, shown_lineage
 from orchestration.reporting.failed_tests import with_failing_rows
 from orchestration.reporting.tables import table_facts
-from orchestration.resources import DBT_PROJECT, dbt_resource, dbt_sources, drop_older_parse
-
-dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT)
+from orchestration.resources import DBT_PROJECT, PipelineSettings
 
 
-def _parse_if_older(project: DbtProject) -> None:
-    """Let dbt parse its project when the manifest is missing or older than a file of the project.
-
-    The one thing done at import: Dagster needs the manifest to know the models. Its own `prepare_if_dev` acts only
-    below `dg` and needs dbt on the PATH.
-    """
-    manifest = project.manifest_path
-    if not manifest.exists() or manifest.stat().st_mtime < max(path.stat().st_mtime for path in dbt_sources()):
-        drop_older_parse(manifest.parent)
-        dbt_resource().cli(["parse", "--quiet"], target_path=manifest.parent).wait()
+def _places_to_parse() -> Iterator[Path]:
+    """The home has it where the project may not be written, as where a package is installed for everybody."""
+    yield DBT_PROJECT / "target"
+    yield DataDir(PipelineSettings().home.absolute()).parsed_dbt_project
 
 
-_parse_if_older(dbt_project)
+_parsed = parsed_project(_places_to_parse())
+"""The one thing done at import: Dagster needs the manifest to know the models. Its own `prepare_if_dev` acts only below
+`dg`."""
+dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT, target_path=_parsed.target)
 _FEEDBACK = "feedback"
 """Tag of models that assets/evaluation/feedback_marts.py makes."""
-
-
-@cache
-def _manifest(path: Path) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
 
 
 def _without_feedback(manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,7 +59,7 @@ class _Translator(DagsterDbtTranslator):
 
 
 @dbt_assets(
-    manifest=_without_feedback(_manifest(dbt_project.manifest_path)),
+    manifest=_without_feedback(_parsed.manifest),
     project=dbt_project,
     dagster_dbt_translator=_Translator(),
     pool=HOME_POOL,
@@ -102,7 +91,7 @@ def dbt_models(
             waiting.append(event)
         else:
             yield event
-    manifest, database = _manifest(dbt_project.manifest_path), data_dir.dbt_output / "coteach.duckdb"
+    manifest, database = _parsed.manifest, data_dir.dbt_output / "coteach.duckdb"
     told = with_failing_rows(failed, manifest, target=invocation.target_path, database=database)
     if not invocation.is_successful():
         yield from (event for event in waiting if not isinstance(event, dg.Output))
@@ -137,7 +126,7 @@ def _prepared(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: 
 
 def _with_lineage(made: dg.Output[Any], target: Path) -> dg.Output[Any]:
     columns: dict[str, list[str]] = {name: schema.names for name, schema in DBT_SOURCES.items()}
-    found = lineage_of(made.output_name, _manifest(dbt_project.manifest_path), target, columns)
+    found = lineage_of(made.output_name, _parsed.manifest, target, columns)
     if found is None:
         return made
     return made.with_metadata(

@@ -377,21 +377,6 @@ def dbt_resource() -> QuietDbt:
     )
 
 
-def dbt_sources() -> list[Path]:
-    """The files that dbt parses."""
-    return [path for kind in ("*.sql", "*.yml") for path in DBT_PROJECT.rglob(kind) if "target" not in path.parts]
-
-
-def drop_older_parse(target: Path) -> None:
-    """Remove what dbt parsed into a target folder before a file of the project changed.
-
-    dbt means to parse only what changed since, and then finds twice what moved from one YAML file to another.
-    """
-    parsed = target / "partial_parse.msgpack"
-    if parsed.exists() and parsed.stat().st_mtime < max(path.stat().st_mtime for path in dbt_sources()):
-        parsed.unlink()
-
-
 _MISREAD = frozenset("'\"[]{}?#%*")
 
 
