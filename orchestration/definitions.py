@@ -25,7 +25,7 @@ from orchestration.jobs import (
     weekly_build,
     weekly_report_schedule,
 )
-from orchestration.resources import PipelineSettings, resources
+from orchestration.resources import resources, settings_now
 from orchestration.sensors import automation, failed_checks, failed_runs, new_courses
 
 
@@ -49,7 +49,7 @@ def defs() -> dg.Definitions:
     return dg.Definitions.merge(
         _of_assets(),
         dg.Definitions(
-            resources=resources(PipelineSettings()),
+            resources=resources(settings_now()),
             jobs=[
                 course_build,
                 course_update,

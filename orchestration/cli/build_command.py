@@ -23,7 +23,7 @@ from orchestration.building.home_lock import writing
 from orchestration.building.kept_engines import held
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
-from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of
+from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of, settings_now
 from serving.store.engines import parse_url, sqlite_path
 
 
@@ -97,7 +97,7 @@ def build_home(
     wait: bool = True,
 ) -> int:
     """Build what is stale or damaged and return the exit code: 0 when everything is built, 1 when something failed."""
-    settings = PipelineSettings()
+    settings = settings_now()
     inputs = inputs_of(settings)
     started = time.monotonic()
     watched = watched_places(inputs)
