@@ -7,6 +7,7 @@ import dagster as dg
 
 import assets
 from knowledge_graph.lean_imports import collect_garbage_rarely
+from orchestration.asset_tags import with_tags
 from orchestration.building.kept_engines import keep_engines
 from orchestration.building.progress import progress_logger
 from orchestration.jobs import (
@@ -38,7 +39,7 @@ def _of_assets() -> dg.Definitions:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dg.PreviewWarning)  # pinned, and held by a test of the wheel
-        return dg.load_definitions_from_package_module(assets)
+        return with_tags(dg.load_definitions_from_package_module(assets))
 
 
 @dg.definitions

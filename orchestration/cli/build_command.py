@@ -242,6 +242,4 @@ def run_all(
 
 def _title(plan: RunPlan) -> str:
     what = f"{_OF_A_PARTITION.get(plan.job, 'course')} {plan.partition}" if plan.partition else _JOBS[plan.job]
-    asset, reason = next(iter(plan.reasons.items()))
-    more = f" (+{len(plan.reasons) - 1} more)" if len(plan.reasons) > 1 else ""
-    return f"{what}: {asset}: {reason}{more}"
+    return f"{what}: {plan.told}"
