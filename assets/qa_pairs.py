@@ -1,9 +1,8 @@
 """Stage `qa_pairs`: every source in one QA-pair form, by dbt on DuckDB."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,37 +16,27 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
+from orchestration.building.parsed_project import drop_older_parse, parsed_project
 from orchestration.building.unchanged import kept_results
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.column_lineage import lineage_of, shown_lineage
 from orchestration.reporting.failed_tests import with_failing_rows
-from orchestration.reporting.tables import table_facts
-from orchestration.resources import DBT_PROJECT, dbt_resource, dbt_sources, drop_older_parse
-
-dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT)
+from orchestration.reporting.tables import table_facts, view_facts
+from orchestration.resources import DBT_PROJECT, PipelineSettings
 
 
-def _parse_if_older(project: DbtProject) -> None:
-    """Let dbt parse its project when the manifest is missing or older than a file of the project.
-
-    The one thing done at import: Dagster needs the manifest to know the models. Its own `prepare_if_dev` acts only
-    below `dg` and needs dbt on the PATH.
-    """
-    manifest = project.manifest_path
-    if not manifest.exists() or manifest.stat().st_mtime < max(path.stat().st_mtime for path in dbt_sources()):
-        drop_older_parse(manifest.parent)
-        dbt_resource().cli(["parse", "--quiet"], target_path=manifest.parent).wait()
+def _places_to_parse() -> Iterator[Path]:
+    """The home has it where the project may not be written, as where a package is installed for everybody."""
+    yield DBT_PROJECT / "target"
+    yield DataDir(PipelineSettings().home.absolute()).parsed_dbt_project
 
 
-_parse_if_older(dbt_project)
+_parsed = parsed_project(_places_to_parse())
+"""The one thing done at import: Dagster needs the manifest to know the models. Its own `prepare_if_dev` acts only below
+`dg`."""
+dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT, target_path=_parsed.target)
 _FEEDBACK = "feedback"
 """Tag of models that assets/evaluation/feedback_marts.py makes."""
-
-
-@cache
-def _manifest(path: Path) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
 
 
 def _without_feedback(manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,7 +59,7 @@ class _Translator(DagsterDbtTranslator):
 
 
 @dbt_assets(
-    manifest=_without_feedback(_manifest(dbt_project.manifest_path)),
+    manifest=_without_feedback(_parsed.manifest),
     project=dbt_project,
     dagster_dbt_translator=_Translator(),
     pool=HOME_POOL,
@@ -81,8 +70,8 @@ def dbt_models(
     """Staging models and the unified `qa_pairs`, with their data tests.
 
     `qa_pairs` counts as made when it is published, and it is published when every test passed. So its own event waits
-    for the end, and what dbt says of it after that event (its tests) waits with it. Tests that failed come last, with
-    the rows that dbt's database has then.
+    for the end, and what dbt says of it after that event (its tests) waits with it. Views are told with their rows, and
+    tests that failed, which come last, with those that fail: of dbt's database, once dbt has ended.
     """
     if kept := list(kept_results(context)):
         yield from kept
@@ -91,19 +80,20 @@ def dbt_models(
     # Nothing here reads the manifest that dbt would write, with every macro: a fifth of its processor time.
     arguments = ["build", "--no-write-json", *_prepared(context, dbt, data_dir, target)]
     invocation = dbt.cli(arguments, context=context, target_path=target, raise_on_error=False)
+    events: list[Any] = []
     waiting: list[Any] = []
     failed: list[dg.AssetCheckResult] = []
     for event in invocation.stream():
-        if isinstance(event, dg.Output):
-            event = _with_rows(_with_lineage(event, invocation.target_path), data_dir)
         if isinstance(event, dg.AssetCheckResult) and not event.passed:
             failed.append(event)
         elif waiting or _is_qa_pairs(event):
             waiting.append(event)
         else:
-            yield event
-    manifest, database = _manifest(dbt_project.manifest_path), data_dir.dbt_output / "coteach.duckdb"
-    told = with_failing_rows(failed, manifest, target=invocation.target_path, database=database)
+            events.append(event)
+    database = data_dir.dbt_output / "coteach.duckdb"
+    yield from _with_facts(events, invocation.target_path, data_dir, database)
+    waiting = list(_with_facts(waiting, invocation.target_path, data_dir, database))
+    told = with_failing_rows(failed, _parsed.manifest, target=invocation.target_path, database=database)
     if not invocation.is_successful():
         yield from (event for event in waiting if not isinstance(event, dg.Output))
         yield from told
@@ -135,9 +125,24 @@ def _prepared(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: 
     return of_home
 
 
+def _with_facts(events: Iterable[Any], target: Path, data_dir: DataDir, database: Path) -> Iterator[Any]:
+    """What dbt told, each model with its lineage, its rows and its columns: dbt's database is open to one at a time."""
+    told = list(events)
+    models = _parsed.manifest["nodes"].values()
+    views = {node["name"] for node in models if node["config"].get("materialized") == "view"}
+    made = [event.output_name for event in told if isinstance(event, dg.Output) and event.output_name in views]
+    facts = view_facts(database, made) if made else {}
+    for event in told:
+        if isinstance(event, dg.Output):
+            shown = _with_rows(_with_lineage(event, target), data_dir)
+            yield shown.with_metadata({**shown.metadata, **facts.get(event.output_name, {})})
+        else:
+            yield event
+
+
 def _with_lineage(made: dg.Output[Any], target: Path) -> dg.Output[Any]:
     columns: dict[str, list[str]] = {name: schema.names for name, schema in DBT_SOURCES.items()}
-    found = lineage_of(made.output_name, _manifest(dbt_project.manifest_path), target, columns)
+    found = lineage_of(made.output_name, _parsed.manifest, target, columns)
     if found is None:
         return made
     return made.with_metadata(

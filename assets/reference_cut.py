@@ -51,7 +51,9 @@ def reference_cut(
     from serving.assistant.references.scorers import calibrate_references  # noqa: PLC0415
 
     labelled = _labelled(data_dir, inputs)
-    found = calibrate_references(labelled, SearchIndex.open(data_dir.index), semantics=_semantics(data_dir, inputs))
+    # To open the embedder takes a second, and most homes have nothing labelled.
+    semantics = _semantics(data_dir, inputs) if any(course.answers for course in labelled) else None
+    found = calibrate_references(labelled, SearchIndex.open(data_dir.index), semantics=semantics)
     path = write_calibration(data_dir.references, found.calibration)
     for lang in found.too_few:
         context.log.warning(f"Too few labelled answers in {lang!r}: the program's own cut is used.")

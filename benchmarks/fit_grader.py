@@ -31,6 +31,7 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from labelled import definition_labels
+from recorded import put
 
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.faq import read_faq
@@ -55,7 +56,7 @@ others pass (.09 for .13 on the fitted half), and drafts that say little are dro
 _LEAST = 0.05
 """Share of right answers that score lower than what is certainly not grounded. A choice."""
 _DRAWS = 2000
-BEGIN, END = "<!-- fit_grader: begin -->", "<!-- fit_grader: end -->"
+MARK = "fit_grader"
 
 
 @dataclass(frozen=True)
@@ -249,15 +250,6 @@ def tables(answers: Sequence[Marked], scores: NDArray[np.float64], passed: Seque
     return "\n".join(lines)
 
 
-def put(page: Path, text: str) -> None:
-    """Put a text between the page's marks, in place of what stands there."""
-    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, found, after = rest.partition(END)
-    if not found:
-        raise SystemExit(f"{page} has no {BEGIN} … {END} to put the tables between.")
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
-
-
 def _table(answers: Sequence[Marked], scores: NDArray[np.float64], cut: float) -> None:
     right = np.array([one.right for one in answers])
     for _, name, written, later in GROUPS:
@@ -310,7 +302,7 @@ def main() -> None:
     told = tables(answers, scored(x, learnt["bias"], learnt["weights"]), passed)
     _tell(told)
     if given.page is not None:
-        put(given.page, told)
+        put(given.page, MARK, told)
 
 
 if __name__ == "__main__":

@@ -17,9 +17,6 @@ from orchestration.building.build import Builder, RunPlan
 WAVE = "coteach/wave"
 """Tag of the runs that a sensor starts: what they are for, and what came from outside by then."""
 
-REASON = "coteach/reason"
-"""Tag of the runs that a sensor starts: why, for people."""
-
 ATTEMPTS = 3
 """Runs for the same thing that may fail one after the other: what is transient is over by then, the rest waits for a
 change or a person."""
@@ -29,8 +26,6 @@ FIRST_PAUSE_S = 30.0
 
 _IN_CIRCLES_S = 600.0
 """As many runs for the same thing in so short a time go in circles."""
-
-_REASON_CHARACTERS = 200
 
 
 @dataclass(frozen=True)
@@ -115,14 +110,11 @@ def name_of(plan: RunPlan) -> str:
 
 def request(plan: RunPlan, key: str) -> dg.RunRequest:
     """What starts a run of a plan: exactly its assets, and their checks."""
-    asset, reason = next(iter(plan.reasons.items()))
-    more = f" (+{len(plan.reasons) - 1} more)" if len(plan.reasons) > 1 else ""
-    told = f"{asset}: {reason}{more}"
     return dg.RunRequest(
         job_name=plan.job,
         partition_key=plan.partition,
         asset_selection=list(plan.assets),
-        tags={WAVE: key, REASON: told[:_REASON_CHARACTERS], **plan.tags},
+        tags={WAVE: key, **plan.tags},
     )
 
 

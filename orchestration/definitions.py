@@ -7,6 +7,7 @@ import dagster as dg
 
 import assets
 from knowledge_graph.lean_imports import collect_garbage_rarely
+from orchestration.asset_tags import with_tags
 from orchestration.building.kept_engines import keep_engines
 from orchestration.building.progress import progress_logger
 from orchestration.jobs import (
@@ -25,7 +26,7 @@ from orchestration.jobs import (
     weekly_build,
     weekly_report_schedule,
 )
-from orchestration.resources import PipelineSettings, resources
+from orchestration.resources import resources, settings_now
 from orchestration.sensors import automation, failed_checks, failed_runs, new_courses
 
 
@@ -38,7 +39,7 @@ def _of_assets() -> dg.Definitions:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dg.PreviewWarning)  # pinned, and held by a test of the wheel
-        return dg.load_definitions_from_package_module(assets)
+        return with_tags(dg.load_definitions_from_package_module(assets))
 
 
 @dg.definitions
@@ -49,7 +50,7 @@ def defs() -> dg.Definitions:
     return dg.Definitions.merge(
         _of_assets(),
         dg.Definitions(
-            resources=resources(PipelineSettings()),
+            resources=resources(settings_now()),
             jobs=[
                 course_build,
                 course_update,

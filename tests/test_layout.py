@@ -39,7 +39,7 @@ MAY_IMPORT = {
             for name in (
                 *("partitions", "project", "resources", "automation", "jobs", "reporting"),
                 *("building.courses", "building.decisions", "building.lean_dagster_dbt", "building.materializations"),
-                *("building.staleness", "building.unchanged"),
+                *("building.parsed_project", "building.staleness", "building.unchanged"),
             )
         ),
     ),

@@ -54,6 +54,7 @@ import sys
 from orchestration.definitions import defs
 assert len(list(defs().resolve_all_asset_specs())) > 80
 heavy = "dbt.version great_expectations spacy torch mlflow pandas sklearn networkx scipy.special pptx mammoth requests"
+heavy += " onnxruntime tokenizers"
 loaded = set(heavy.split()) & set(sys.modules)
 assert not loaded, loaded
 """
@@ -67,3 +68,51 @@ assert not loaded, loaded
 def test_a_library_is_loaded_without_what_no_build_needs(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+ENDED = """
+import atexit, gc, sys, threading, time
+from knowledge_graph.lean_imports import ended_at_once
+
+def slow():
+    time.sleep(0.2)
+    print("a thread is done")
+
+with ended_at_once():
+    import duckdb
+    gc.freeze()  # what DuckDB's binding would complain of, were it taken apart
+    atexit.register(print, "what is registered is done")
+    threading.Thread(target=slow).start()
+    print("a line without its end", end="")
+    {last}
+"""
+ALL_DONE = "a line without its enda thread is done\nwhat is registered is done\n"
+
+
+@pytest.mark.parametrize(
+    ("last", "status", "told"),
+    [
+        ("sys.exit(3)", 3, ""),
+        ("sys.exit()", 0, ""),
+        ("sys.exit('a message')", 1, "a message"),
+        ("raise ValueError('a traceback')", 1, "ValueError: a traceback"),
+        ("", 0, None),
+    ],
+    ids=["status", "no status", "message", "error", "end of the program"],
+)
+def test_a_program_ends_at_once_with_its_status_when_all_is_done_and_said(
+    last: str, status: int, told: str | None
+) -> None:
+    done = subprocess.run([sys.executable, "-c", ENDED.format(last=last)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (status, ALL_DONE)
+    if told is not None:
+        assert told in done.stderr
+    if told == "":
+        assert done.stderr == ""
+
+
+def test_a_console_program_is_run_with_its_arguments() -> None:
+    command = [sys.executable, "-P", "-m", "knowledge_graph.lean_imports", "dbt.cli.main:cli", "build", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "--indirect-selection" in done.stdout

@@ -14,8 +14,8 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import MARTS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DbtCliResource
+from orchestration.building.parsed_project import drop_older_parse
 from orchestration.reporting.tables import written
-from orchestration.resources import drop_older_parse
 
 
 @dg.asset(deps=[store_logs], group_name="evaluation", kinds={"dbt", "duckdb"}, owners=["team:ml"], code_version="1")

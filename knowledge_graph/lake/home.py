@@ -212,6 +212,11 @@ class DataDir:
         return self.root / "dbt"
 
     @property
+    def parsed_dbt_project(self) -> Path:
+        """Where dbt's project is parsed to when it lies where nothing may be written."""
+        return self.dbt_output / "parsed"
+
+    @property
     def own_marts(self) -> Path:
         """Where dbt models that a team adds land, a file for each."""
         return self.root / "lake" / "own_marts"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from models.embedding.by_language import ByLanguage
 from models.embedding.embedder import REMEDY, Embedder, EmbedderCard, read_card, write_card
-from models.embedding.onnx_embedder import OnnxEmbedder
 from models.versions import ModelMissing, current_folder, publish, staging
 
 
@@ -99,6 +98,8 @@ def open_files(version: Path, *, threads: int = 1) -> Embedder:
     """
     if not version.is_dir():
         raise ModelMissing(f"No embedder in {version}. {REMEDY}")
+    from models.embedding.onnx_embedder import OnnxEmbedder  # noqa: PLC0415  0.2 s that most builds need not take
+
     card = read_card(version)
     if card.kind == "by_language":
         return ByLanguage([OnnxEmbedder(version / part, threads=threads) for part in card.parts])

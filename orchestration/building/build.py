@@ -55,6 +55,9 @@ _EARLIER_SETTINGS = frozenset(
     )
 )
 """SHA-256 of what earlier versions wrote into homes."""
+REASON = "coteach/reason"
+"""Tag of planned runs: why, for people."""
+_REASON_CHARACTERS = 200
 _APART = frozenset((*COURSE_ASSETS, *INTENT_ASSETS, *EXPLANATION_ASSETS, *EVALUATION_ASSETS))
 """What is not made of all courses whenever one changes."""
 
@@ -77,9 +80,18 @@ class RunPlan:
     """Files and folders that are not as they were written: they make way for what this run writes."""
 
     @property
+    def told(self) -> str:
+        """Why, for people: the first reason, and how many more there are."""
+        asset, reason = next(iter(self.reasons.items()))
+        return f"{asset}: {reason}" + (f" (+{len(self.reasons) - 1} more)" if len(self.reasons) > 1 else "")
+
+    @property
     def tags(self) -> dict[str, str]:
-        """What makes this a planned run; what was never built is made anyway."""
-        return stale_tag([name for name, why in self.reasons.items() if why != NEVER_BUILT]) if self.reasons else {}
+        """What makes this a planned run, and why it is one; what was never built is made anyway."""
+        if not self.reasons:
+            return {}
+        stale = [name for name, why in self.reasons.items() if why != NEVER_BUILT]
+        return stale_tag(stale) | {REASON: self.told[:_REASON_CHARACTERS]}
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ holds a part of the assets sees all of them.
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import dagster as dg
 
 from knowledge_graph.lake.home import DataDir
 from models.embedding.embedder import read_card
-from models.versions import ModelError, current_folder, current_version
+from models.versions import ModelError, current_version
 from orchestration.building.event_log import newest_of_partitions
 from serving.index.lineage import IndexBuild, Materialization, ModelUsed
 
@@ -66,7 +67,7 @@ def models_in_use(instance: dg.DagsterInstance, data_dir: DataDir) -> tuple[Mode
     if version := current_version(data_dir.intent):
         found.append(ModelUsed("intent", version, run=mlflow_run(instance, version)))
     if version := current_version(data_dir.embedder):
-        found.append(ModelUsed("embedder", version, name=_embedder_name(data_dir)))
+        found.append(ModelUsed("embedder", version, name=_embedder_name(data_dir.embedder / version)))
     return tuple(found)
 
 
@@ -80,9 +81,9 @@ def mlflow_run(instance: dg.DagsterInstance, version: str) -> str | None:
     return None
 
 
-def _embedder_name(data_dir: DataDir) -> str | None:
+def _embedder_name(version: Path) -> str | None:
     try:
-        return read_card(current_folder(data_dir.embedder, what="embedder", remedy="")).name
+        return read_card(version).name
     except ModelError:
         return None
 

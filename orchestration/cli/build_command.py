@@ -23,7 +23,7 @@ from orchestration.building.home_lock import writing
 from orchestration.building.kept_engines import held
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
-from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of
+from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of, settings_now
 from serving.store.engines import parse_url, sqlite_path
 
 
@@ -97,7 +97,7 @@ def build_home(
     wait: bool = True,
 ) -> int:
     """Build what is stale or damaged and return the exit code: 0 when everything is built, 1 when something failed."""
-    settings = PipelineSettings()
+    settings = settings_now()
     inputs = inputs_of(settings)
     started = time.monotonic()
     watched = watched_places(inputs)
@@ -242,6 +242,4 @@ def run_all(
 
 def _title(plan: RunPlan) -> str:
     what = f"{_OF_A_PARTITION.get(plan.job, 'course')} {plan.partition}" if plan.partition else _JOBS[plan.job]
-    asset, reason = next(iter(plan.reasons.items()))
-    more = f" (+{len(plan.reasons) - 1} more)" if len(plan.reasons) > 1 else ""
-    return f"{what}: {asset}: {reason}{more}"
+    return f"{what}: {plan.told}"

@@ -17,7 +17,8 @@ from knowledge_graph.lake.dbt_sources import readable_lake
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import LOGS
 from knowledge_graph.lake.tables import write_table
-from orchestration.resources import DBT_PROJECT, PipelineSettings, checked_home, drop_older_parse
+from orchestration.building.parsed_project import drop_older_parse
+from orchestration.resources import DBT_PROJECT, PipelineSettings, checked_home
 
 
 def run_dbt(arguments: Sequence[str]) -> int:

@@ -6,10 +6,12 @@ dbt tells how many there are. Its database is asked for them once dbt has ended:
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
-import duckdb
+
+if TYPE_CHECKING:
+    import duckdb
 
 _SHOWN = 20
 _TOLD = 3
@@ -47,6 +49,10 @@ def with_failing_rows(
 
     `target` is the folder that dbt compiled into, `database` the file it worked in.
     """
+    if not failed:
+        return
+    import duckdb  # noqa: PLC0415  most builds have no failed test
+
     for result in failed:
         node = manifest["nodes"][str(result.metadata["unique_id"].value)]
         try:
@@ -60,7 +66,7 @@ def with_failing_rows(
 
 
 def _found(
-    connection: duckdb.DuckDBPyConnection, node: Mapping[str, Any], manifest: Mapping[str, Any], test: str
+    connection: "duckdb.DuckDBPyConnection", node: Mapping[str, Any], manifest: Mapping[str, Any], test: str
 ) -> FoundRows:
     """The rows of the model whose column has a value that a test of this column found; of other tests what they
     found. dbt's own tests of a column, and ours, have its value first."""

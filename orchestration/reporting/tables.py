@@ -1,10 +1,11 @@
 """How assets tell Dagster what they wrote: rows, columns, data version, and the problems met on the way."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, astuple
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 import pyarrow as pa
@@ -20,6 +21,9 @@ from knowledge_graph.lake.tables import Row, digest, write_table
 from orchestration.building.courses import told_gone
 from orchestration.building.staleness import ALSO_WRITTEN, SEALS, URI
 from orchestration.partitions import quiet_preview
+
+if TYPE_CHECKING:
+    import duckdb
 
 CLEAN_INPUT = "input_is_clean"
 """Name of the check that carries the problems of an asset's input files."""
@@ -112,14 +116,40 @@ def table_facts(path: Path, count: int, schema: pa.Schema, *also: Path) -> dict[
     return facts | written(path, *also)
 
 
+def view_facts(database: Path, views: Iterable[str]) -> dict[str, dict[str, Fact]]:
+    """What Dagster's pages show of views of a DuckDB file that nobody else has open, by name: rows, columns, the first
+    rows. What cannot be read is left out; dbt has said why."""
+    import duckdb  # noqa: PLC0415  see knowledge_graph/lake/database.py
+
+    found: dict[str, dict[str, Fact]] = {}
+    with suppress(duckdb.Error), duckdb.connect(str(database), read_only=True) as connection:
+        for view in views:
+            with suppress(duckdb.Error):
+                found[view] = _of_relation(connection.sql(f'select * from "{view}"'))
+    return found
+
+
+def _of_relation(rows: "duckdb.DuckDBPyRelation") -> dict[str, Fact]:
+    columns = [dg.TableColumn(name, str(kind)) for name, kind in zip(rows.columns, rows.types, strict=True)]
+    return {
+        "dagster/row_count": rows.count("*").fetchall()[0][0],
+        "dagster/column_schema": dg.TableSchema(columns),
+        "sample": _shown_rows(rows.columns, rows.limit(_SAMPLED).fetchall()),
+    }
+
+
 def row_sample(path: Path) -> dg.MarkdownMetadataValue:
     """The first rows of a table, values cut, as people read them in Dagster's pages."""
     batch = next(pq.ParquetFile(path).iter_batches(batch_size=_SAMPLED), None)
-    if batch is None or not batch.num_rows:
+    rows = [tuple(row.values()) for row in batch.to_pylist()] if batch is not None else []
+    return _shown_rows(batch.schema.names if batch is not None else [], rows)
+
+
+def _shown_rows(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> dg.MarkdownMetadataValue:
+    if not rows:
         return dg.MetadataValue.md("No rows.")
-    lines = [f"| {' | '.join(batch.schema.names)} |", "|" + "---|" * batch.num_columns]
-    lines += [f"| {' | '.join(map(_value, row.values()))} |" for row in batch.to_pylist()]
-    return dg.MetadataValue.md("\n".join(lines))
+    lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
+    return dg.MetadataValue.md("\n".join([*lines, *(f"| {' | '.join(map(_value, row))} |" for row in rows)]))
 
 
 def _value(value: object) -> str:

@@ -17,7 +17,6 @@ from orchestration.alerts import Alert, alert_of_run, alerts_of_checks, tell
 from orchestration.automation import (
     ATTEMPTS,
     FIRST_PAUSE_S,
-    REASON,
     WAVE,
     Attempt,
     Wave,
@@ -25,7 +24,7 @@ from orchestration.automation import (
     pause_before,
     request,
 )
-from orchestration.building.build import Builder
+from orchestration.building.build import REASON, Builder
 from orchestration.building.courses import gone_courses, is_the_same, told_gone
 from orchestration.building.home_lock import writing
 from orchestration.building.staleness import Target, targets_of

@@ -12,8 +12,8 @@ import pytest
 from small_courses import SORTING, STACKS, Place, srt, write_course, write_two_courses
 
 from knowledge_graph.lake.tables import read_rows
-from orchestration.building.build import RunOutcome, RunPlan
-from orchestration.jobs import COURSE_ASSETS
+from orchestration.building.build import REASON, RunOutcome, RunPlan
+from orchestration.jobs import COURSE_ASSETS, STAGE
 from orchestration.resources import CourseUnknown
 from serving.index.search import SearchIndex
 
@@ -90,6 +90,24 @@ def test_dagster_shows_which_columns_a_pair_is_made_of_and_the_first_rows(built:
     assert isinstance(of_entries, dg.TableColumnLineage)
     assert of_entries.deps_by_column["answer"] == [dg.TableColumnDep("faq", "answer")]
     assert "On Sunday at noon." in str(built[0].metadata("faq", "structures")["sample"].value)
+
+
+def test_a_view_of_dbt_tells_its_rows_columns_and_the_first_rows(built: tuple[Place, int, str]) -> None:
+    facts = built[0].metadata("stg_faq", None)
+    assert facts["dagster/row_count"].value == 6
+    schema = facts["dagster/column_schema"].value
+    assert isinstance(schema, dg.TableSchema)
+    assert {"question", "answer", "course_id"} <= {column.name for column in schema.columns}
+    assert "On Sunday at noon." in str(facts["sample"].value)
+    assert built[0].metadata("stg_documents", None)["sample"].value == "No rows."
+
+
+def test_a_run_tells_why_it_was_started_and_what_it_builds(built: tuple[Place, int, str]) -> None:
+    with built[0].instance() as instance:
+        tags = [run.tags for run in instance.get_runs()]
+    told = {(each[STAGE], each.get("dagster/partition")): each[REASON] for each in tags}
+    assert told["course", "structures"].startswith("course_card: never built (+")
+    assert "never built" in told["all_courses", None]
 
 
 def test_a_second_build_plans_nothing(story: Story) -> None:

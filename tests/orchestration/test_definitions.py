@@ -3,6 +3,7 @@
 import dagster as dg
 import pytest
 
+from orchestration.asset_tags import OUTSIDE
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS, EVALUATION_ASSETS, EXPLANATION_ASSETS, INTENT_ASSETS, STAGE
 from orchestration.partitions import HOME_POOL
@@ -98,6 +99,40 @@ def test_runs_of_every_job_are_found_by_the_stage_that_they_build(loaded: dg.Def
     assert len(jobs) > 10
     assert None not in stages.values(), stages
     assert stages["course_update"] != stages["fan_in_build"] != stages["course_build"]
+
+
+def test_every_asset_is_found_by_the_stage_that_runs_building_it_have(
+    loaded: dg.Definitions, specs: list[dg.AssetSpec]
+) -> None:
+    building: dict[str, set[str]] = {}
+    for job in loaded.resolve_all_job_defs():
+        if not job.name.startswith("__"):
+            building.setdefault(job.run_tags[STAGE], set()).update(
+                key.to_user_string() for key in job.asset_layer.executable_asset_keys
+            )
+    of_stage: dict[str, set[str]] = {}
+    for spec in specs:
+        of_stage.setdefault(spec.tags[STAGE], set()).add(spec.key.to_user_string())
+    assert {name for name in of_stage.pop(OUTSIDE) if not name.startswith(("course_files/", "store/"))} == {
+        *("answering", "embedder_source", "evaluation_files", "index_place", "intent_settings", "label_files"),
+        "search_services",
+    }
+    assert all(names <= building[stage] for stage, names in of_stage.items())
+
+
+@pytest.mark.parametrize(
+    ("tag", "found"),
+    [
+        ("coteach/reads_store", {"reviewed_sources", "search_queries", "ta_answers", "teacher_edits"}),
+        ("coteach/reads_labels", {"intent_examples"}),
+        ("coteach/asks_web", {"catalog_pages", "scholar_records", "search_queries", "web_snippets"}),
+        ("coteach/takes_model_server", {"explanations"}),
+        ("coteach/trains", {"albert_pretrained", "intent_model"}),
+    ],
+)
+def test_assets_are_chosen_by_what_they_read_and_take(loaded: dg.Definitions, tag: str, found: set[str]) -> None:
+    chosen = dg.AssetSelection.tag(tag, "").resolve(loaded.resolve_asset_graph())
+    assert {key.to_user_string() for key in chosen} - set(EVALUATION_ASSETS) == found
 
 
 def test_one_changed_course_is_a_run_of_all_that_follows_from_it(loaded: dg.Definitions) -> None:

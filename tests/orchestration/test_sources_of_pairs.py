@@ -169,6 +169,10 @@ def test_a_kind_of_source_that_no_course_has_is_named_with_what_would_give_it(pl
     assert "scholar, which `scholar.jsonl`" in str(found.description)
     assert "document," not in str(found.description)
     assert found.metadata["pairs_of_courses"].value["sorting"]["document"] == 3
+    many = DataDir(tmp_path / "many")
+    write_table(many.qa_pairs, [kept[0] | {"course_id": f"course-{number:04}"} for number in range(1000)], QA_PAIRS)
+    told = every_kind_of_source_answers(data_dir=many).metadata
+    assert (told["courses"].value, len(told["pairs_of_courses"].value)) == (1000, 200)
 
 
 def test_every_pair_can_be_looked_up_in_the_index_as_it_is_in_the_table(place: Place, index: SearchIndex) -> None:
