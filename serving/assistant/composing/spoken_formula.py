@@ -43,6 +43,10 @@ def says_all(way: Way, text: str) -> bool:
 
 _SPOKEN = (
     _spoken(
+        ((r"exp\(−‖|\bgaussian kernel\b",),),
+        ((r"\b(?:e to the|exp(?:onent\w*)?)\b", r"\b(?:distance|sigma|squared)\b"),),
+    ),
+    _spoken(
         ((r"\bF1\b|\bf[- ]?(?:1|one)?[- ]?(?:score|measure)\b",),),
         (
             (
@@ -99,10 +103,6 @@ _SPOKEN = (
         ),
     ),
     _spoken(
-        ((r"exp\(−‖|\bgaussian kernel\b",),),
-        ((r"\b(?:e to the|exp\w*)\b", r"\b(?:distance|sigma|squared)\b"),),
-    ),
-    _spoken(
         ((r"\btheta ?\d?\b", r"\bunits?\b"), (r"\bunits?\b", r"\btheta"), (r"\(\d+ \+ 1\) · \d|× \(\d+ \+ 1\)",)),
         (
             (r"\btheta\b", r"\b\d+ by (?:a )?\d+ dimensional\b"),
@@ -134,7 +134,7 @@ _SPOKEN = (
     ),
     _spoken(
         ((r"\bgaussian\b|\bnormal distribution\b|正态|高斯",),),
-        ((r"\b(?:e to the|exp\w*|root (?:two|2) pi|2 pi)\b", r"\b(?:sigma|mu|squared)\b"), (r"概率密度",)),
+        ((r"\b(?:e to the|exp(?:onent\w*)?|root (?:two|2) pi|2 pi)\b", r"\b(?:sigma|mu|squared)\b"), (r"概率密度",)),
     ),
     _spoken(
         ((r"\bcramer|克拉默|克莱姆",),),
