@@ -4,8 +4,10 @@ here, and nothing is looked up.
 
 import ipaddress
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
+import orjson
 from starlette.requests import Request
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -15,6 +17,9 @@ USER_HEADERS = ("x-coteach-user", "x-openwebui-user-id")
 
 SESSION_HEADER = "x-coteach-session"
 LONGEST_USER = 512
+
+LONGEST_MEASURED = 65_536
+"""Bytes of a body in which a question is looked for to know its length; a longer one counts as long."""
 
 STREAMED = "coteach.streamed"
 """In the scope of a request whose body is a file, read by its route alone, piece by piece."""
@@ -65,6 +70,32 @@ def course_named(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None
 def course_asked(body: Mapping[str, Any]) -> str | None:
     """The course that a question is of, as `read_request` reads it; what else a body may name counts for nothing."""
     return course_named({}, {name: body.get(name) for name in ("metadata", "model")})
+
+
+def question_length(body: bytes) -> int:
+    """Characters of the question in the body of a request that asks: the user's last messages, without what was said
+    before. The bytes of a body in which none is found, or that is too long to look."""
+    if len(body) > LONGEST_MEASURED:
+        return len(body)
+    try:
+        request = orjson.loads(body)
+    except ValueError:
+        return len(body)
+    said = request.get("messages", request.get("input")) if isinstance(request, dict) else None
+    if isinstance(said, str):
+        return len(said)
+    if not isinstance(said, list):
+        return len(body)
+    own = takewhile(lambda one: isinstance(one, dict) and one.get("role") == "user", reversed(said))
+    return sum(_text_length(one.get("content")) for one in own)
+
+
+def _text_length(content: object) -> int:
+    if isinstance(content, str):
+        return len(content)
+    parts = content if isinstance(content, list) else []
+    texts = (part.get("text") for part in parts if isinstance(part, dict))
+    return sum(len(text) for text in texts if isinstance(text, str))
 
 
 def user_of(headers: Mapping[str, str], body: Mapping[str, Any]) -> str | None:
