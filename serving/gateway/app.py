@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from serving.gateway import (
     access,
+    api_description,
     catalogue,
     completions,
     compression,
@@ -65,6 +66,7 @@ ROUTERS = (
     questions,
     own_data,
     player,
+    api_description,
     quiz_routes,
     notification_routes,
     review,

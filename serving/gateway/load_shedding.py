@@ -11,7 +11,7 @@ from math import ceil
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from serving.gateway.access import ASKING_ROUTES
+from serving.gateway.access import ASKING_ROUTES, TOOLS_ROUTE
 from serving.gateway.errors import GatewayError, answer_to
 from serving.gateway.request_claims import question_length
 from serving.gateway.security import replaying
@@ -60,7 +60,7 @@ class Working:
 
 
 def _asks(scope: Scope) -> bool:
-    return scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in ASKING_ROUTES
+    return scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in (*ASKING_ROUTES, TOOLS_ROUTE)
 
 
 async def _refuse(load: Load, scope: Scope, receive: Receive, send: Send, share: float = 0.0) -> None:

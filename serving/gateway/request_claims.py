@@ -72,6 +72,15 @@ def course_asked(body: Mapping[str, Any]) -> str | None:
     return course_named({}, {name: body.get(name) for name in ("metadata", "model")})
 
 
+def tool_asked(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The arguments of a call of the tool `ask`, as the Model Context Protocol writes it; `None` for anything else."""
+    params = body.get("params")
+    if body.get("method") != "tools/call" or not isinstance(params, dict) or params.get("name") != "ask":
+        return None
+    arguments = params.get("arguments")
+    return arguments if isinstance(arguments, dict) else {}
+
+
 def question_length(body: bytes) -> int:
     """Characters of the question in the body of a request that asks: the user's last messages, without what was said
     before. The bytes of a body in which none is found, or that is too long to look."""
@@ -108,7 +117,8 @@ def session_of(path: Mapping[str, Any], headers: Mapping[str, str], body: Mappin
     """The session by whose id somebody unknown shows who they are."""
     metadata = body.get("metadata")
     of_metadata = metadata.get("session") if isinstance(metadata, dict) else None
-    named = (path.get("session_id"), headers.get(SESSION_HEADER), body.get("session_id"), of_metadata)
+    of_tool = (tool_asked(body) or {}).get("session")
+    named = (path.get("session_id"), headers.get(SESSION_HEADER), body.get("session_id"), of_metadata, of_tool)
     return next((one for one in named if isinstance(one, str) and 0 < len(one) <= 64), None)
 
 
