@@ -322,6 +322,12 @@ class Settings(BaseSettings):
         description="A question that would wait longer for those before it is refused with 503 and `Retry-After`; `0`: "
         "none is.",
     )
+    short_first_seconds: float = Field(
+        default=10.0,
+        ge=0,
+        description="Of those that wait, a shorter question goes first unless a longer one came so many seconds before "
+        "it: no longer than `COTEACH_PATIENCE_SECONDS` where the gateway is waited for. `0`: as they came.",
+    )
     kept_answers: int = Field(
         default=2000,
         ge=0,
@@ -331,7 +337,14 @@ class Settings(BaseSettings):
     most_writing: int = Field(
         default=32,
         ge=0,
-        description="Answers the model server may write at once; beyond them the material answers. `0`: any number.",
+        description="Answers that the model server may write, or that may wait for it, at once; beyond them the "
+        "material answers. `0`: any number.",
+    )
+    model_requests: int = Field(
+        default=0,
+        ge=0,
+        description="Requests that one gateway sends to the model server at once; others wait, the shorter first. "
+        "`0`: all are sent, and the server orders them. Unset, for a vLLM that coteach starts on a processor: 8.",
     )
     max_body_bytes: int = Field(default=1_000_000, ge=1000, description="Longest request that is read, in bytes.")
     body_seconds: float = Field(default=20.0, gt=0, description="Longest time a request's body may take to arrive.")

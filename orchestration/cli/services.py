@@ -15,7 +15,7 @@ from rich.console import Console
 from knowledge_graph.lake.home import DataDir
 from orchestration.project import PROJECT, model_folder
 from serving.llm.processes import ServiceProcess, ServiceSpec, free_port
-from serving.llm.vllm import SERVED_NAME, ModelServer, detect_hardware, find_python, serves, service
+from serving.llm.vllm import SERVED_NAME, ModelServer, detect_hardware, find_python, requests_at_once, serves, service
 from serving.settings import ModelServerSettings, Settings
 
 log = structlog.get_logger(__name__)
@@ -78,12 +78,22 @@ def gateway_spec(settings: Settings, llm_url: str | None, port: int, *, number: 
         environment=os.environ
         | {"COTEACH_HOME": str(settings.home.absolute()), "COTEACH_HOST": settings.host}
         | ({} if llm_url is None else {"COTEACH_LLM_URL": llm_url})
-        | ({"COTEACH_TOKENIZER": str(tokenizer)} if tokenizer is not None else {}),
+        | ({"COTEACH_TOKENIZER": str(tokenizer)} if tokenizer is not None else {})
+        | _line_before(settings, llm_url),
         log=settings.data_dir.logs / ("gateway.log" if number == 1 else f"gateway-{number}.log"),
         ready_url=f"http://{settings.host}:{port}/healthz",
         ready_timeout_s=_UI_PATIENCE_S,
         patience_s=settings.notice_seconds + settings.drain_seconds + _CLOSING_S,
     )
+
+
+def _line_before(settings: Settings, llm_url: str | None) -> dict[str, str]:
+    """As many requests at once as the vLLM that coteach starts works on, unless somebody chose: then all that wait do
+    so in the gateway, where the shorter go first."""
+    is_own = llm_url is not None and settings.llm_url is None
+    if not is_own or "model_requests" in settings.model_fields_set:
+        return {}
+    return {"COTEACH_MODEL_REQUESTS": str(requests_at_once(detect_hardware()))}
 
 
 def counting(settings: Settings, chosen: ModelServerSettings) -> Settings:

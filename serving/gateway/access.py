@@ -28,6 +28,7 @@ from serving.gateway.request_claims import (
     is_same_site,
     response_named,
     session_of,
+    tool_asked,
     user_of,
 )
 from serving.gateway.signed_links import PARAMETER, LinkSigner, ResponseIds, read_secret
@@ -43,6 +44,9 @@ LAUNCH_COOKIE = "coteach_launch"
 
 ASKING_ROUTES = frozenset({"/v1/chat/completions", "/v1/responses"})
 """Routes that have the model write: their requests count as questions, and while they last as open answers."""
+
+TOOLS_ROUTE = "/mcp"
+"""Where one of several tools is called; `ask` among them counts as a question."""
 
 _bearer = HTTPBearer(auto_error=False, description="A key made by `coteach keys create`.")
 _cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="What `/login` gives a browser.")
@@ -132,9 +136,13 @@ async def asking(
     notes.person_id = caller.person_id
     require_scope(caller, scope_of(request))
     route = getattr(request.scope.get("route"), "path", "")
-    is_question = route in ASKING_ROUTES and request.method == "POST"
     body = await body_of(request)
-    course_id = course_asked(body) if is_question else course_named(request.path_params, body)
+    asked = tool_asked(body) if route == TOOLS_ROUTE else None
+    is_question = asked is not None or (route in ASKING_ROUTES and request.method == "POST")
+    if asked is not None:
+        course_id = course_named({}, {"course_id": asked.get("course")})
+    else:
+        course_id = course_asked(body) if is_question else course_named(request.path_params, body)
     if course_id is not None and not caller.may_see(course_id):
         raise no_such_course(course_id)
     is_there = course_id in request.app.state.service.course_ids

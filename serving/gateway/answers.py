@@ -13,7 +13,7 @@ from serving.assistant.turn import Delta
 from serving.gateway.access import course_for, links_for, settings_of, who_asks
 from serving.gateway.chat_schemas import ChatQuestion, ChatReply, Json, RequestLimits
 from serving.gateway.client_forms import filled_form, require_form_writer
-from serving.gateway.conversations import ConversationAnswer, Question
+from serving.gateway.conversations import ConversationAnswer, Conversations, Question
 from serving.gateway.idempotency import Repeats
 from serving.gateway.keep_alive import Silence, unless_left, with_silences
 from serving.gateway.logs import noted
@@ -77,7 +77,16 @@ async def answer_streamed(
 
 async def told_whole(request: Request, caller: Caller, question: Question) -> ConversationAnswer:
     """The whole answer to a question, counted as every other."""
-    async with aclosing(answering(request, caller, question)) as parts:
+    return await _last(answering(request, caller, question))
+
+
+async def whole_answer(conversations: Conversations, caller: Caller, question: Question) -> ConversationAnswer:
+    """The whole answer to a question that no request asks."""
+    return await _last(conversations.ask(caller, question))
+
+
+async def _last(told: AsyncGenerator[Delta | ConversationAnswer, None]) -> ConversationAnswer:
+    async with aclosing(told) as parts:
         async for part in parts:
             if isinstance(part, ConversationAnswer):
                 return part

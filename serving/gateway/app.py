@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from serving.gateway import (
     access,
+    api_description,
     catalogue,
     completions,
     compression,
@@ -65,6 +66,7 @@ ROUTERS = (
     questions,
     own_data,
     player,
+    api_description,
     quiz_routes,
     notification_routes,
     review,
@@ -124,8 +126,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     login.install(app, chosen)
     mount_pages(app)
     compression.install(app)
+    load = load_shedding.load_of(chosen)
+    app.add_middleware(load_shedding.Working, load=load)
     security.install(app, chosen)
-    load_shedding.install(app, chosen)
+    app.add_middleware(load_shedding.Shedding, load=load)
     metrics.install(app)
     send_last_spans = telemetry.install(app, chosen)
     logs.install(app)

@@ -1,11 +1,12 @@
 """A course as tools of any assistant, by the Model Context Protocol: over HTTP at `/mcp`, and over standard streams.
 
-The tools look things up as the REST routes do; who calls them sees the courses that are theirs.
+The tools ask and look things up as the REST routes do; who calls them sees the courses that are theirs.
 https://modelcontextprotocol.io
 """
 
 from collections.abc import Awaitable, Callable
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib import metadata
 from typing import Annotated, Any, TypeVar, cast
 
@@ -16,22 +17,28 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
-from pydantic import Field
+from pydantic import BaseModel, Field
 from starlette.types import Receive, Scope, Send
 
-from serving.gateway.access import Asking, links_for
+from serving.gateway.access import Asking, links_for, require_scope
+from serving.gateway.answers import question_of, told_whole, whole_answer
+from serving.gateway.chat_schemas import ChatQuestion, ChatReply
+from serving.gateway.conversations import ConversationAnswer, Question
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
 from serving.gateway.lookups import ConceptReply, FoundReply, Lookups, PathReply, SearchKind, SourceReply
+from serving.gateway.reply_models import Extension
 from serving.gateway.security import replaying
 from serving.gateway.service import Service, Shared
 from serving.store.caller import Caller
+from serving.store.turns import NotYours
 
 router = APIRouter(tags=["material"])
 
 INSTRUCTIONS = (
-    "Tools over the material of courses: lectures, FAQ, documents and the graph of their concepts. Cite what you use "
-    "by its url. What no tool finds is not in the material: say so."
+    "Tools over the material of courses: lectures, FAQ, documents and the graph of their concepts. `ask` answers by "
+    "itself; the others find what you answer from. Cite what you use by its url. What no tool finds is not in the "
+    "material: say so."
 )
 
 Course = Annotated[str, Field(max_length=200, description="Course id; empty: the only one, else all.")]
@@ -41,15 +48,37 @@ Hits = Annotated[int, Field(ge=1, le=50)]
 Known = Annotated[list[str], Field(max_length=100, description="Concepts that are known already.")]
 Address = Annotated[str, Field(min_length=1, max_length=2000, description="The url of something found.")]
 
+Session = Annotated[str, Field(max_length=64, description="`coteach.session` of an earlier answer, to go on from it.")]
+
 READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+ASKS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 
 Reply = TypeVar("Reply")
-LookFor = Callable[[Any], Lookups]
-"""From what the transport says of a request to what its caller may look up."""
+Tell = Callable[[Question], Awaitable[ConversationAnswer]]
+"""Answers a question of the caller's."""
 
 
-def make_server(look_for: LookFor) -> MCPServer[Any]:
-    """The server with its tools; `look_for` is asked for each call."""
+@dataclass(frozen=True)
+class ToolCaller:
+    """Who calls a tool: what they may look up, and what answers them."""
+
+    lookups: Lookups
+    tell: Tell
+
+
+CallerOf = Callable[[Any], ToolCaller]
+"""From what the transport says of a request to who calls."""
+
+
+class AskReply(BaseModel):
+    """An answer with its marks `[1]`, and what is known of it: coverage, references with their urls, the session."""
+
+    answer: str
+    coteach: Extension
+
+
+def make_server(caller_of: CallerOf) -> MCPServer[Any]:
+    """The server with its tools; `caller_of` is asked for each call."""
     server: MCPServer[Any] = MCPServer(
         "coteach",
         title="coteach",
@@ -60,7 +89,14 @@ def make_server(look_for: LookFor) -> MCPServer[Any]:
     )
 
     def looking(context: Context[Any, Any]) -> Lookups:
-        return look_for(context.request_context.request)
+        return caller_of(context.request_context.request).lookups
+
+    @server.tool(annotations=ASKS)
+    async def ask(question: Query, context: Context[Any, Any], course: Course = "", session: Session = "") -> AskReply:
+        """Ask a course's assistant. It answers from the material, with marks that lead to references, or says that the
+        material has no answer; the rules of the course about graded work hold."""
+        caller = caller_of(context.request_context.request)
+        return await _told(_answer(caller, ChatQuestion(question, (), course or None, session=session or None)))
 
     @server.tool(annotations=READS)
     async def search_course(
@@ -90,12 +126,22 @@ def make_server(look_for: LookFor) -> MCPServer[Any]:
     return server
 
 
+async def _answer(by: ToolCaller, asked: ChatQuestion) -> AskReply:
+    look = by.lookups
+    require_scope(look.caller, "ask")
+    question = await question_of(look.service, look.caller, asked, live=False)
+    reply = ChatReply(await by.tell(question), look.links, asked, has_footnotes=False)
+    return AskReply(answer=reply.body, coteach=Extension(**reply.extension))
+
+
 async def _told(work: Awaitable[Reply]) -> Reply:
     """What was looked up; what was wrong with the call is told in words, for the assistant to do better."""
     try:
         return await work
     except GatewayError as error:
         raise ToolError(error.message) from error
+    except NotYours as error:
+        raise ToolError(str(error)) from error
 
 
 class _Handled(Response):
@@ -111,17 +157,18 @@ class _Handled(Response):
 
 @router.post("/mcp", response_model=None)
 async def call_tools(request: Request, service: Shared, caller: Asking) -> Response:
-    """The Model Context Protocol, streamable HTTP without sessions: tools to search a course, explain its concepts,
-    find a way to one, and open sources."""
+    """The Model Context Protocol, streamable HTTP without sessions: tools to ask and search a course, explain its
+    concepts, find a way to one, and open sources."""
     sent = request.headers.get("content-type", "")
     if sent.partition(";")[0].strip().lower() != "application/json":
         raise GatewayError(f"Expected the content type application/json, found {sent or 'none'!r}.")
-    request.state.lookups = Lookups(service, caller, links_for(request, caller))
+    lookups = Lookups(service, caller, links_for(request, caller))
+    request.state.tool_caller = ToolCaller(lookups, partial(told_whole, request, caller))
     return _Handled(request.app.state.mcp, await request.body())
 
 
-def _of_request(request: Any) -> Lookups:
-    return cast(Lookups, request.state.lookups)
+def _of_request(request: Any) -> ToolCaller:
+    return cast(ToolCaller, request.state.tool_caller)
 
 
 @cache
@@ -141,5 +188,5 @@ def manager() -> StreamableHTTPSessionManager:
 async def serve_standard_streams(service: Service, caller: Caller, links: Links) -> None:
     """Serve one assistant on standard input and output, until it ends."""
     await service.overlay.refresh(service.store)
-    lookups = Lookups(service, caller, links)
-    await make_server(lambda _: lookups).run_stdio_async()
+    alone = ToolCaller(Lookups(service, caller, links), partial(whole_answer, service.conversations, caller))
+    await make_server(lambda _: alone).run_stdio_async()

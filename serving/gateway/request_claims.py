@@ -4,8 +4,10 @@ here, and nothing is looked up.
 
 import ipaddress
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
+import orjson
 from starlette.requests import Request
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -15,6 +17,9 @@ USER_HEADERS = ("x-coteach-user", "x-openwebui-user-id")
 
 SESSION_HEADER = "x-coteach-session"
 LONGEST_USER = 512
+
+LONGEST_MEASURED = 65_536
+"""Bytes of a body in which a question is looked for to know its length; a longer one counts as long."""
 
 STREAMED = "coteach.streamed"
 """In the scope of a request whose body is a file, read by its route alone, piece by piece."""
@@ -67,6 +72,41 @@ def course_asked(body: Mapping[str, Any]) -> str | None:
     return course_named({}, {name: body.get(name) for name in ("metadata", "model")})
 
 
+def tool_asked(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The arguments of a call of the tool `ask`, as the Model Context Protocol writes it; `None` for anything else."""
+    params = body.get("params")
+    if body.get("method") != "tools/call" or not isinstance(params, dict) or params.get("name") != "ask":
+        return None
+    arguments = params.get("arguments")
+    return arguments if isinstance(arguments, dict) else {}
+
+
+def question_length(body: bytes) -> int:
+    """Characters of the question in the body of a request that asks: the user's last messages, without what was said
+    before. The bytes of a body in which none is found, or that is too long to look."""
+    if len(body) > LONGEST_MEASURED:
+        return len(body)
+    try:
+        request = orjson.loads(body)
+    except ValueError:
+        return len(body)
+    said = request.get("messages", request.get("input")) if isinstance(request, dict) else None
+    if isinstance(said, str):
+        return len(said)
+    if not isinstance(said, list):
+        return len(body)
+    own = takewhile(lambda one: isinstance(one, dict) and one.get("role") == "user", reversed(said))
+    return sum(_text_length(one.get("content")) for one in own)
+
+
+def _text_length(content: object) -> int:
+    if isinstance(content, str):
+        return len(content)
+    parts = content if isinstance(content, list) else []
+    texts = (part.get("text") for part in parts if isinstance(part, dict))
+    return sum(len(text) for text in texts if isinstance(text, str))
+
+
 def user_of(headers: Mapping[str, str], body: Mapping[str, Any]) -> str | None:
     """What a service calls its student: OpenAI's `safety_identifier` or `user`, or a header."""
     named = [body.get("safety_identifier"), body.get("user"), *(headers.get(name) for name in USER_HEADERS)]
@@ -77,7 +117,8 @@ def session_of(path: Mapping[str, Any], headers: Mapping[str, str], body: Mappin
     """The session by whose id somebody unknown shows who they are."""
     metadata = body.get("metadata")
     of_metadata = metadata.get("session") if isinstance(metadata, dict) else None
-    named = (path.get("session_id"), headers.get(SESSION_HEADER), body.get("session_id"), of_metadata)
+    of_tool = (tool_asked(body) or {}).get("session")
+    named = (path.get("session_id"), headers.get(SESSION_HEADER), body.get("session_id"), of_metadata, of_tool)
     return next((one for one in named if isinstance(one, str) and 0 < len(one) <= 64), None)
 
 

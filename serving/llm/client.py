@@ -17,7 +17,7 @@ import re
 import ssl
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from http import HTTPStatus
@@ -35,6 +35,7 @@ from serving.llm.messages import Message
 from serving.llm.metering import BILL, estimated_tokens
 from serving.llm.spans import ModelCall, model_call
 from serving.llm.thinking import Thoughts, UnopenedThoughts, without_thoughts
+from serving.llm.waiting_line import LinePlace, WaitingLine
 
 Result = TypeVar("Result")
 
@@ -51,6 +52,9 @@ KEPT_SECONDS = 2.0
 
 LOOKED_AT = 20
 """Likeliest first tokens that are asked for, to know how sure a choice is; the most that OpenAI's interface gives."""
+
+LONG_REQUEST = 4096
+"""Tokens, read and written, from which a request counts as long: what fits into the context of the default server."""
 
 MISSED_PROBES = 3
 """Looks at a silent server that must fail in a row before it counts as gone; a refused connection counts at once.
@@ -187,8 +191,10 @@ class OpenAiModel:
         api_key: str = "none",
         times: LlmTimes | None = None,
         most_writing: int = 0,
+        line: WaitingLine | None = None,
     ) -> None:
         self._most_writing, self._writing = most_writing, 0
+        self._line = line or WaitingLine(0, passing_s=0)
         self._times = times or LlmTimes()
         self._model, self._is_chosen = model, model is not None
         limit = openai.Timeout(self._times.whole, connect=self._times.connect)
@@ -254,11 +260,12 @@ class OpenAiModel:
         if 0 < self._most_writing <= self._writing:
             raise LlmUnavailable(f"The model server at {self.url} is writing {self._writing} answers already.")
         self._writing += 1
+        place = self._line.place()
         thoughts, last = Thoughts(are_open=self._opens_thoughts), StreamChunk("")
         bill, written, is_refused = BILL.get(), 0, False
         try:
             with model_call(self.url) as call:
-                started = self._start(messages, max_tokens, temperature, sampling, call)
+                started = self._start(place, messages, max_tokens, temperature, sampling, call)
                 async with aclosing(self._pieces(started)) as pieces:
                     async for piece in pieces:
                         last, written = piece, written + bool(piece.text)
@@ -272,6 +279,7 @@ class OpenAiModel:
             is_refused = written == 0
             raise
         finally:
+            place.give_back()
             self._writing -= 1
             if bill is not None and not is_refused:  # broken off: what was read and written until then, as far as known
                 bill.charge(last.prompt_tokens or estimated_tokens(messages), last.completion_tokens or written)
@@ -366,14 +374,14 @@ class OpenAiModel:
         return await self._awaited(self._choice(messages, choices, free=free), limit=self._times.first_token)
 
     async def _choice(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
-        make_room()
-        with model_call(self.url) as call:
+        longest = max(len(choice) for choice in choices) + 2
+        async with self._in_turn(messages, longest) as call:
             model = self._model or await self._first_model()
             call.name(model)
             return await self._client.chat.completions.create(
                 model=model,
                 messages=[_param(message) for message in messages],
-                max_tokens=max(len(choice) for choice in choices) + 2,
+                max_tokens=longest,
                 temperature=0,
                 logprobs=True,
                 top_logprobs=LOOKED_AT,
@@ -384,8 +392,7 @@ class OpenAiModel:
     async def _json(
         self, messages: Sequence[Message], kept_to: "ResponseFormatJSONSchema | openai.Omit", max_tokens: int
     ) -> ChatCompletion:
-        make_room()
-        with model_call(self.url) as call:
+        async with self._in_turn(messages, max_tokens) as call:
             model = self._model or await self._first_model()
             call.name(model)
             return await self._client.chat.completions.create(
@@ -398,9 +405,16 @@ class OpenAiModel:
             )
 
     async def _start(
-        self, messages: Sequence[Message], max_tokens: int, temperature: float, sampling: Sampling, call: ModelCall
+        self,
+        place: LinePlace,
+        messages: Sequence[Message],
+        max_tokens: int,
+        temperature: float,
+        sampling: Sampling,
+        call: ModelCall,
     ) -> openai.AsyncStream[ChatCompletionChunk]:
         make_room()
+        await place.take(_share(messages, max_tokens))
         model = self._model or await self._first_model()
         call.name(model)
         return await self._client.chat.completions.create(
@@ -414,6 +428,18 @@ class OpenAiModel:
             extra_headers=call.headers,
             **sampling.named(),
         )
+
+    @asynccontextmanager
+    async def _in_turn(self, messages: Sequence[Message], max_tokens: int) -> AsyncIterator[ModelCall]:
+        """A request that is answered as a whole, when it is its turn."""
+        make_room()
+        place = self._line.place()
+        await place.take(_share(messages, max_tokens))
+        try:
+            with model_call(self.url) as call:
+                yield call
+        finally:
+            place.give_back()
 
     async def _listed(self) -> list[tuple[str, object]]:
         listed = await self._client.models.list()
@@ -467,6 +493,11 @@ class OpenAiModel:
         if reply.status_code >= 500:
             return LlmUnavailable(f"The model server at {self.url} says it is not healthy ({reply.status_code}).")
         return None
+
+
+def _share(messages: Sequence[Message], max_tokens: int) -> float:
+    """How long a request is for the server, 0 to 1: the tokens that are read for it and may be written."""
+    return (estimated_tokens(messages) + max_tokens) / LONG_REQUEST
 
 
 def _without_fence(text: str) -> str:

@@ -5,6 +5,7 @@ import httpx
 from serving.assistant.retrieval.reranking import HttpReranker, LlmReranker, Reranker
 from serving.assistant.retrieval.strategies import judge_prompt
 from serving.llm.client import LanguageModel, LlmTimes, OpenAiModel
+from serving.llm.waiting_line import WaitingLine
 from serving.settings import Settings
 
 
@@ -25,6 +26,7 @@ def open_model(settings: Settings) -> OpenAiModel | None:
         api_key=settings.llm_api_key,
         times=times,
         most_writing=settings.most_writing,
+        line=WaitingLine(settings.model_requests, passing_s=settings.short_first_seconds),
     )
 
 

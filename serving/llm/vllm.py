@@ -87,6 +87,11 @@ def launch_arguments(server: ModelServer, hardware: Hardware) -> list[str]:
     return [*command, *shlex.split(server.extra_arguments)]
 
 
+def requests_at_once(hardware: Hardware) -> int:
+    """How many requests such a server works on at once, 0 where it is not known: on a GPU that is vLLM's own choice."""
+    return 0 if hardware.gpus else _CPU_SEQUENCES
+
+
 def launch_environment(server: ModelServer, hardware: Hardware, base: Mapping[str, str]) -> dict[str, str]:
     """`base` with what vLLM reads from its environment. A model in a local folder never asks a hub."""
     chosen = dict(base)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import aclosing
 
 import anyio
 import pytest
@@ -10,6 +11,7 @@ from stand_in import NAME, Behaviour, StandIn, stand_in
 
 from serving.llm.client import Completion, LlmError, LlmRejected, LlmTimeout, LlmTimes, LlmUnavailable, OpenAiModel
 from serving.llm.messages import Message
+from serving.llm.waiting_line import WaitingLine
 
 HELLO = [Message("user", "hello")]
 
@@ -153,3 +155,72 @@ def test_a_server_that_serves_another_model_is_seen_to_do_so_unless_a_name_was_c
     first, second = asyncio.run(sources())
     assert first[0] == first[1]
     assert second == ["another", first[1]]
+
+
+async def in_a_line_of_one(server: StandIn, times: LlmTimes | None = None) -> OpenAiModel:
+    """A client that asks the server one thing at a time, and knows its model already."""
+    model = OpenAiModel(server.url, times=times, line=WaitingLine(1, passing_s=10))
+    await model.model_name()
+    return model
+
+
+def test_the_shorter_request_is_sent_first_of_those_that_wait() -> None:
+    async def run() -> list[int]:
+        async with stand_in() as server:
+            server.pause = 0.02
+            model = await in_a_line_of_one(server)
+            one_by_one = [
+                asyncio.create_task(model.complete(HELLO, max_tokens=most)) for most in (1000, 4000, 2000, 40, 3000)
+            ]
+            await asyncio.sleep(0)
+            chosen = asyncio.create_task(model.choose(HELLO, ["yes", "no"]))
+            await asyncio.gather(*one_by_one, chosen)
+            await model.aclose()
+            return [asked["max_tokens"] for asked in server.asked]
+
+    assert asyncio.run(run()) == [1000, 5, 40, 2000, 3000, 4000]
+
+
+@pytest.mark.parametrize("behaviour", ["ends early", "breaks", "refuses", "stalls"])
+def test_a_request_that_fails_gives_its_place_back(behaviour: Behaviour) -> None:
+    async def run() -> int:
+        async with stand_in(behaviour) as server:
+            model = await in_a_line_of_one(server, LlmTimes(stall=0.2))
+            for _ in range(2):
+                with pytest.raises(LlmError):
+                    await model.complete(HELLO)
+            await model.aclose()
+            return len(server.asked)
+
+    assert asyncio.run(run()) == 2
+
+
+def test_a_reader_that_leaves_gives_its_place_back() -> None:
+    async def run() -> Completion:
+        async with stand_in() as server:
+            model = await in_a_line_of_one(server)
+            async with aclosing(model.stream(HELLO)) as pieces:
+                async for _ in pieces:
+                    break
+            found = await asyncio.wait_for(model.complete(HELLO), 10)
+            await model.aclose()
+            return found
+
+    assert asyncio.run(run()).text == "A stack is last in, first out [1]."
+
+
+def test_who_waits_too_long_for_a_turn_is_told_as_of_a_silent_server() -> None:
+    async def run() -> None:
+        async with stand_in() as server:
+            server.pause = 5
+            model = await in_a_line_of_one(server, LlmTimes(first_token=0.3))
+            async with aclosing(model.stream(HELLO)) as first:
+                assert (await anext(first)).text
+                began = time.perf_counter()
+                with pytest.raises(LlmTimeout):
+                    await model.complete(HELLO)
+                assert time.perf_counter() - began < 4
+                assert len(server.asked) == 1
+            await model.aclose()
+
+    asyncio.run(run())

@@ -231,6 +231,7 @@ TABLE = (
     row("POST", "/lti/register/{token}", everybody(404)),
     # Machines
     row("GET", "/livez", NOBODY_NEEDS_A_KEY),
+    row("GET", "/llms.txt", NOBODY_NEEDS_A_KEY),
     row("GET", "/readyz", NOBODY_NEEDS_A_KEY),
     row("GET", "/healthz", NOBODY_NEEDS_A_KEY),
     row("GET", "/metrics", admins()),

@@ -14,6 +14,7 @@ from gateways import Gateway, Use, bearer
 from sqlalchemy.exc import OperationalError
 
 from serving.gateway.security import Guard, is_trusted
+from serving.llm.load import AT_WORK
 
 CHAT = "/v1/chat/completions"
 JSON = {"Content-Type": "application/json"}
@@ -111,6 +112,29 @@ def test_a_body_that_does_not_come_is_408(use: Use) -> None:
 
     reply = sent(use, parts(), body_seconds=0.05)
     assert (reply.status_code, is_openai_error(reply)) == (408, True)
+
+
+def test_bodies_that_do_not_come_take_nobodys_place(use: Use) -> None:
+    """Ten slow senders held all places until they were timed out, and then made every question look slow."""
+
+    async def parts() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.sleep(300)
+
+    async def work(gateway: Gateway) -> list[int]:
+        slow = [
+            asyncio.create_task(gateway.client.post(CHAT, content=parts(), headers=JSON)) for _ in range(AT_WORK + 2)
+        ]
+        await asyncio.sleep(1)  # of this every question would be thought to take as long
+        try:
+            async with asyncio.timeout(60):
+                return [(await gateway.client.post(CHAT, json=question())).status_code for _ in range(5)]
+        finally:
+            for task in slow:
+                task.cancel()
+            await asyncio.gather(*slow, return_exceptions=True)
+
+    assert use(work, body_seconds=280) == [200] * 5
 
 
 def test_scripts_come_back_as_text(use: Use) -> None:

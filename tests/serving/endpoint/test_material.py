@@ -1,6 +1,8 @@
 """The material as data: typed in OpenAPI, and no caller learns of a course that is not theirs."""
 
+import re
 from typing import Any
+from urllib.parse import unquote
 
 import course_rows as rows
 import pytest
@@ -159,3 +161,21 @@ def test_whoever_may_see_one_course_learns_nothing_of_the_other(got: Any) -> Non
         assert rows.STACK not in reply.text
         assert '"ds"' not in reply.text
         assert '["stack"]' not in reply.text
+
+
+def test_agents_are_told_every_route_for_them_with_a_way_into_the_whole_description(use: Any) -> None:
+    async def work(gateway: Gateway) -> tuple[Any, Any]:
+        return await gateway.client.get("/llms.txt"), (await gateway.client.get("/openapi.json")).json()
+
+    said, whole = use(work)
+    assert said.headers["content-type"] == "text/markdown; charset=utf-8"
+    lines = said.text.splitlines()
+    assert lines[0] == "# coteach"
+    assert [one for one in lines if one.startswith("> ")], "llmstxt.org: a summary as a quotation"
+    pointers = re.findall(r"openapi\.json#(/paths/\S+)\)", said.text)
+    assert {"/paths/~1v1~1chat~1completions/post", "/paths/~1v1~1path/post"} <= set(pointers)
+    for pointer in pointers:
+        _, _, path, method = unquote(pointer).split("/")
+        assert method in whole["paths"][path.replace("~1", "/")]
+    assert not any(line.endswith(": ") for line in lines), "a route without a sentence"
+    assert "Stacks" not in said.text

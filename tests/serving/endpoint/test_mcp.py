@@ -24,7 +24,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-TOOLS = {"search_course", "explain_concept", "study_path", "open_source"}
+TOOLS = {"ask", "search_course", "explain_concept", "study_path", "open_source"}
 
 
 @asynccontextmanager
@@ -81,6 +81,52 @@ def test_an_assistant_searches_explains_finds_a_path_and_reads_what_it_cites(hom
     assert rows.CUES[0]["text"] in source["text"]
     assert concept["definition"] == rows.STACK
     assert [one["name"] for one in path["steps"]] == ["list"]
+
+
+def test_an_assistant_asks_and_goes_on_from_the_answer(home: Path) -> None:
+    async def work(client: Client) -> list[Any]:
+        first = await client.call_tool("ask", {"question": "What is a stack?", "course": "ds"})
+        session = first.structured_content["coteach"]["session"]
+        again = {"question": "and where is it explained?", "course": "ds", "session": session}
+        return [one.structured_content for one in (first, await client.call_tool("ask", again))]
+
+    first, second = over_http(home, work)
+    assert rows.STACK in first["answer"]
+    assert "http" in str(first["coteach"]["references"][0])
+    assert first["coteach"]["route"] == "direct"
+    assert second["coteach"]["session"] == first["coteach"]["session"]
+    assert "stack" in second["coteach"]["resolved"].lower()
+
+
+def test_what_is_wrong_with_a_question_is_told_to_the_assistant(home: Path) -> None:
+    async def work(client: Client) -> list[Any]:
+        asked = {"question": "What is a stack?"}
+        wrong = [{**asked, "course": "nope"}, {**asked, "course": "ds", "session": "0" * 32}]
+        return [await client.call_tool("ask", sent) for sent in wrong]
+
+    told = over_http(home, work)
+    assert all(one.is_error for one in told)
+    assert "'nope' does not exist" in told[0].content[0].text
+
+
+def test_an_answer_asked_as_a_tool_counts_as_a_question_and_needs_a_key_for_asking(home: Path) -> None:
+    async def run() -> tuple[list[int], str]:
+        settings = Settings(home=home, access="keys", port=0, requests_per_minute=2)
+        async with served(settings) as (url, key), httpx2.AsyncClient() as http:
+
+            async def ask(with_key: dict[str, str]) -> httpx2.Response:
+                params = {"name": "ask", "arguments": {"question": "What is a stack?", "course": "ds"}}
+                body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+                accept = {"Accept": "application/json, text/event-stream"}
+                return await http.post(f"{url}/mcp", json=body, headers=with_key | accept)
+
+            asking = bearer(key())
+            statuses = [(await ask(asking)).status_code for _ in range(3)]
+            return statuses, (await ask(bearer(key(scopes=["material"])))).text
+
+    statuses, told = asyncio.run(run())
+    assert statuses == [200, 200, 429]
+    assert "takes the scope 'ask'" in told
 
 
 def test_what_is_wrong_with_a_call_is_told_to_the_assistant(home: Path) -> None:

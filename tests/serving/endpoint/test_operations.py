@@ -22,7 +22,7 @@ from stand_in import StandIn, stand_in
 
 from knowledge_graph.lake.home import DataDir
 from orchestration.cli.known_settings import SettingUnknown, refuse_unknown_settings
-from orchestration.cli.services import port_for
+from orchestration.cli.services import gateway_spec, port_for
 from serving.gateway.answers import STATUS_SECONDS
 from serving.gateway.chat_schemas import KEEP_ALIVE
 from serving.gateway.idempotency import Repeats
@@ -30,6 +30,7 @@ from serving.gateway.keep_alive import SILENCE, with_silences
 from serving.gateway.server import LeavingServer, serve
 from serving.llm.processes import PortTaken, free_port, wanted_ports
 from serving.llm.propagation import accepted_id, child_of
+from serving.llm.vllm import Hardware, requests_at_once
 from serving.settings import Settings
 
 ASKED = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
@@ -410,3 +411,25 @@ def test_metrics_tell_answers_by_who_wrote_them_with_tokens_errors_and_the_age_o
     assert 'coteach_model_admitted{kind="comparison",lang="en",model="scripted"} 1.0' in text
     assert re.search(r'coteach_index_version\{version="\w+"\} 1\.0', text)
     assert re.search(r"coteach_index_built_timestamp_seconds 1\.\d+e\+09", text)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "llm_url", "expected"),
+    [
+        ({}, "http://127.0.0.1:8100/v1", "8"),
+        ({}, None, None),
+        ({"llm_url": "http://gpu:8000/v1"}, "http://gpu:8000/v1", None),
+        ({"model_requests": 0}, "http://127.0.0.1:8100/v1", None),
+        ({"model_requests": 3}, "http://127.0.0.1:8100/v1", None),
+    ],
+)
+def test_requests_wait_in_the_gateway_before_the_vllm_that_coteach_starts_on_a_processor(
+    chosen: dict[str, Any], llm_url: str | None, expected: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("orchestration.cli.services.detect_hardware", lambda: Hardware(gpus=0, fast_bfloat16=True))
+    spec = gateway_spec(Settings(home=tmp_path, **chosen), llm_url, 8080)
+    assert spec.environment.get("COTEACH_MODEL_REQUESTS") == expected
+
+
+def test_on_a_gpu_all_requests_are_with_vllm() -> None:
+    assert requests_at_once(Hardware(gpus=2, fast_bfloat16=True)) == 0

@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,24 @@ async def by_responses(gateway: Gateway, course: str, turns: tuple[str, str, str
     return replies
 
 
-DOORS = (by_session, by_history, by_responses)
+async def by_tool(gateway: Gateway, course: str, turns: tuple[str, str, str]) -> list[str]:
+    """The same by an agent, which asks by the tool `ask` of the Model Context Protocol."""
+    replies, more = list[str](), dict[str, Any]()
+    for text in turns:
+        told = await called(gateway, "ask", {"question": text, "course": course, **more})
+        more = {"session": told["structuredContent"]["coteach"]["session"]}
+        replies.append(json.dumps(told, ensure_ascii=False))
+    return replies
+
+
+async def called(gateway: Gateway, tool: str, sent: dict[str, Any]) -> Any:
+    params = {"name": tool, "arguments": sent}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    accept = {"Accept": "application/json, text/event-stream"}
+    return (await gateway.client.post("/mcp", json=body, headers=accept)).json()["result"]
+
+
+DOORS = (by_session, by_history, by_responses, *([by_tool] if find_spec("mcp") else []))
 
 
 async def attacked(gateway: Gateway) -> list[str]:
@@ -267,13 +285,7 @@ def test_the_tools_of_mcp_keep_the_rule(graded: Path, allows: Allowed) -> None:
     ]
 
     async def work(gateway: Gateway) -> list[Any]:
-        replies = []
-        for number, (name, sent) in enumerate(calls):
-            params = {"name": name, "arguments": sent}
-            called = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
-            accept = {"Accept": "application/json, text/event-stream"}
-            replies.append((await gateway.client.post("/mcp", json=called, headers=accept)).json()["result"])
-        return replies
+        return [await called(gateway, name, sent) for name, sent in calls]
 
     replies = use(graded, work)
     texts = [json.dumps(one, ensure_ascii=False) for one in replies]
