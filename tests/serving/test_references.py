@@ -50,6 +50,21 @@ def test_labels_say_where_to_look() -> None:
     assert label(evidence(source="faq", reviewer="Ada"), "en") == "FAQ: title 1 (From the FAQ, reviewed by Ada)"
 
 
+@pytest.mark.parametrize(
+    ("video_id", "title", "said"),
+    [
+        ("week 1/Introduction", "Introduction", "Introduction (week 1) @ 00:05"),
+        ("week 2/Introduction", "Introduction", "Introduction (week 2) @ 00:05"),
+        ("week 2/Week 2 in short", "Week 2 in short", "Week 2 in short @ 00:05"),
+        ("lectures/Introduction", "Introduction", "Introduction @ 00:05"),
+        ("Introduction", "Introduction", "Introduction @ 00:05"),
+    ],
+)
+def test_lectures_of_one_title_are_told_apart_by_the_part_of_the_course(video_id: str, title: str, said: str) -> None:
+    place = Locator(video_id=video_id, video_title=title, start_ms=5_000)
+    assert label(evidence(locator=place), "en") == said
+
+
 def test_labels_and_titles_are_plain_text() -> None:
     assert plain("<b>Stacks</b>\n and <script>x</script>\x00queues") == "Stacks and x queues"
 

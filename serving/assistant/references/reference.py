@@ -72,11 +72,11 @@ def _without_controls(text: str) -> str:
 
 
 def label(evidence: Evidence, lang: Lang) -> str:
-    """Where to look: `Stacks and queues @ 03:12`, `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`,
+    """Where to look: `Stacks and queues @ 03:12`, `Introduction (week 2) @ 00:05`, `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`,
     `Catalogue: COMP 1100 …`."""
     where = evidence.locator
     if where is not None and where.video_id is not None:
-        name = where.video_title or where.video_id
+        name = _in_its_part(where.video_title or where.video_id, where.video_id)
         return plain(name if where.start_ms is None else f"{name} @ {time_code(where.start_ms)}")
     if evidence.source == "faq":
         by = provenance_of(evidence, lang).rstrip(".。") if evidence.reviewer else ""
@@ -91,6 +91,14 @@ def label(evidence: Evidence, lang: Lang) -> str:
         return plain(_document_label(where, lang, heading.rpartition(" › ")[2]))
     address = where.url if where is not None else None
     return plain(address, [address]) if address else plain(evidence.title)
+
+
+def _in_its_part(title: str, video_id: str) -> str:
+    """The title of a lecture with the numbered part of the course whose folder it lies in, for several parts may have
+    an introduction: `Introduction (week 2)`."""
+    part = PurePath(video_id).parent.name
+    is_numbered = any(char.isdigit() for char in part)
+    return f"{title} ({part})" if is_numbered and part.lower() not in title.lower() else title
 
 
 def _document_label(where: Locator, lang: Lang, heading: str) -> str:
