@@ -72,7 +72,8 @@ def _without_controls(text: str) -> str:
 
 
 def label(evidence: Evidence, lang: Lang) -> str:
-    """Where to look: `Stacks and queues @ 03:12`, `Introduction (week 2) @ 00:05`, `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`,
+    """Where to look: `Stacks and queues @ 03:12`, `Introduction (week 2) @ 00:05`,
+    `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`,
     `Catalogue: COMP 1100 …`."""
     where = evidence.locator
     if where is not None and where.video_id is not None:
