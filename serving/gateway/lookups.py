@@ -29,6 +29,8 @@ from serving.gateway.links import Links
 from serving.gateway.quiz.known import known_by
 from serving.gateway.service import Service
 from serving.gateway.sources import lectures_of, open_address
+from serving.index.analysis import normalized_question
+from serving.index.engine import Hit
 from serving.index.schema import Entry, Kind
 from serving.store.caller import Caller
 from serving.store.lecture_progress import watched_by
@@ -172,8 +174,8 @@ class Lookups:
             return await self._places_under(ruling, query, seen, k)
 
         def look() -> list[Found]:
-            hits = seen.index.search(query, kind=kind, course_id=course_id, sources=sources or None, k=k)
-            shown = [one for one in hits if not reviewed.hides(one.entry)]
+            found = seen.index.search(query, kind=kind, course_id=course_id, sources=sources or None, k=k)
+            shown = [one for one in named_so_first(found, query) if not reviewed.hides(one.entry)]
             return [self._found(one.entry, one.score) for one in shown]
 
         return FoundReply(data=await asyncio.to_thread(look))
@@ -350,6 +352,13 @@ class Lookups:
 
     def _url(self, course_id: str | None, where: Locator | None) -> str | None:
         return self.links.url(Reference(0, "", "", "", course_id, "", where))
+
+
+def named_so_first(hits: Sequence[Hit], query: str) -> list[Hit]:
+    """Hits in their order, what is called just as it is looked for before what has more to its name: "stack" before
+    "call stack"."""
+    wanted = normalized_question(query)
+    return sorted(hits, key=lambda one: normalized_question(one.entry.title) != wanted)
 
 
 def _locator(span: Span) -> Locator:

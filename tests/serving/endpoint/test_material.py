@@ -8,6 +8,10 @@ import course_rows as rows
 import pytest
 from gateways import Gateway, bearer
 
+from serving.gateway.lookups import named_so_first
+from serving.index.engine import Hit
+from serving.index.schema import Entry
+
 ROUTES = (
     ("post", "/v1/search"),
     ("post", "/v1/path"),
@@ -69,6 +73,13 @@ def test_search_finds_stored_answers_and_passages_with_where_they_open(got: Any)
     assert first["url"].endswith("/courses/ds/videos/02%20stacks?t=192")
     assert passages.json()["data"][0]["id"] == "p1"
     assert [one["source"] for one in faq.json()["data"]] == ["faq"]
+
+
+def test_what_is_called_just_so_is_found_first() -> None:
+    titles = ("call stack", "Stack", "stack frame")
+    hits = [Hit(Entry(title, "qa", "concept", "ds", "en", title, ""), 1.0) for title in titles]
+    assert [one.entry.title for one in named_so_first(hits, "stack?")] == ["Stack", "call stack", "stack frame"]
+    assert named_so_first(hits, "frames") == hits
 
 
 def test_a_concept_says_where_it_is_taught_and_what_comes_before(got: Any) -> None:
