@@ -7,8 +7,10 @@ from nicegui import ui
 
 
 def show_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Collection[int] = ()) -> ui.html:
-    """Columns in `numbers`, counted from 0, are set to the right."""
-    return ui.html(table_markup(head, rows, numbers=numbers), sanitize=False).classes("table-box")
+    """Columns in `numbers`, counted from 0, are set to the right. Where it is wider than its place it is moved by keys,
+    too."""
+    table = ui.html(table_markup(head, rows, numbers=numbers), sanitize=False).classes("table-box")
+    return table.props(f'tabindex=0 role=region aria-label="{escape(", ".join(filter(None, head)))}"')
 
 
 def table_markup(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Collection[int] = ()) -> str:

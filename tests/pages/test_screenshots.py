@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from accessible import serious_findings
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 from seed import Seeded, seed
@@ -256,13 +257,14 @@ def test_a_page_shows_what_it_is_for_at_every_size_and_in_both_colours(
 
 
 def in_colours(page: Page, theme: Theme) -> bytes:
-    """The window as it looks in these colours, no wider than it is."""
+    """The window as it looks in these colours, no wider than it is, with nothing that axe-core finds serious."""
     page.emulate_media(color_scheme=theme)
     # A page without scripts follows by its styles alone, and always says `auto`.
     expect(page.locator(f":root:is([data-theme={theme}], [data-theme=auto])")).to_be_attached()
     picture = settled(page)
     assert page.viewport_size is not None
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    assert serious_findings(page) == []
     return picture
 
 
