@@ -207,7 +207,7 @@ def test_the_inspector_of_mcp_lists_and_calls_the_tools(gateway: str) -> None:
         return found["structuredContent"]  # type: ignore[no-any-return]
 
     listed = inspected("tools/list")["tools"]
-    assert {one["name"] for one in listed} == {"search_course", "explain_concept", "study_path", "open_source"}
+    assert {one["name"] for one in listed} == {"ask", "search_course", "explain_concept", "study_path", "open_source"}
     assert all(one["description"] and one["inputSchema"]["properties"] and one["outputSchema"] for one in listed)
     url = called("search_course", query="plate on the stack", course="ds")["data"][0]["url"]
     assert url.endswith(URL)
