@@ -1,16 +1,14 @@
 """Which kinds of a thing there are: those that the course defines, after what it says of them together. Pure."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 from knowledge_graph.graph.records import GraphConcept
-from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.lectures import first_within
 from serving.assistant.composing.material import joined, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.summary import compose_summary
@@ -102,7 +100,7 @@ def _counted(request: Request) -> Composed | None:
         return None
     lecture = lectures.by_id[first.video_id]
     at = lecture.places[first.position]
-    said = _within(lecture.sentences[at : at + READ_ON], LENGTH[first.lang] * OF_A_LIST)
+    said = first_within(lecture.sentences[at : at + READ_ON], LENGTH[first.lang] * OF_A_LIST)
     text = joined([line_of(one) for one in said], first.lang)
     statement = ComposedStatement(text, lecture_evidence(first, request.course_id, text))
     return Composed("list", "partial", (statement,), score=LIKELY)
@@ -116,12 +114,6 @@ MUCH = 0.5
 """Share of what is asked that the sentence which counts must speak of. A choice."""
 OF_A_LIST = 1.6
 """How much longer than usual what is counted may be. A choice."""
-
-
-def _within(sentences: Sequence[LectureSentence], characters: float) -> list[LectureSentence]:
-    """The first sentences that are no longer together, at least one."""
-    sizes = accumulate(len(one.text) for one in sentences)
-    return [one for one, size in zip(sentences, sizes, strict=True) if size <= characters] or list(sentences[:1])
 
 
 def _kinds(request: Request) -> list[ComposedStatement]:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import attrgetter
 from pathlib import Path
 
@@ -56,6 +56,13 @@ class SpokenLecture:
     def between(self, start_ms: int, end_ms: int) -> tuple[LectureSentence, ...]:
         """The sentences that begin in this stretch."""
         return tuple(one for one in self.sentences if start_ms <= one.start_ms < end_ms)
+
+
+def first_within(sentences: Sequence[LectureSentence], characters: float) -> tuple[LectureSentence, ...]:
+    """The first sentences that are no longer together, at least one."""
+    sizes = accumulate(len(one.text) for one in sentences)
+    within = tuple(one for one, size in zip(sentences, sizes, strict=True) if size <= characters)
+    return within or tuple(sentences[:1])
 
 
 @dataclass(frozen=True)

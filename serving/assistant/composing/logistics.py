@@ -231,7 +231,9 @@ def compose_nearest_rule(request: Request) -> Composed | None:
     if _stands_out([meaning for meaning, _ in entries]):
         given = give_stored(entries[0][1].entry, kind=request.kind, spoken=request.spoken, score=NEAREST_SCORE)
         return replace(given, coverage="partial", note=said.faq_noted, after=said.hand_off)
-    rules = sorted((one for one in request.pieces if one.entry.source == "document"), key=lambda one: -one.meaning)
+    written = (one for one in request.pieces if one.entry.source == "document")
+    of_course = (one for one in written if not is_slide(one.entry) or _is_of_course_life(one.entry.text))
+    rules = sorted(of_course, key=lambda one: -one.meaning)
     is_worded = bool(rules) and rules[0].words >= WORDED and rules[0].meaning >= LEAST_MEANING
     if not is_worded and not _stands_out([one.meaning for one in rules]):
         return None

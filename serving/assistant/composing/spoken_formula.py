@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from re import Pattern
 
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.lectures import SpokenLecture
+from serving.assistant.composing.lectures import SpokenLecture, first_within
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import homes_of
@@ -29,36 +29,38 @@ class SpokenFormula:
     said: tuple[Way, ...]
 
 
-def _spoken(worked: Sequence[Sequence[str]], said: Sequence[Sequence[str]]) -> SpokenFormula:
-    return SpokenFormula(tuple(map(_way, worked)), tuple(map(_way, said)))
+def _spoken(worked: str | Sequence[str | Sequence[str]], said: str | Sequence[str | Sequence[str]]) -> SpokenFormula:
+    """Each as one pattern, or several ways; a way as one pattern, or several that must all be found."""
+    return SpokenFormula(_ways(worked), _ways(said))
 
 
-def _way(patterns: Sequence[str]) -> Way:
-    return tuple(re.compile(one, re.IGNORECASE) for one in patterns)
+def _ways(given: str | Sequence[str | Sequence[str]]) -> tuple[Way, ...]:
+    each = ((one,) if isinstance(one, str) else one for one in ((given,) if isinstance(given, str) else given))
+    return tuple(tuple(re.compile(one, re.IGNORECASE) for one in way) for way in each)
 
 
-def says_all(way: Way, text: str) -> bool:
+def _says_all(way: Way, text: str) -> bool:
     return all(one.search(text) for one in way)
 
 
 _SPOKEN = (
     _spoken(
-        ((r"exp\(−‖|\bgaussian kernel\b",),),
+        r"exp\(−‖|\bgaussian kernel\b",
         ((r"\b(?:e to the|exp(?:onent\w*)?)\b", r"\b(?:distance|sigma|squared)\b"),),
     ),
     _spoken(
-        ((r"\bF1\b|\bf[- ]?(?:1|one)?[- ]?(?:score|measure)\b",),),
+        r"\bF1\b|\bf[- ]?(?:1|one)?[- ]?(?:score|measure)\b",
         (
             (
                 r"\bf[- ]?(?:one|1)? ?(?:score|measure)\b",
                 r"\b(?:uses (?:that|this) formula|is (?:usually )?written|is defined|product|over)\b",
             ),
             (r"\b(?:two|2) (?:times )?(?:precision|p)\b", r"\bover\b"),
-            (r"调和平均",),
+            r"调和平均",
         ),
     ),
     _spoken(
-        ((r"\bprecision\b|\brecall\b|查准率|查全率|精确率|召回率",),),
+        r"\bprecision\b|\brecall\b|查准率|查全率|精确率|召回率",
         (
             (r"\b(?:precision|recall)\b", r"\btrue positives?\b", r"\bdivided by\b"),
             (r"\b(?:precision|recall)\b", r"\bwhat fraction\b"),
@@ -66,34 +68,30 @@ _SPOKEN = (
         ),
     ),
     _spoken(
-        ((r"\baccura\w+\b|\berror rate\b|\bclassification error\b|准确率|正确率",),),
+        r"\baccura\w+\b|\berror rate\b|\bclassification error\b|准确率|正确率",
         (
             (r"(?:准确率|正确率)", r"(?:除以|比例|分之)"),
-            (r"\d(?:\.\d)? ?(?:%|percent) (?:of the time|error|accura\w+)|\bmisclassification error\b",),
+            r"\d(?:\.\d)? ?(?:%|percent) (?:of the time|error|accura\w+)|\bmisclassification error\b",
         ),
     ),
     _spoken(
-        ((r"= 1 / \(1 \+ e|= g\(",),),
-        ((r"\b(?:equals?|is|equal to) (?:one|1) over (?:one|1) plus e\b",), (r"\b(?:one|1) over (?:one|1) plus e\b",)),
+        r"= 1 / \(1 \+ e|= g\(",
+        (r"\b(?:equals?|is|equal to) (?:one|1) over (?:one|1) plus e\b", r"\b(?:one|1) over (?:one|1) plus e\b"),
     ),
     _spoken(
-        ((r"\bJ = 1/\(2m\)",),),
+        r"\bJ = 1/\(2m\)",
         (
             (r"\b(?:1|one) over (?:2|two) ?m\b", r"\bsum\b"),
             (r"\bsum (?:of|over)\b", r"\bsquared? (?:error|difference)"),
         ),
     ),
     _spoken(
-        ((r"θ − α|α ·",),),
-        (
-            (
-                r"\bsubtract\w* (?:from it )?(?:alpha|the learning rate)\b|\bminus (?:alpha|the learning rate)\b"
-                r"|减去?(?:学习率|α)",
-            ),
-        ),
+        r"θ − α|α ·",
+        r"\bsubtract\w* (?:from it )?(?:alpha|the learning rate)\b|\bminus (?:alpha|the learning rate)\b"
+        r"|减去?(?:学习率|α)",
     ),
     _spoken(
-        ((r"\bmean normali[sz]|\bfeature scal|归一化",),),
+        r"\bmean normali[sz]|\bfeature scal|归一化",
         (
             (
                 r"\b(?:subtract\w*|minus) (?:the )?(?:mean|average|mu)\b",
@@ -103,73 +101,73 @@ _SPOKEN = (
         ),
     ),
     _spoken(
-        ((r"\btheta ?\d?\b", r"\bunits?\b"), (r"\bunits?\b", r"\btheta"), (r"\(\d+ \+ 1\) · \d|× \(\d+ \+ 1\)",)),
+        ((r"\btheta ?\d?\b", r"\bunits?\b"), (r"\bunits?\b", r"\btheta"), r"\(\d+ \+ 1\) · \d|× \(\d+ \+ 1\)"),
         (
             (r"\btheta\b", r"\b\d+ by (?:a )?\d+ dimensional\b"),
             (r"\bdimensions?\b", r"\btheta\b", r"\bplus (?:1|one)\b"),
         ),
     ),
     _spoken(
-        ((r"\bmini-?batch",),),
-        ((r"\bneed \d+ steps\b|\bsteps of (?:size )?(?:\d+|ten|b)\b",),),
+        r"\bmini-?batch",
+        r"\bneed \d+ steps\b|\bsteps of (?:size )?(?:\d+|ten|b)\b",
     ),
     _spoken(
-        ((r"\d ?(?:[x×]|by) ?\d", r"(?:[x×]|by)", r"\b(?:how big|size|dimensions?)\b"), (r"\d × \d+ · \d+ × \d",)),
+        ((r"\d ?(?:[x×]|by) ?\d", r"(?:[x×]|by)", r"\b(?:how big|size|dimensions?)\b"), r"\d × \d+ · \d+ × \d"),
         (
             (r"\bfirst matrix\b", r"\brows\b", r"\bsecond\b"),
-            (r"\bdimensions (?:must )?match\b",),
+            r"\bdimensions (?:must )?match\b",
             (r"\bnumber of columns\b", r"\b(?:must|has to|equal|match)\w*\b", r"\brows\b"),
         ),
     ),
     _spoken(
-        ((r"\b(?:centroid|cluster)s?\b",),),
+        r"\b(?:centroid|cluster)s?\b",
         (
             (r"\b(?:average|mean) of\b", r"\b(?:points|examples)\b"),
             (r"\bmove\w*\b", r"\bcentroids?\b", r"\b(?:mean|average)\b"),
         ),
     ),
     _spoken(
-        ((r"\bcross[- ]?validation\b", r"\btest"), (r"\bsplit\b|\b(?:60|70) ?%",)),
+        ((r"\bcross[- ]?validation\b", r"\btest"), r"\bsplit\b|\b(?:60|70) ?%"),
         ((r"\b(?:60|70|80) ?(?:%|percent)\b", r"\b(?:20|30) ?(?:%|percent)\b"),),
     ),
     _spoken(
-        ((r"\bgaussian\b|\bnormal distribution\b|正态|高斯",),),
-        ((r"\b(?:e to the|exp(?:onent\w*)?|root (?:two|2) pi|2 pi)\b", r"\b(?:sigma|mu|squared)\b"), (r"概率密度",)),
+        r"\bgaussian\b|\bnormal distribution\b|正态|高斯",
+        ((r"\b(?:e to the|exp(?:onent\w*)?|root (?:two|2) pi|2 pi)\b", r"\b(?:sigma|mu|squared)\b"), r"概率密度"),
     ),
     _spoken(
-        ((r"\bcramer|克拉默|克莱姆",),),
-        ((r"\bdivided by the determinant\b",), (r"\bcramer'?s rule\b", r"\b(?:formula|determinant)")),
+        r"\bcramer|克拉默|克莱姆",
+        (r"\bdivided by the determinant\b", (r"\bcramer'?s rule\b", r"\b(?:formula|determinant)")),
     ),
     _spoken(
-        ((r"\bareas?\b", r"\bfactor"), (r"\bfactor\b", r"\bareas?\b"), (r"\bdet(?:erminant)?\b|行列式",)),
+        ((r"\bareas?\b", r"\bfactor"), (r"\bfactor\b", r"\bareas?\b"), r"\bdet(?:erminant)?\b|行列式"),
         (
-            (r"\ba times d minus b times c\b|\ba ?d minus b ?c\b",),
+            r"\ba times d minus b times c\b|\ba ?d minus b ?c\b",
             (r"\bdeterminant (?:is|of)\b", r"\btimes\b", r"\bminus\b"),
             (r"行列式", r"减"),
         ),
     ),
     _spoken(
-        ((r"\bdot product\b|点积|内积",),),
+        r"\bdot product\b|点积|内积",
         (
             (r"\b(?:pair\w*|multiply\w*|corresponding)\b", r"\b(?:coordinates?|pairs|components?|entries)\b", r"\badd"),
             (r"对应", r"乘", r"加"),
         ),
     ),
     _spoken(
-        ((r"\bcross product\b", r"\b2-?d\b"), (r"\b2-?d cross product\b",)),
+        ((r"\bcross product\b", r"\b2-?d\b"), r"\b2-?d cross product\b"),
         ((r"\b2d cross product\b", r"\bcolumn\b"),),
     ),
     _spoken(
-        ((r"\bcross product\b|\bv cross w\b|叉积|\) × \(",),),
+        r"\bcross product\b|\bv cross w\b|叉积|\) × \(",
         (
             (r"\bformula\b", r"\b(?:3d|three[- ]dimensional) determinant\b"),
             (r"\bcross product\b", r"\bformula\b"),
-            (r"\bthree-dimensional cross product\b",),
+            r"\bthree-dimensional cross product\b",
             (r"\bcross product\b", r"\bdeterminant\b"),
         ),
     ),
     _spoken(
-        ((r"\beigenvalues?\b|特征值",),),
+        r"\beigenvalues?\b|特征值",
         (
             (r"\b(?:lambda|eigenvalue)s?\b", r"\bdeterminant\b", r"\b(?:zero|0)\b"),
             (r"\bdeterminant\b", r"\bminus lambda\b"),
@@ -177,27 +175,27 @@ _SPOKEN = (
         ),
     ),
     _spoken(
-        ((r"\binverse\b|逆矩阵",),),
+        r"\binverse\b|逆矩阵",
         ((r"\binverse\b", r"\b(?:identity|back|undo|does nothing)\b"), (r"逆", r"(?:单位|还原)")),
     ),
     _spoken(
-        ((r"\b90\b", r"\bclockwise"), (r"\b90\b", r"\bcounter"), (r"↦",)),
-        ((r"\brotat\w+\b", r"\b90\b", r"\bi-?hat lands\b"), (r"\b90[- ]degree rotation\b",)),
+        ((r"\b90\b", r"\bclockwise"), (r"\b90\b", r"\bcounter"), r"↦"),
+        ((r"\brotat\w+\b", r"\b90\b", r"\bi-?hat lands\b"), r"\b90[- ]degree rotation\b"),
     ),
     _spoken(
         ((r"\bi[- ]?hat\b", r"\bj[- ]?hat\b"),),
         ((r"\btimes\b", r"\bi-?hat landed\b"), (r"\btimes\b", r"\b(?:transformed|landed)\b", r"\bi-?hat\b")),
     ),
     _spoken(
-        ((r"\bbasis\b",),),
-        ((r"\btimes\b", r"\bb1\b", r"\btimes\b", r"\bb2\b"), (r"\btimes b1\b",)),
+        r"\bbasis\b",
+        ((r"\btimes\b", r"\bb1\b", r"\btimes\b", r"\bb2\b"), r"\btimes b1\b"),
     ),
     _spoken(
-        ((r"\bmultipl\w+\b", r"\bmatri"), (r"\bmatri\w+\b", r"\bmultipl"), (r"\)\] · \[\(",)),
+        ((r"\bmultipl\w+\b", r"\bmatri"), (r"\bmatri\w+\b", r"\bmultipl"), r"\)\] · \[\("),
         (
             (r"\bfirst column\b", r"\bmultiply\b", r"\bby that vector\b"),
             (r"\bmultiply\b", r"\bby the (?:first|second) column\b"),
-            (r"\bfirst column of the (?:composition|product|new) matrix\b",),
+            r"\bfirst column of the (?:composition|product|new) matrix\b",
         ),
     ),
     _spoken(
@@ -213,29 +211,29 @@ _SPOKEN = (
         ),
     ),
     _spoken(
-        ((r"\bchain(?:s|ing)?\b", r"\b(?:average|long)\b"), (r"\bload factor\b|(?:装填|负载)因子",)),
+        ((r"\bchain(?:s|ing)?\b", r"\b(?:average|long)\b"), r"\bload factor\b|(?:装填|负载)因子"),
         ((r"\bload factor\b", r"\bdivided by\b"), (r"(?:装填|负载)因子", r"(?:除以|比)")),
     ),
     _spoken(
-        ((r"mod size",),),
+        r"mod size",
         ((r"第一个位置", r"取余"), (r"\bmodulo\b", r"\b(?:array|queue|wraps?)\b")),
     ),
     _spoken(
-        ((r"\bmod \d+ = |除留余数|线性探[测查]|\blinear probing\b",),),
+        r"\bmod \d+ = |除留余数|线性探[测查]|\blinear probing\b",
         ((r"哈希函数就?是", r"(?:余数|取余)"), (r"\b(?:modulo|remainder)\b", r"\b(?:table|buckets?|size)\b")),
     ),
     _spoken(
-        ((r"\bbinary search\b|二分查找|折半",),),
+        r"\bbinary search\b|二分查找|折半",
         (
             (r"\bhalves\b", r"\blog\b"),
             (r"(?:一半|减半)", r"(?:log|对数|次)"),
-            (r"\blog n steps\b",),
+            r"\blog n steps\b",
             (r"\bbinary search\b", r"\b(?:log|lg)\b"),
             (r"(?:二分|折半)", r"(?:log|对数|次)"),
         ),
     ),
     _spoken(
-        ((r"\bcomplete\b", r"\bheight\b"), (r"⌊log2 N⌋",)),
+        ((r"\bcomplete\b", r"\bheight\b"), r"⌊log2 N⌋"),
         ((r"\bheight of a complete binary tree\b", r"\blog n\b"), (r"完全二叉树", r"(?:log|对数)")),
     ),
     _spoken(
@@ -243,37 +241,37 @@ _SPOKEN = (
         ((r"\bheight h\b", r"\b(?:two|2) to the\b"), (r"(?:高度|层|深度)", r"(?:2的|二的|log|次方)")),
     ),
     _spoken(
-        ((r"\baddress\b|地址",),),
+        r"\baddress\b|地址",
         ((r"\baddress of\b", r"\bplus\b", r"\btimes\b"), (r"地址", r"加", r"乘")),
     ),
     _spoken(
-        ((r"\badjacency matrix\b|邻接矩阵",),),
-        ((r"邻接矩阵", r"(?:平方|n乘)"), (r"\b(?:v|n) squared (?:memory|entries|space)\b",)),
+        r"\badjacency matrix\b|邻接矩阵",
+        ((r"邻接矩阵", r"(?:平方|n乘)"), r"\b(?:v|n) squared (?:memory|entries|space)\b"),
     ),
     _spoken(
-        ((r"\binsertion sort\b|插入排序",),),
+        r"\binsertion sort\b|插入排序",
         ((r"\binsertion sort\b", r"\bn squared\b"), (r"插入排序", r"(?:n的?平方|n²)")),
     ),
     _spoken(
-        ((r"2T\(n/2\)|\brecursion tree\b",),),
+        r"2T\(n/2\)|\brecursion tree\b",
         ((r"\blevels\b", r"\blog n\b"),),
     ),
     _spoken(
-        ((r"\brelax|\btentative\b|松弛",),),
+        r"\brelax|\btentative\b|松弛",
         ((r"\brelaxation\b", r"\b(?:shorter|edge)\b"), (r"松弛", r"(?:短|边)")),
     ),
     _spoken(
-        ((r"\bhanoi\b|汉诺塔",),),
-        ((r"\b(?:two|2) to the (?:n|power)\b", r"\bminus (?:one|1)\b"), (r"2的n次方减",)),
+        r"\bhanoi\b|汉诺塔",
+        ((r"\b(?:two|2) to the (?:n|power)\b", r"\bminus (?:one|1)\b"), r"2的n次方减"),
     ),
     _spoken(
-        ((r"\(base 2\)",),),
+        r"\(base 2\)",
         (
             (r"(?:2|两|二)倍", r"(?:4|四)", r"(?:2|二)", r"(?:1|一)"),
             (r"二进制", r"十进制"),
-            (r"\bpowers? of (?:two|2)\b",),
+            r"\bpowers? of (?:two|2)\b",
             (r"\bbinary\b", r"\b(?:two|2|digits?)\b"),
-            (r"二进制",),
+            r"二进制",
         ),
     ),
 )
@@ -287,14 +285,15 @@ def find_spoken_formula(request: Request, shown: str) -> Sentences:
     Of several places the first of those about whose lectures what is asked about is taught nearly as much as anywhere.
     """
     asked = f"{shown} {request.question}"
-    formula = next((one for one in _SPOKEN if any(says_all(way, asked) for way in one.worked)), None)
+    formula = next((one for one in _SPOKEN if any(_says_all(way, asked) for way in one.worked)), None)
     lectures = request.material.lectures.lectures
     if formula is None or not lectures:
         return ()
     units = known(request.units)
     homes = homes_of(units, request.material.lectures)
     taught = {one.video_id: homes.get(one.video_id, 0.0) + coverage(units, terms_of(one.title)) for one in lectures}
-    return next((_within(found) for said in formula.said if (found := _first_said(said, taught, lectures))), ())
+    found = next((found for said in formula.said if (found := _first_said(said, taught, lectures))), ())
+    return first_within(found, LENGTH[found[0].lang]) if found else ()
 
 
 def _first_said(said: Way, taught: Mapping[str, float], lectures: Sequence[SpokenLecture]) -> Sentences:
@@ -313,20 +312,8 @@ def _from_where(said: Way, lecture: SpokenLecture) -> Sentences:
     """The sentences of a lecture from the first that says something, alone or with the next; none where none does."""
     pairs = zip(lecture.sentences, (*lecture.sentences[1:], None), strict=True)
     texts = (one.text if after is None else f"{one.text} {after.text}" for one, after in pairs)
-    return next((lecture.sentences[start:] for start, text in enumerate(texts) if says_all(said, text)), ())
+    return next((lecture.sentences[start:] for start, text in enumerate(texts) if _says_all(said, text)), ())
 
 
 NEARLY = 0.3
 """How much less of what is asked about may be taught where a formula is said first. A choice."""
-
-
-def _within(sentences: Sentences) -> Sentences:
-    """The first sentences that are as long together as a window, at least one."""
-    kept: list[LectureSentence] = []
-    size = 0
-    for one in sentences:
-        size += len(one.text)
-        if kept and size > LENGTH[one.lang]:
-            break
-        kept.append(one)
-    return tuple(kept)

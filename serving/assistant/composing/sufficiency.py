@@ -88,11 +88,12 @@ def _said(window: Window) -> frozenset[str]:
 
 
 def sufficient(window: Window, request: Request) -> Coverage:
-    """How well a window answers: `full` where it likely does and has the aspect that is asked for, of a catalogue's
-    records, which are alike, where it names all that is asked about; `none` where it is about something else."""
+    """How well a window answers: `full` where it likely does and has the aspect that is asked for, of what is written,
+    which was the lesser part of what the score was fitted to, where it names all that is asked about; `none` where it
+    is about something else."""
     units, said = request.units, _said(window)
-    is_record = window.piece.entry.source == "catalog"
-    if window.has_aspect and likelihood(window, request) >= SURE and (not is_record or coverage(units, said) >= FULL):
+    is_spoken = window.piece.entry.source == "subtitle"
+    if window.has_aspect and likelihood(window, request) >= SURE and (is_spoken or coverage(units, said) >= FULL):
         return "full"
     if _is_astray(window, coverage(units, said), is_compared=request.is_compared):
         return "none"

@@ -109,6 +109,23 @@ def test_an_abbreviation_with_a_hyphen_is_no_other_language(asked_of_documents: 
     assert "another language" not in asked_of_documents("what is tf-idf").text
 
 
+@pytest.mark.parametrize(
+    ("source", "said", "coverage"),
+    [
+        ("subtitle", "A penalty keeps weights small.", "full"),
+        ("document", "A penalty keeps weights small.", "partial"),
+        ("document", "A penalty keeps the weights of a model small.", "full"),
+    ],
+)
+def test_what_is_written_stands_without_a_doubt_only_where_it_names_all(source: str, said: str, coverage: str) -> None:
+    entry = Entry("p", "passage", source, "ds", "en", "Weights", said)  # type: ignore[arg-type]
+    piece = MaterialPiece(entry, (MaterialLine(said, meaning=1.0),), words=1.0, meaning=1.0)
+    units = tuple(unit_of(word, lambda term: 2.0 if term == NEVER else 1.0) for word in ("penalty", "weights", "model"))
+    (window,) = best_windows([piece], units, kind="other")
+    known = {"units": units, "is_compared": True, "graph": None, "lang": "en", "aspects": (), "kind": "other"}
+    assert sufficient(window, cast(Request, SimpleNamespace(**known))) == coverage
+
+
 @pytest.mark.parametrize(("is_compared", "coverage"), [(True, "none"), (False, "partial")])
 def test_a_word_in_common_is_no_answer_where_nothing_is_common_in_meaning(is_compared: bool, coverage: str) -> None:
     entry = Entry("p", "passage", "document", "ds", "en", "Weights", "A penalty keeps them small.")

@@ -13,7 +13,7 @@ from asker import Asker
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.records import Cue
+from knowledge_graph.lake.records import Cue, Locator
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
@@ -134,3 +134,14 @@ def test_the_rule_that_stands_out_in_meaning_is_shown_under_a_doubt(
     if found is not None and told is not None:
         assert told in found.statements[0].text
         assert (found.coverage, bool(found.note), bool(found.after)) == ("partial", True, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_shown"), [("Each assignment to x is a definition.", False), ("The deadline of A1 is Friday.", True)]
+)
+def test_a_slide_on_the_subject_is_no_rule_of_the_course(index: SearchIndex, said: str, is_shown: bool) -> None:
+    request = ruled(index, "can i hand in assignment 1 late", [0.63, 0.37], [])
+    slide = Locator(document="documents/deck.pptx", page=16)
+    pieces = [replace(one, entry=replace(one.entry, locator=slide, text=said)) for one in request.pieces]
+    of_slides = cast(Request, SimpleNamespace(**(vars(request) | {"pieces": pieces})))
+    assert (compose_nearest_rule(of_slides) is not None) is is_shown
