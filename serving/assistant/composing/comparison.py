@@ -38,7 +38,7 @@ _CHOOSES = re.compile(
 _CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
     r"|instead of|rather than|advantage|while|however|but|both|better|worse)\b"
-    r"|区别|不同|相比|比|而|反之|相反|不像|但",
+    r"|区别|不同|相比|比|而|反之|相反|不像|但|[怎如][么何样]选",
     re.IGNORECASE,
 )
 
@@ -173,9 +173,23 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         window
         for window in windows
         if window.piece.entry.source != "catalog"
-        and _CONTRASTS.search(window.text)
+        and (_CONTRASTS.search(window.text) or any(_is_parallel(line.text, sides) for line in window.lines))
+        and not all(_ANNOUNCES.search(line.text) for line in window.lines)
         and all(coverage(side, terms_of(window.text)) >= BOTH for side in sides)
     ][:2]
+
+
+_ANNOUNCES = re.compile(r"\b(?:let's|let us|we(?:'ll| will| can)?) (?:now )?compare\b|(?:比较|对比)一下", re.IGNORECASE)
+"""What says that a comparison follows, and compares nothing itself."""
+
+_CLAUSES = re.compile(r"[,，;；]\s*")
+
+
+def _is_parallel(line: str, sides: Sequence[Side]) -> bool:
+    """Whether a sentence says something of each thing in a clause of its own: "X uses a stack, Y uses a queue"."""
+    clauses = [terms_of(clause) for clause in _CLAUSES.split(line)]
+    named = [[coverage(side, clause) >= BOTH for side in sides] for clause in clauses]
+    return all(any(one[place] and sum(one) == 1 for one in named) for place in range(len(sides)))
 
 
 def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[ComposedStatement | None]:

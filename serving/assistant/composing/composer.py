@@ -48,12 +48,17 @@ from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
-from serving.assistant.understanding.translation import is_of_course_life, synonyms_in, translate
+from serving.assistant.understanding.translation import (
+    english_names_in,
+    is_of_course_life,
+    synonyms_in,
+    translate,
+)
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
 from serving.index.analysis import normalized_question, terms
 from serving.index.evidence import MAX_CITED
-from serving.index.schema import KINDS
+from serving.index.schema import KINDS, Kind
 from serving.index.search import SearchIndex
 from serving.llm.messages import Message
 
@@ -154,6 +159,10 @@ class Composer:
         kind = question_kind(text)
         if kind in ("task", "plan") or named(text) is not None:
             return None
+        for start, end, names in english_names_in(text):
+            if (name := self._chinese_name(text[start:end], names, course_id)) is not None:
+                text = f"{text[:start]}{name}{text[end:]}"
+                words.append(name)
         for start, end, names in () if kind in _OF_THE_COURSE or is_about_the_course(text) else synonyms_in(text):
             if OF_QUESTIONS_ZH.fullmatch(text[start:end]) or OF_QUESTIONS.issuperset(terms(text[start:end])):
                 continue
@@ -181,6 +190,21 @@ class Composer:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
         return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if words else None
 
+    def _chinese_name(self, typed: str, names: Sequence[str], course_id: str | None) -> str | None:
+        """By which of its Chinese names the course speaks of a thing that was typed in English; `None` where it knows
+        the English name, or none of the Chinese ones."""
+        if self._is_concept(typed, course_id):
+            return None
+        is_said = self._says(typed.lower(), course_id)
+        others = [one for one in names if not (is_said and typed.lower() in one.lower())]
+        others.sort(
+            key=lambda name: not self._is_concept(name, course_id) and not self._says(name, course_id, ("passage",))
+        )
+        return next((one for one in others if self._says(one, course_id)), None)
+
+    def _is_concept(self, name: str, course_id: str | None) -> bool:
+        return any(self._is_own(mention.concept_id, course_id) for mention in self._graph.mentions(name))
+
     def with_class_codes(self, text: str, course_id: str | None) -> str:
         """A text with the code behind each title of a class, where the course is a catalogue: what "it" may be."""
         catalogue = self._catalogues.of(course_id)
@@ -190,9 +214,9 @@ class Composer:
             text = text if code in text else f"{text[:end]} ({code}){text[end:]}"
         return text
 
-    def _says(self, name: str, course_id: str | None) -> bool:
+    def _says(self, name: str, course_id: str | None, kinds: Sequence[Kind] = KINDS) -> bool:
         """Whether the course's material has a name word for word, in what it is found in first."""
-        hits = (hit for kind in KINDS for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
+        hits = (hit for kind in kinds for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
         return any(name in f"{hit.entry.title}\n{hit.entry.text}".lower() for hit in hits)
 
     def _knows(self, text: str) -> bool:

@@ -16,6 +16,7 @@ from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.logistics import (
     WHO_TEACHES,
+    asks_in_vain_for_a_price,
     compose_logistics,
     compose_nearest_rule,
     count_lectures,
@@ -108,9 +109,9 @@ def compose(request: Request) -> Composed:
     what the kind's composer makes, or the lack of an answer."""
     if request.kind in _WORKED_OUT and formula_for(request) is not None and (worked := compose_calculation(request)):
         return worked
-    if (counted := count_lectures(request)) is not None:
-        return counted
-    for composer in (compose_grade, compose_progress, compose_sections, compose_hours, compose_way):
+    if asks_in_vain_for_a_price(request):
+        return nothing(request)
+    for composer in (count_lectures, compose_grade, compose_progress, compose_sections, compose_hours, compose_way):
         if (computed := composer(request)) is not None:
             return computed
     if request.kind not in NEVER_STORED and (stored := compose_stored(request)) is not None:

@@ -74,6 +74,31 @@ _ABOUT_LIFE = re.compile(
 )
 
 
+_PRICED = r"(?:courses?|class|mooc|certificates?|diploma|exams?|resits?|(?:text)?books?)"
+_ASKS_A_PRICE = re.compile(
+    rf"\bhow (?:much|expensive)\b.{{0,40}}\b{_PRICED}\b.{{0,12}}\bcosts?\b"
+    rf"|\bhow (?:much|expensive) (?:is|are|does|do) (?:the|this|a|an|it)\b.{{0,24}}\b{_PRICED}\b"
+    rf"|\b{_PRICED} (?:cost (?:money|anything)|for free)\b"
+    rf"|\b(?:is|are|do i (?:have to )?pay for) (?:the|this) {_PRICED}(?: (?:really|actually|totally))?(?: free)?\W*$"
+    r"|\b(?:tuition|course fees?|student discounts?|refunds?)\b"
+    r"|(?:课程?|证书|教材|报名).{0,4}(?:多少钱|收费|要钱|免费)|学费",
+    re.IGNORECASE,
+)
+_PRICE = re.compile(
+    r"\b(?:free|fees?|pa(?:y|ys|id|yment)|price|costs?|euros?|dollars?|refund\w*)\b|[$€£¥]|免费|收费|费用|学费|\d元",
+    re.IGNORECASE,
+)
+
+
+def asks_in_vain_for_a_price(request: Request) -> bool:
+    """Whether a price is asked for of which no rule and no entry of the FAQ that was found says a word."""
+    if _ASKS_A_PRICE.search(request.question) is None:
+        return False
+    rules = (one.entry.text for one in request.pieces if one.entry.source in ("document", "catalog"))
+    entries = (f"{one.entry.title}\n{one.entry.text}" for one in request.stored)
+    return not any(_PRICE.search(text) for text in (*rules, *entries))
+
+
 _SURELY = re.compile(
     r"\b(?:exams?|midterms?|final exam|quiz(?:z?es)?|(?<!single )assignments?|homeworks?|deadlines?|due"
     r"|late days?|certificates?"
@@ -95,7 +120,9 @@ def is_about_the_course(question: str, *, names_concept: bool = False) -> bool:
     """Whether it asks about the course's life rather than its subject, by its words; surely so beside a concept."""
     if names_concept and not _SURELY.search(question):
         return False
-    return any(one.search(question) for one in (_ABOUT_LIFE, _TEACHERS, _HOW_MANY)) or bool(topics_in(question))
+    return any(one.search(question) for one in (_ABOUT_LIFE, _TEACHERS, _HOW_MANY, _ASKS_A_PRICE)) or bool(
+        topics_in(question)
+    )
 
 
 def compose_logistics(request: Request) -> Composed | None:
@@ -117,7 +144,8 @@ def compose_logistics(request: Request) -> Composed | None:
     if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
         return compose_explanation(request)
     date = expected_in(request.question) if _DUE.search(request.question) else None
-    windows = [one for one in windows if date is None or date.search(one.text)]
+    price = expected_in(request.question) if _ASKS_A_PRICE.search(request.question) else None
+    windows = [one for one in windows if all(each is None or each.search(one.text) for each in (date, price))]
     windows = [one for one in windows if not is_slide(one.piece.entry) or _is_of_course_life(one.text)]
     if (told_so := _on_this(request, topical, windows, close)) is not None:
         return told_so
@@ -335,6 +363,7 @@ def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Wind
 
 
 _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
+    (_ASKS_A_PRICE, _PRICE),
     (
         re.compile(
             r"\bwho(?:m)? (?:do|should|can|could|must) (?:i|we) (?:ask|contact|e-?mail|write|talk|turn|go|speak"

@@ -39,6 +39,11 @@ _LOST = re.compile(
 _SUPPOSES = re.compile(r"\bwhat (?:happens?|if)\b|\bhappens? (?:if|when)\b|会怎么?样|会怎样|会发生什么", re.IGNORECASE)
 """What asks what would be, and claims nothing."""
 
+_WHAT_FOR = re.compile(
+    r"还[要用学需].{1,12}(?:干嘛|干什么|做什么|有什么用)|何必|\bwhy (?:do|would|should) \w+ still\b", re.IGNORECASE
+)
+"""What grants something of one thing, and asks what another is for."""
+
 _EITHER = re.compile(r"(.{1,3})(?:还是)?不\1|\bor not\b")
 """What asks for one of two, and claims neither: 稳定不稳定."""
 
@@ -84,7 +89,7 @@ def deny_premise(request: Request) -> Composed | None:
     """The sentence that says the opposite of what a question claims; `None` when none does."""
     if request.kind not in ("why", "how", "other", "yes_no") or _WHY_NOT.search(request.question):
         return None
-    if any(one.search(request.question) for one in (_LOST, _SUPPOSES, _EITHER)):
+    if any(one.search(request.question) for one in (_LOST, _SUPPOSES, _WHAT_FOR, _EITHER)):
         return None
     if request.kind == "why" and (_BLAMES.search(request.question) or _GRANTED.search(request.question)):
         return None

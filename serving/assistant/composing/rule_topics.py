@@ -140,6 +140,13 @@ TOPICS: tuple[RuleTopic, ...] = (
         "resit of the final exam result replaces registration second attempt retake",
         "补考 重考 重修 成绩",
     ),
+    _topic(
+        r"^(?=.*\b(?:certificates?|diploma|scores?|grades?|marks?|percent|points)\b)"
+        r".*\b(?:honou?rs?|cum laude|distinction)\b|^(?=.*(?:证书|成绩|分数|多少分)).*(?:优秀|荣誉|优异)",
+        r"\b(?:distinction|honou?rs|cum laude|merit)\b|优秀|荣誉|优异",
+        "certificate issued with distinction honours if the final grade is at least",
+        "证书 优秀 荣誉 成绩 以上",
+    ),
     CONTACT,
     _topic(
         r"\b(?:drop out of (?:the|this|your)|(?:drop|quit|leave) (?:the|this|your) (?:course|class|mooc)|unenrol\w*"

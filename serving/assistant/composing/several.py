@@ -39,6 +39,7 @@ def questions_in(text: str) -> tuple[str, ...]:
         parts = _with_what_leans([piece for part in ended for piece in _split_at_and(part)])
     else:
         parts = [piece for part in parts for piece in _split_at_and(part)]
+    parts = _with_the_reverse(parts)
     asked = [part for place, part in enumerate(parts) if _is_question(part) or (place > 0 and _OF_IT.match(part))]
     if len(asked) < 2 or len(asked) < len(parts) - 1:
         return (text,)
@@ -78,6 +79,27 @@ def _with_what_leans(parts: list[str]) -> list[str]:
     joined: list[str] = []
     for part in parts:
         if joined and _is_question(joined[-1]) and _leans(part):
+            joined[-1] = f"{joined[-1]} {part}"
+        else:
+            joined.append(part)
+    return joined
+
+
+_REVERSE = re.compile(
+    r"^\W*(?:and |or |but )?(?:(?:is|does) )?(?:it |that )?(?:what about )?"
+    r"(?:the (?:other way (?:a?round)?|reverse|opposite|converse)"
+    r"|vice versa|conversely)(?: true| hold)?(?: too| also)?\W*$"
+    r"|^\W*(?:那)?反(?:过来|之)(?:呢|也?(?:成立|对|一样|可以|行)?吗?)\W*$",
+    re.IGNORECASE,
+)
+"""A question for the converse of the one before it, which one sentence answers with it."""
+
+
+def _with_the_reverse(parts: list[str]) -> list[str]:
+    """The parts, each with the one after it that asks for its converse alone."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and _REVERSE.match(part):
             joined[-1] = f"{joined[-1]} {part}"
         else:
             joined.append(part)

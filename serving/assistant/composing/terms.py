@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from knowledge_graph.graph.records import GraphConcept, Mention
-from serving.assistant.understanding.translation import synonyms, synonyms_in
+from serving.assistant.understanding.translation import english_names_in, synonyms, synonyms_in
 from serving.index.analysis import content_words, terms
 from serving.index.confidence import Weigh
 
@@ -99,7 +99,7 @@ def units_of(
         known = concept(mention.concept_id)
         names = [mention.surface, known.name, *known.aliases, *synonyms(mention.surface)]
         found.append(_unit(mention.surface, names, weigh, mention.concept_id))
-    for start, end, others in synonyms_in(rest):
+    for start, end, others in (*english_names_in(rest), *synonyms_in(rest)):
         name = rest[start:end]
         if not (frozenset(terms(name)) <= left_out or OF_QUESTIONS_ZH.fullmatch(name)):
             found.append(_unit(name, (name, *others), weigh))

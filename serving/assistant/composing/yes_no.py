@@ -116,8 +116,17 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     if is_what_another_is_compared_with(request, sentence):
         return None
-    turned = is_negated(sentence) != is_negated(_without_tag(request.question))
-    return turned == says_opposite(request.question, sentence)
+    said, asked = (_CONVERSE.sub("", text) for text in (sentence, _without_tag(request.question)))
+    return (is_negated(said) != is_negated(asked)) == says_opposite(asked, said)
+
+
+_CONVERSE = re.compile(
+    r"[,;]? (?:but |and )?(?:not )?(?:the other way (?:a?round)|vice versa|conversely|the converse)\b.*"
+    r"|[，；,;。？?]?\s?(?:但|而)?(?:反过来|反之).*",
+    re.IGNORECASE,
+)
+"""What is said, or asked, of the converse: "every full tree is complete, but not the other way round" denies nothing of
+full trees."""
 
 
 _ALTERNATIVES = re.compile(

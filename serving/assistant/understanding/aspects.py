@@ -184,7 +184,7 @@ ASPECTS: tuple[Aspect, ...] = (
         r"\b(?:propert(?:y|ies)|invariants?|characteristics?"
         r"|features of|stable|stability)\b|性质|特点|特性|特征是|稳定吗|稳定性|不变",
         r"\b(?:propert(?:y|ies)|always|every|must|never|invariant|each|stable|unstable|at most|at least|exactly)\b"
-        r"|性质|特点|每个|总是|都|必须|稳定|至多|至少",
+        r"|性质|特点|特性|特征|每个|总是|都|必须|稳定|至多|至少",
     ),
 )
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.matching import Match, TermMatcher
-from knowledge_graph.text.sentences import has_cjk
+from knowledge_graph.text.sentences import has_cjk, plural
 
 GLOSSARY = Path(__file__).with_name("glossary.csv")
 
@@ -92,6 +92,33 @@ def synonyms_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
     lang: Lang = "zh" if has_cjk(text) else "en"
     found = [(match.start, match.end, synonyms(text[match.start : match.end])) for match in _found(text, lang)]
     return sorted(((start, end, names) for start, end, names in found if names), reverse=True)
+
+
+def english_names_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Where a Chinese text calls a thing of a subject by an English name ("bst里怎么删"), with its Chinese names; from
+    the last to the first, none of an English text."""
+    if not has_cjk(text):
+        return []
+    found = [
+        (one.start, one.end, _chinese_names().get(text[one.start : one.end].lower(), ())) for one in _found(text, "en")
+    ]
+    return sorted(((start, end, names) for start, end, names in found if names), reverse=True)
+
+
+@cache
+def _chinese_names() -> dict[str, tuple[str, ...]]:
+    """By each English name of a thing of a subject, and its plural, what it is called in Chinese."""
+    names: dict[str, tuple[str, ...]] = {}
+    for row in glossary():
+        if row["field"] not in ("question", "course"):
+            for name in row["en"].lower().split("|"):
+                for form in () if _IN_FORMULAS & {*name.split()} else {name.strip(), plural(name.strip())}:
+                    names[form] = (*names.get(form, ()), *(one.strip() for one in row["zh"].split("|")))
+    return names
+
+
+_IN_FORMULAS = frozenset({"log"})
+"""Words of names that stand in formulas as they are: O(n log n)."""
 
 
 @cache

@@ -10,6 +10,7 @@ from asker import Asker
 from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.composing.comparison import _ANNOUNCES, _is_parallel
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
 from serving.assistant.composing.lectures import CourseLectures
@@ -23,6 +24,7 @@ from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
 from serving.assistant.understanding.question_kind import question_kind
+from serving.index.analysis import terms
 from serving.index.schema import Entry, Locator
 
 PLACE = Locator(video_id="v", start_ms=0, end_ms=60_000)
@@ -76,6 +78,20 @@ def test_what_something_else_is_compared_with_is_not_told_of_itself() -> None:
 def test_a_choice_between_two_things_is_answered_by_neither_yes_nor_no(question: str, verdict: bool | None) -> None:
     request = asking(question, MERGE_SORT, IN_PLACE)
     assert settles(request, "Merge sort may not run in place.") is verdict
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("满二叉树一定是完全二叉树，反过来就不一定。", True),
+        ("满二叉树不是完全二叉树。", False),
+        ("满二叉树一定是完全二叉树。", True),
+    ],
+)
+def test_what_is_said_of_the_converse_denies_nothing(sentence: str, verdict: bool) -> None:
+    full = QuestionUnit("满二叉树", (frozenset(terms("满二叉树")),), 1.0, "zh:满二叉树")
+    complete = QuestionUnit("完全二叉树", (frozenset(terms("完全二叉树")),), 1.0, "zh:完全二叉树")
+    assert settles(asking("满二叉树一定是完全二叉树吗？反过来呢？", full, complete), sentence) is verdict
 
 
 def test_what_replies_to_the_question_asked_aloud_wins() -> None:
@@ -323,3 +339,21 @@ def test_a_heading_that_is_said_aloud_begins_how_it_is_done() -> None:
     piece = replace(piece, entry=replace(piece.entry, title="Merge sort"))
     assert best_windows([piece], [MERGE_SORT, IN_PLACE], kind="how")[0].text.startswith("In place. Swap")
     assert not best_windows([piece], [MERGE_SORT, IN_PLACE], kind="why")[0].text.startswith("In place. Swap")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [
+        ("深度优先用栈，广度优先用队列。", True),
+        ("A stack is last in, first out; a queue is first in, first out.", None),
+        ("深度优先和广度优先都是遍历，这里不展开。", False),
+    ],
+)
+def test_a_clause_for_each_thing_contrasts_them(line: str, is_one: bool | None) -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("深度优先", "广度优先"))
+    assert _is_parallel(line, sides) is bool(is_one)
+
+
+@pytest.mark.parametrize("text", ["我们比较一下深度优先和广度优先。", "Now let's compare the two."])
+def test_what_announces_a_comparison_is_none(text: str) -> None:
+    assert _ANNOUNCES.search(text)

@@ -29,6 +29,7 @@ RULES = {
     "6.2": "The coordinator may give a warning or grade the work with zero points. In a serious case the participant "
     "is excluded.",
     "7.1": "Participants who need an adjustment because of a disability ask the coordinator for it.",
+    "7.2": "A certificate is issued with distinction if the final grade is at least 85%.",
     "8.1": "Questions are stored without a name and deleted after two years.",
 }
 
@@ -67,6 +68,7 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
         ("i have dyslexia, do i get longer for the tests", "7.1"),
         ("If I do worse when I sit the final a second time, which result counts?", "5.3"),
         ("i failed the midterm, how do i register for its resit", "5.2"),
+        ("what score would earn me honours on the diploma", "7.2"),
         ("are my questions stored, or can I delete my data?", "8.1"),
     ],
 )
@@ -84,6 +86,20 @@ def test_a_rule_that_no_text_has_a_word_of_is_not_made_up_from_the_nearest(asked
     for question in ("is attendance mandatory", "do i need a kayak for the assignment"):
         answer = asked_of_rules(question)
         assert (answer.coverage, answer.references) == ("none", ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how much does the course cost", "is this course free", "can i get a refund", "how much is the certificate?"],
+)
+def test_no_rule_that_names_no_price_answers_what_it_costs(asked_of_rules: Asker, question: str) -> None:
+    answer = asked_of_rules(question)
+    assert (answer.coverage, answer.references) == ("none", ())
+
+
+def test_what_an_operation_costs_is_no_price(asked_of_rules: Asker) -> None:
+    assert not is_about_the_course("how much does a lookup cost", names_concept=True)
+    assert not is_about_the_course("how expensive is a push")
 
 
 @pytest.mark.parametrize(

@@ -513,6 +513,8 @@ def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -
     assert fitting.text.startswith("Yes, in Spring 2027 the times of COMP 1200, MATH 1300 fit")
     first = ask("can i fit section 1 of COMP 1200 and MATH 2100 into spring 2027?", course_id=SAMPLE)
     assert first.text.startswith("No, in Spring 2027 the times of COMP 1200 (section 1), MATH 2100 clash")
+    assert "they meet at the same time; with another section they fit" in first.text
+    assert "every choice of sections meets at the same time" in clashing.text
     second = ask("can i fit section 2 of COMP 1200 and MATH 2100 into spring 2027?", course_id=SAMPLE)
     assert second.text.startswith("Yes, in Spring 2027")
     alone = ask("can i take palaeography and comp 3300 at the same time in spring 2027?", course_id=SAMPLE)

@@ -85,3 +85,16 @@ def test_of_more_questions_than_are_answered_at_once_the_others_are_named_and_ca
     assert [one.question for one in answer.trace.parts] == list(asked[:4])
     assert answer.choices == asked[4:]
     assert "Ask next: What is an array?" in answer.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is a full binary tree always complete too? And the other way round?",
+        "does symmetric imply diagonalizable, and is the converse true?",
+        "满二叉树一定是完全二叉树吗？反过来呢？",
+        "有环的图能拓扑排序吗？反之成立吗",
+    ],
+)
+def test_the_converse_is_asked_with_what_it_is_the_converse_of(text: str) -> None:
+    assert len(questions_in(text)) == 1

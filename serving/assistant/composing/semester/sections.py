@@ -159,7 +159,8 @@ def _fitting(
             if ways
             else (said.yes_clash if is_clash_asked else said.they_clash)
         )
-        text = worded.format(names=names, term=term.label)
+        others = [request.catalogue.offered(term)[one.key] for one in named]
+        text = worded.format(names=names, term=term.label, reason=_reason(sections, others, said))
         found.append(ComposedStatement(text, request.catalogue.schedule(term)))
         found += [item for one in named for item in _listed(request, one, term, said, is_sole=False)]
     if not offering:
@@ -195,6 +196,13 @@ def _of_wanted(sections: Sequence[Offering], wanted: re.Match[str] | None) -> Se
     """The sections of that name; all where none is named, or none is called so."""
     name = "" if wanted is None else (wanted[1] or wanted[2]).lower()
     return [one for one in sections if one.section.lower() == name] or sections
+
+
+def _reason(meant: Sequence[Sequence[Offering]], all_of_them: Sequence[Sequence[Offering]], said: PlanWording) -> str:
+    """Why the sections that are meant clash: where some were named, whether others would not."""
+    if all(len(some) == len(every) for some, every in zip(meant, all_of_them, strict=True)):
+        return said.every_choice
+    return said.as_named if all(map(_clashing, product(*all_of_them))) else said.as_named_alone
 
 
 def _clashing(way: Sequence[Offering]) -> bool:

@@ -81,6 +81,9 @@ class PlanWording:
     one_of_them: str
     times_fit: str
     they_clash: str
+    every_choice: str
+    as_named: str
+    as_named_alone: str
     no_program: str
     programs_are: str
     no_clash: str
@@ -193,10 +196,13 @@ ENGLISH = PlanWording(
     times_fit="In {term} their times fit: there are sections of {names} that do not meet at the same time.",
     no_program="The catalogue has no page of such a program. The programs that it has:",
     programs_are="The programs of the catalogue:",
-    they_clash="No, in {term} the times of {names} clash: every choice of sections meets at the same time.",
+    they_clash="No, in {term} the times of {names} clash: {reason}.",
+    every_choice="every choice of sections meets at the same time",
+    as_named="they meet at the same time",
+    as_named_alone="they meet at the same time; with another section they fit",
     no_clash="No, in {term} the times of {names} do not have to clash: there are sections that do not meet at "
     "the same time.",
-    yes_clash="Yes, in {term} the times of {names} clash: every choice of sections meets at the same time.",
+    yes_clash="Yes, in {term} the times of {names} clash: {reason}.",
     way="By the records these are passed before {name}, in this order:",
     needs_none="{name} needs no class before it, by its record.",
     or_="its record allows other ways",
@@ -282,9 +288,12 @@ CHINESE = PlanWording(
     times_fit="{term}里{names}的上课时间有互不冲突的班次。",
     no_program="目录里没有这个专业的页面。目录里的专业有：",
     programs_are="目录里的专业：",
-    they_clash="不行：{term}里{names}的上课时间总是冲突。",
+    they_clash="不行：{term}里{names}的上课时间冲突，{reason}。",
+    every_choice="选哪个班都会撞课",
+    as_named="上课时间撞在一起",
+    as_named_alone="上课时间撞在一起；换一个班就可以",
     no_clash="不会：{term}里{names}有互不冲突的班次。",
-    yes_clash="会：{term}里{names}的上课时间总是冲突。",
+    yes_clash="会：{term}里{names}的上课时间冲突，{reason}。",
     way="按课程记录，要依次通过这些课才能修{name}：",
     needs_none="按课程记录，{name}不需要先修课。",
     or_="记录还允许别的方式",
