@@ -19,7 +19,7 @@ from serving.assistant.composing.semester.calendar import read_term
 from serving.assistant.composing.semester.names import classes_named, is_short_for, is_word_of, programs_named
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
-from serving.assistant.composing.terms import coverage, phrases, stands_as_verb, terms_of
+from serving.assistant.composing.terms import coverage, phrases, stands_as_noun, stands_as_verb, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import content_terms, terms
@@ -379,8 +379,10 @@ def _shown_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Compo
     ]
     if request.asked != request.question or not 0 < len(strange) <= MOST_STRANGE:
         return None
-    said = wording(request.spoken)
-    note = said.nothing_of_part.format(names=", ".join(phrases(strange, request.question)))
+    said, things = wording(request.spoken), [one for one in strange if stands_as_noun(one, request.question)]
+    note = (
+        said.nothing_of_part.format(names=", ".join(phrases(things, request.question))) if things else said.not_direct
+    )
     return replace(_shown(request, records), note=note, after=said.hand_off, score=UNLIKELY)
 
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from knowledge_graph.text.sentences import language_of, split_sentences
+from knowledge_graph.text.sentences import has_cjk, language_of, split_sentences
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.definition import introduce
 from serving.assistant.composing.document_answers import document_comparison, document_statement
@@ -35,6 +36,9 @@ _CHOOSES = re.compile(
 )
 """What asks which of them to take, for which what each is does not help."""
 
+_OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何", re.IGNORECASE)
+"""What asks for a reason or an amount, for which what each thing is does not help either."""
+
 _CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
     r"|instead of|rather than|advantage|while|however|but|both|better|worse)\b"
@@ -59,6 +63,8 @@ def compose_comparison(request: Request) -> Composed | None:
     if (laid_out := document_comparison(request, sides)) is not None:
         return laid_out
     contrasts = _contrasts(request, sides)
+    if not contrasts and _OF_MORE.search(request.question):
+        return compose_explanation(replace(request, kind="why"))
     each = _of_each(request, sides, briefly=bool(contrasts))
     if not contrasts and (found := _without_contrast(request, sides, each)) is not None:
         return found
@@ -142,6 +148,8 @@ def _sides(request: Request) -> tuple[Side, ...]:
     named = compared(request.question)
     found = tuple(side for text in named if (side := _units(request, text)))
     heads = tuple(_units(request, text) for text in with_shared_head(named))
+    if has_cjk(request.question):  # "链表分别适合什么程序" is a question about 链表
+        found = tuple(tuple(unit for unit in side if unit.concept_id is not None) or side for side in found)
     sides = tuple(
         tried if tried and any(unit.concept_id for unit in tried) and not any(unit.concept_id for unit in one) else one
         for one, tried in zip(found, heads, strict=False)

@@ -11,7 +11,7 @@ from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
-from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation
+from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, strange_names
 from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.logistics import (
@@ -187,6 +187,8 @@ def nothing(request: Request) -> Composed:
     elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:
         named = phrases(never, request.asked or request.question)
         text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(named))
+    elif request.kind not in ("people", "where") and (names := strange_names(request)):
+        text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(names))
     else:
         text = said.nothing
     return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)

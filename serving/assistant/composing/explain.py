@@ -47,7 +47,9 @@ def compose_explanation(request: Request) -> Composed | None:
         full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
         windows = [full, *(one for one in windows if one is not full)]
     covers = sufficient(windows[0], request)
-    if covers == "none" or (covers != "full" and is_silent(windows, request)):
+    if covers == "none" or (
+        covers != "full" and (is_silent(windows, request) or _is_of_what_is_not_there(windows, request))
+    ):
         return None
     speaks_of_all = covers == "full"
     return Composed(
@@ -98,20 +100,42 @@ def doubt(request: Request, *windows: Window) -> str:
     if missing and request.names:
         aspect = missing[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
-    strange = [
-        one.label
-        for one in request.units
-        if one.concept_id is None and not one.is_known and _is_name(one.label)
-        if not stands_as_verb(one.label, request.asked or request.question)
-        if not any(each.asked.search(one.label) for each in ASPECTS)
-    ]
-    if strange and len(strange) <= MOST_STRANGE and request.kind != "logistics":
-        names = phrases(strange, request.asked or request.question)
-        return said.nothing_of_part.format(names=("、" if request.spoken == "zh" else ", ").join(names))
+    if strange := strange_names(request):
+        return said.nothing_of_part.format(names=("、" if request.spoken == "zh" else ", ").join(strange))
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
     is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE
     return said.probably if is_probable else said.not_direct
 
+
+def strange_names(request: Request) -> list[str]:
+    """The things that a question names and no text of the course does, as it names them; empty where there are none,
+    or so many that they are words of the student's story."""
+    asked = request.asked or request.question
+    strange = [
+        one.label
+        for one in request.units
+        if one.concept_id is None and not one.is_known and _is_name(one.label)
+        if not stands_as_verb(one.label, asked)
+        if not any(each.asked.search(one.label) for each in ASPECTS)
+        if f"{one.label}[" not in asked.lower()  # a line of code
+    ]
+    return phrases(strange, asked) if len(strange) <= MOST_STRANGE and request.kind != "logistics" else []
+
+
+def _is_of_what_is_not_there(windows: Sequence[Window], request: Request) -> bool:
+    """Whether a question is about a thing that no text of the course names, and nothing that was found means nearly
+    what is asked: what is near to a question on ReLU is about something else."""
+    if not request.is_compared or request.catalogue.classes or not strange_names(request):
+        return False
+    nearest = max((line.meaning for window in windows for line in window.lines), default=0.0)
+    is_of_the_course = any(unit.concept_id is not None for unit in request.units)
+    return 0.0 < nearest < (NEARLY_OF_IT if is_of_the_course else NEARLY)
+
+
+NEARLY, NEARLY_OF_IT = 0.7, 0.65
+"""Meaning (stretched cosine) from which a sentence is shown though no text names the thing that is asked about, and
+that where a concept of the course is named beside it. Choices: of 25 development questions with such a thing nine are
+declined so, none of which the material answers."""
 
 MOST_STRANGE = 2
 """Words that are named as never spoken of; more of them are the student's story. A choice."""

@@ -71,6 +71,14 @@ _BLAMES = re.compile(
 _GRANTED = re.compile(r"\b(?:if|even though|although|when) \w+(?: \S+){1,8}\W*$|(?:既然|虽然|如果)", re.IGNORECASE)
 """A why that grants something itself: a sentence that denies may say just what is granted."""
 
+_SELDOM = re.compile(
+    r"\b(?:not|no|never|nothing|hardly|barely|rarely|seldom|(?:make|makes|made) (?:\w+ )?little"
+    r"|negative|impossible|unable|fewer?|less)\b|n['’]t\b|很少|几乎不|从不|不|没",
+    re.IGNORECASE,
+)
+"""A why that denies something itself: a sentence that says so denies nothing of it, nor does one that denies it too."""
+_OWN = re.compile(r"^\W*(?:(?:but|so|and|ok|hi|hey),? )*(?:why|how come)(?: [\w'’]+)? my\b|^为什么我的", re.IGNORECASE)
+"""A why about what the student sees: no material knows their cost."""
 _CLAIMED = re.compile(r"\b[a-z]{5,}\b|稳定|有序|有向|平衡|线性|连续|递归|唯一|完全|对称|可逆", re.IGNORECASE)
 _LONGEST = 300
 
@@ -91,7 +99,7 @@ def deny_premise(request: Request) -> Composed | None:
         return None
     if any(one.search(request.question) for one in (_LOST, _SUPPOSES, _WHAT_FOR, _EITHER)):
         return None
-    if request.kind == "why" and (_BLAMES.search(request.question) or _GRANTED.search(request.question)):
+    if request.kind == "why" and any(one.search(request.question) for one in (_BLAMES, _GRANTED, _SELDOM, _OWN)):
         return None
     if request.kind == "other" and _OPEN.search(request.question):
         return None
@@ -141,8 +149,8 @@ def _denied(request: Request, statement: ComposedStatement) -> Composed:
 
 
 def _denies(request: Request, line: MaterialLine) -> bool:
-    """Whether a sentence near to the question in words and meaning is negated where the question is not."""
-    if line.meaning < MEANS or is_negated(line.text) == is_negated(request.question):
+    """Whether a sentence near to the question in words and meaning plainly denies what the question does not."""
+    if line.meaning < MEANS or is_negated(request.question) or not is_negated(line.text):
         return False
     said = terms_of(line.text)
     concepts = [unit for unit in request.units if unit.concept_id is not None]
@@ -174,14 +182,15 @@ _OF_A_CASE = re.compile(r"\b(?:on|with|for|in) (?:an?|the)? ?$", re.IGNORECASE)
 
 
 def _denies_nothing(text: str) -> bool:
-    """Whether a sentence asks, leaves open, bounds, or says that something is not the only thing."""
+    """Whether a sentence asks, leaves open, bounds, tells one thing from another ("an SVM without a kernel"), or says
+    that something is not the only thing."""
     return text.rstrip().endswith(("?", "？")) or _NOT_ALONE.search(text) is not None
 
 
 _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
     r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b|(?:\bnot|n['’]t) (?:\w+ )?matter\b"
-    r"|(?:\bnot|n['’]t) (?:\w+ ){0,3}?too \w+"
+    r"|(?:\bnot|n['’]t) (?:\w+ ){0,3}?too \w+|\b(?:may not|without|non-?[a-z]{3,})\b"
     r"|是不是|有没有|不[超大小少多低高][过于]|不(?:怎么|用|必|需|只|仅|但|同|过|断|管|论)",
     re.IGNORECASE,
 )
@@ -190,8 +199,11 @@ _NOT_ALONE = re.compile(
 def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSentence]]:
     """Short sentences that say "un-" of what the question claims of its concept, each after the one that names that."""
     named = [unit for unit in request.units if unit.concept_id is not None]
-    claimed = {word.lower() for word in _CLAIMED.findall(request.question)}
-    if len(named) != 1 or not claimed:
+    if len(named) != 1:
+        return
+    own = frozenset().union(*named[0].names)
+    claimed = {word.lower() for word in _CLAIMED.findall(request.question) if not terms_of(word) & own}
+    if not claimed:
         return
     pattern = opposite_of(claimed)
     if pattern.search(request.question):

@@ -14,6 +14,7 @@ from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.translation import names_in
 from serving.assistant.understanding.wishes import Wish
 
 FindPieces = Callable[[], tuple[MaterialPiece, ...]]
@@ -67,5 +68,5 @@ class Request:
     def names(self) -> str:
         """What is asked about, as a sentence of ours says it."""
         named = [unit.label for unit in self.units if unit.concept_id is not None]
-        labels = named or [unit.label for unit in self.units]
+        labels = named or names_in(self.asked or self.question) or [unit.label for unit in self.units]
         return ("、" if self.spoken == "zh" else ", ").join(phrases(labels, self.asked or self.question))

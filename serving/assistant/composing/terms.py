@@ -335,6 +335,18 @@ def stands_as_verb(label: str, question: str) -> bool:
     return re.search(rf"{before} {re.escape(label)}(?!\w)", question, re.IGNORECASE) is not None
 
 
+def stands_as_noun(label: str, question: str) -> bool:
+    """Whether an English question names a thing by this word alone: "which textbook do they use", and not "a foreign
+    language"."""
+    behind = (
+        r"(?: (?:do|does|did|is|are|was|for|in|to|at|of|on|and|or|with|by|as|can|should|must|will|i|we|you)\b|[?,.;!]"
+        r"|\W*$)"
+    )
+    before = r"\b(?:an?|the|any|which|what|my|no|some|your|how (?:much|many)"
+    before += r"|uses?|needs?|ha(?:ve|s)|requires?|offers?|about|learns?|teach(?:es)?|covers?)"
+    return re.search(rf"{before} {re.escape(label)}{behind}", question, re.IGNORECASE) is not None
+
+
 _DOER = r"(?:i|you|we|they|he|she|it|can|could|should|would|will|may|must|might)"
 _ADVERB = r"(?:often|always|never|still|also|just|only|ever|really|even|already|then|\w+ly)"
 

@@ -96,7 +96,9 @@ ASPECTS: tuple[Aspect, ...] = (
         r"|bad (?:about|at))\b|缺点|不足|局限|弊端|劣势|坏处|代价|毛病|短板",
         r"\b(?:disadvantages?|drawbacks?|downsides?|limitations?|weakness(?:es)?|problems?|trouble|issue|slow(?:er"
         r"|ly)?|expensive|costly|wastes?|unfortunately|price|bad|worse|cannot|can't|fails?|poor(?:ly)?|difficult"
-        r"|prone|pay|suffers?|too (?:many|much|large|big|long))\b"
+        r"|prone|pay|suffers?|too (?:many|much|large|big|long)"
+        r"|not (?:the |an? |very )?(?:best|good|great|ideal|efficient"
+        r"|suitable))\b"
         r"|缺点|不足|局限|代价|太慢|慢|浪费|不能|不适合|麻烦|困难|劣势|毛病|坏处",
     ),
     _aspect(

@@ -32,6 +32,7 @@ _WORDS = {
     "ppl": "people",
     "abt": "about",
     "smth": "something",
+    "sth": "something",
     "gotta": "have to",
     "prof": "professor",
     "vid": "video",
@@ -135,6 +136,12 @@ _SAID_IN_CLASS = re.compile(
     r"|[，。？！?!]\s?(?:老师|教授)[^，。？！?!什么哪吗]{0,6}(?:说|讲|提|列|举|强调)过?[^，。？！?!什么哪吗]{0,8}$",
     re.IGNORECASE,
 )
+_THING = re.compile(
+    r"(?<= )((?:the|that|this) (?!(?:whole|same|right|real|first|last|next|main|only|best|other|important|one|most)\b)"
+    r"[\w'’-]+(?: [\w'’-]+)?) (?:thing(?:y|ie)?|stuff|business)(?=\W*$)",
+    re.IGNORECASE,
+)
+"""What stands behind a name that is only half remembered: "the cocktail party thing"."""
 _FILLER = re.compile(r"(?:^|[,;.!?]? )(?:lol|lmao|rofl|tbh|ngl|omg|bruh)\b(?=\W|$)", re.IGNORECASE)
 _SORRY = re.compile(r"^\W{0,3}(?:sorry|sry|excuse me)\b[,.!]*(?: (?:but|guys|all)\b,?)? (?=\S+ \S)", re.IGNORECASE)
 """What a student says of themselves, of who taught it, and of asking: nothing that the material could speak of."""
@@ -147,6 +154,7 @@ def said_plainly(text: str) -> str:
         return text
     for beside in (_FILLER, _FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
         text = beside.sub("", text).strip(" ,;") or text
+    text = _THING.sub(r"\1", text)
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
     text = _SHORT.sub(lambda found: _WORDS[found[0].lower()], text)
     for called, plain in _OF_EXAMS:

@@ -13,6 +13,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.comparison import _ANNOUNCES, _is_parallel
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
+from serving.assistant.composing.explain import _is_of_what_is_not_there, strange_names
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.premise import _denies_nothing, deny_premise
@@ -20,7 +21,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.sufficiency import is_silent
-from serving.assistant.composing.terms import QuestionUnit
+from serving.assistant.composing.terms import QuestionUnit, stands_as_noun
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
 from serving.assistant.understanding.question_kind import question_kind
@@ -274,7 +275,14 @@ def test_a_definition_in_bold_among_others_counts_as_said(composed_by: Asker) ->
 
 @pytest.mark.parametrize(
     "question",
-    ["why is there a 1/2m and not just 1/m", "why learn cramers rule if elimination is faster"],
+    [
+        "why is there a 1/2m and not just 1/m",
+        "why learn cramers rule if elimination is faster",
+        "why is my merge sort in a strange place",
+        "why does merge sort make little sense in place",
+        "why is merge sort hardly ever in place",
+        "归并排序都稳定了，还要快排干嘛",
+    ],
 )
 def test_a_why_that_grants_something_is_not_told_that_the_material_denies_it(question: str) -> None:
     assert deny_premise(asking(question, MERGE_SORT, IN_PLACE, kind="why")) is None
@@ -286,6 +294,8 @@ def test_a_why_that_grants_something_is_not_told_that_the_material_denies_it(que
         ("Merge sort on a linked list makes no place.", False),
         ("Merge sort does not work in place.", True),
         ("归并排序不怎么需要原地。", False),
+        ("Merge sort may not work in place.", False),
+        ("Take a merge sort without place.", False),
     ],
 )
 def test_what_is_said_of_a_case_or_of_something_else_denies_no_premise(said: str, denies: bool) -> None:
@@ -357,3 +367,39 @@ def test_a_clause_for_each_thing_contrasts_them(line: str, is_one: bool | None) 
 @pytest.mark.parametrize("text", ["我们比较一下深度优先和广度优先。", "Now let's compare the two."])
 def test_what_announces_a_comparison_is_none(text: str) -> None:
     assert _ANNOUNCES.search(text)
+
+
+@pytest.mark.parametrize(
+    ("label", "question", "names_a_thing"),
+    [
+        ("textbook", "which textbook does Calculus I use", True),
+        ("rust", "does COMP 1200 use rust", True),
+        ("gpa", "what gpa do i need", True),
+        ("foreign", "do history students need a foreign language", False),
+        ("till", "i work till 5", False),
+        ("lowest", "what is the lowest grade that is accepted", False),
+    ],
+)
+def test_only_a_noun_is_told_to_be_missing(label: str, question: str, names_a_thing: bool) -> None:
+    assert stands_as_noun(label, question) is names_a_thing
+
+
+@pytest.mark.parametrize(
+    ("nearest", "with_concept", "is_declined"),
+    [(0.6, False, True), (0.75, False, False), (0.6, True, True), (0.67, True, False), (0.0, False, False)],
+)
+def test_what_is_near_to_a_thing_that_no_text_names_is_about_something_else(
+    nearest: float, with_concept: bool, is_declined: bool
+) -> None:
+    relu = QuestionUnit("relu", (frozenset({"relu"}),), 1.0, is_known=False)
+    units = (relu, MERGE_SORT) if with_concept else (relu, IN_PLACE)
+    asked = asking("how does relu work", *units, kind="how", asked="", catalogue=SimpleNamespace(classes={}))
+    assert strange_names(asked) == ["relu"]
+    piece = spoken(("Merge sort needs a place.", nearest))
+    window = Window(piece, 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert _is_of_what_is_not_there([window], asked) is is_declined
+
+
+def test_a_line_of_code_names_no_thing() -> None:
+    arr = QuestionUnit("arr", (frozenset({"arr"}),), 1.0, is_known=False)
+    assert strange_names(asking("why is reading arr[i] fast", arr, kind="why", asked="")) == []
