@@ -19,6 +19,8 @@ from serving.assistant.understanding.plain_wording import said_plainly
         ("precision vs recall i always mix them up!! which is which", "precision vs recall!! which is which"),
         ("i'm so confused, what is a heap", "what is a heap"),
         ("explain the cocktail party thing", "explain the cocktail party"),
+        ("what is kruskals algorithm", "what is kruskal's algorithm"),
+        ("explain the shell sort increments thing", "explain the shell sort increments"),
         ("whats the deal with that heapify stuff?", "what's the deal with that heapify?"),
         ("老师上课讲的循环队列是什么", "循环队列是什么"),
         ("选择排序稳定不稳定啊", "选择排序稳定吗"),

@@ -13,7 +13,7 @@ from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, co
 from serving.assistant.composing.introduction import introduction, with_what_follows
 from serving.assistant.composing.material import joined, line_of
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, speaks_of_its_names, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -137,7 +137,8 @@ def _by_sentence(request: Request) -> Composed | None:
     windows = best_windows(
         request.pieces, request.units, kind="definition", cue=pattern, most=1 if by_name else MOST_TRIED
     )
-    windows = [one for one in windows if pattern.search(one.piece.lines[one.anchor].text)][:1]
+    windows = [one for one in windows if pattern.search(one.piece.lines[one.anchor].text)]
+    windows = [one for one in windows if speaks_of_its_names(request.units, f"{one.piece.entry.title} {one.text}")][:1]
     if not windows:
         return None
     statements = tuple(window.statement for window in windows)

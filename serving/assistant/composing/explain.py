@@ -8,7 +8,7 @@ from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, sufficient
-from serving.assistant.composing.terms import known_share, phrases, stands_as_verb
+from serving.assistant.composing.terms import known_share, phrases, speaks_of_its_names, stands_as_verb
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.aspects import ASPECTS
@@ -43,6 +43,9 @@ def compose_explanation(request: Request) -> Composed | None:
     windows = find_windows(request, most=SHOWN)
     if not windows:
         return None
+    if request.kind == "definition":
+        named = [one for one in windows if speaks_of_its_names(request.units, f"{one.piece.entry.title} {one.text}")]
+        windows = named or windows
     if not request.aspects:
         full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
         windows = [full, *(one for one in windows if one is not full)]

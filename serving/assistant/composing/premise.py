@@ -13,7 +13,7 @@ from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.assistant.composing.yes_no import is_what_another_is_compared_with, settles
+from serving.assistant.composing.yes_no import SUBJECT, is_what_another_is_compared_with, settles
 from serving.assistant.grounding.negation import is_negated
 
 MEANS, NAMES = 0.7, 0.6
@@ -211,6 +211,8 @@ def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSente
 
     def is_opposite(one: LectureSentence) -> bool:
         says_opposite = len(one.text) <= _LONGEST and pattern.search(one.text) is not None
+        if request.lang == "en" and SUBJECT.match(one.text) is None:
+            return False  # "linear, quadratic, and place unstable": one word of captions says too little
         return says_opposite and not is_negated_twice(one.text) and not _is_of_a_case(request, one.text)
 
     others = [one.names for one in request.units if one.concept_id is None and not claimed & {one.label.lower()}]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from knowledge_graph.graph.records import GraphConcept, Mention
+from serving.assistant.understanding.spelling import is_rare
 from serving.assistant.understanding.translation import english_names_in, synonyms, synonyms_in
 from serving.index.analysis import content_words, terms
 from serving.index.confidence import Weigh
@@ -333,6 +334,22 @@ def stands_as_verb(label: str, question: str) -> bool:
         rf"\b(?:{_DOER}|(?:how|have|has|had|want|need|able|like|try|going|supposed|allowed) to)(?: {_ADVERB}){{0,2}}"
     )
     return re.search(rf"{before} {re.escape(label)}(?!\w)", question, re.IGNORECASE) is not None
+
+
+def speaks_of_its_names(units: Sequence[QuestionUnit], text: str) -> bool:
+    """Whether a text has the words of a question that tell its thing from others and are no words of everyday English:
+    of Kruskal's algorithm Kruskal."""
+    said = terms_of(text)
+    return all(unit.covered(said) > 0.0 for unit in known(units) if unit.concept_id is None and _is_name(unit.label))
+
+
+def _is_name(label: str) -> bool:
+    name = label.lower().removesuffix("'s")
+    return label.isascii() and len(name) > SHORT_NAME and name.isalpha() and is_rare(name)
+
+
+SHORT_NAME = 3
+"""Letters of an English word that is too short to be told from an abbreviation. A choice."""
 
 
 def stands_as_noun(label: str, question: str) -> bool:

@@ -18,7 +18,7 @@ from serving.assistant.grounding.negation import is_negated
 SETTLES = 0.85
 """Share of the question that one sentence must speak of to say yes or no to it. A choice."""
 
-_SUBJECT = re.compile(r"^(.*?)\b(?:is|are|was|were|can|cannot|will|does|do|has|have)\b", re.IGNORECASE)
+SUBJECT = re.compile(r"^(.*?)\b(?:is|are|was|were|can|cannot|will|does|do|has|have)\b", re.IGNORECASE)
 """What an English sentence says something of: of heapify, not of a heap."""
 
 TOLD_APART = 2
@@ -26,7 +26,7 @@ TOLD_APART = 2
 
 _HEDGED = re.compile(
     r"\b(?:if|unless|sometimes|may(?! not)|might|usually|often|depends?|except|only|could|would|almost|in general|when"
-    r"|suppose|assume|whether)\b|如果|除非|有时|可能|通常|取决于|一般|假设|是否",
+    r"|suppose|assume|whether|to (?:make|be|become|get|keep|have))\b|如果|除非|有时|可能|通常|取决于|一般|假设|是否",
     re.IGNORECASE,
 )
 
@@ -110,15 +110,26 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     if not any(unit.concept_id is None for unit in request.units) and len(request.units) < TOLD_APART:
         return None
+    parts = _REASON.split(sentence)
+    sentence = next((one for one in parts if coverage(request.units, terms_of(one)) >= SETTLES), sentence)
     if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):
         return None
-    if (subject := _SUBJECT.match(sentence)) is not None and coverage(request.units, terms_of(subject[1])) == 0.0:
+    if (subject := SUBJECT.match(sentence)) is not None and coverage(request.units, terms_of(subject[1])) == 0.0:
         return None
     if is_what_another_is_compared_with(request, sentence):
         return None
+    if subject is None and request.lang == "en" and says_opposite(request.question, sentence):
+        return None  # a word of captions that may have been "and stable"
     said, asked = (_CONVERSE.sub("", text) for text in (sentence, _without_tag(request.question)))
     return (is_negated(said) != is_negated(asked)) == says_opposite(asked, said)
 
+
+_REASON = re.compile(
+    r",? (?:because|cuz|cause|since|so that|as it|(?:and )?so(?: therefore)?|therefore|thus|hence)\b"
+    r"|，?(?:因为|由于|所以|因此)",
+    re.IGNORECASE,
+)
+"""What leads from or to the reason, whose "might" and "never" are none of what is said."""
 
 _CONVERSE = re.compile(
     r"[,;]? (?:but |and )?(?:not )?(?:the other way (?:a?round)|vice versa|conversely|the converse)\b.*"

@@ -138,10 +138,14 @@ _SAID_IN_CLASS = re.compile(
 )
 _THING = re.compile(
     r"(?<= )((?:the|that|this) (?!(?:whole|same|right|real|first|last|next|main|only|best|other|important|one|most)\b)"
-    r"[\w'’-]+(?: [\w'’-]+)?) (?:thing(?:y|ie)?|stuff|business)(?=\W*$)",
+    r"[\w'’-]+(?: [\w'’-]+){0,3}) (?:thing(?:y|ie)?|stuff|business)(?=\W*$)",
     re.IGNORECASE,
 )
 """What stands behind a name that is only half remembered: "the cocktail party thing"."""
+_WHOSE = re.compile(
+    r"\b([a-z]{4,}[a-rt-z])s(?= (?:algorithm|rule|theorem|lemma|law|method|formula|inequality)\b)", re.IGNORECASE
+)
+"""Whose algorithm it is, without the apostrophe: "kruskals algorithm"."""
 _FILLER = re.compile(r"(?:^|[,;.!?]? )(?:lol|lmao|rofl|tbh|ngl|omg|bruh)\b(?=\W|$)", re.IGNORECASE)
 _SORRY = re.compile(r"^\W{0,3}(?:sorry|sry|excuse me)\b[,.!]*(?: (?:but|guys|all)\b,?)? (?=\S+ \S)", re.IGNORECASE)
 """What a student says of themselves, of who taught it, and of asking: nothing that the material could speak of."""
@@ -154,7 +158,7 @@ def said_plainly(text: str) -> str:
         return text
     for beside in (_FILLER, _FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
         text = beside.sub("", text).strip(" ,;") or text
-    text = _THING.sub(r"\1", text)
+    text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
     text = _SHORT.sub(lambda found: _WORDS[found[0].lower()], text)
     for called, plain in _OF_EXAMS:

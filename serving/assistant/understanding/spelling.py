@@ -15,6 +15,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 from spellchecker import SpellChecker
 
+from serving.assistant.understanding.translation import is_term
+
 SHORTEST = 4
 """Letters of the shortest word that is changed: shorter ones are too near to each other. "teh" is a stop word's
 typo."""
@@ -166,7 +168,7 @@ def correct(
         if not is_said and (pair := _as_two(low, vocabulary, says)) is not None:
             changed.append(pair)
             return pair
-        if len(low) < SHORTEST or is_english(low) or (is_said and not _is_slip(low, vocabulary)):
+        if len(low) < SHORTEST or is_english(low) or is_term(low) or (is_said and not _is_slip(low, vocabulary)):
             return word
         if _CODE_NUMBER.match(question, match.end()):
             return word

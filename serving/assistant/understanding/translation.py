@@ -77,6 +77,12 @@ def synonyms(name: str) -> tuple[str, ...]:
     return tuple(other for other in known.get(one, ()) if other not in (low, one))
 
 
+def is_term(word: str) -> bool:
+    """Whether an English word in lower case, or its singular, is the name of a thing of a subject: a trie is no
+    mistyped tree."""
+    return not {word, word.removesuffix("s")}.isdisjoint(_chinese_names())
+
+
 def is_of_course_life(name: str) -> bool:
     """Whether the glossary has an English name as a word of studying, and not of a subject: a college."""
     return name.lower() in _of_course_life()

@@ -21,7 +21,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.sufficiency import is_silent
-from serving.assistant.composing.terms import QuestionUnit, stands_as_noun
+from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
 from serving.assistant.understanding.question_kind import question_kind
@@ -403,3 +403,20 @@ def test_what_is_near_to_a_thing_that_no_text_names_is_about_something_else(
 def test_a_line_of_code_names_no_thing() -> None:
     arr = QuestionUnit("arr", (frozenset({"arr"}),), 1.0, is_known=False)
     assert strange_names(asking("why is reading arr[i] fast", arr, kind="why", asked="")) == []
+
+
+def test_what_it_takes_to_make_it_so_is_no_yes() -> None:
+    stable = QuestionUnit("stable", (frozenset({"stabl"}),), 1.0)
+    asked = asking("is merge sort stable", MERGE_SORT, stable)
+    assert settles(asked, "So it's a little more work to make merge sort stable.") is None
+    assert settles(asked, "Merge sort is not stable because an exchange might put one over another.") is False
+    assert settles(asked, "Equal items never move past each other so therefore merge sort is stable.") is True
+    assert settles(asked, "Merge sort might not be stable.") is None
+
+
+def test_a_name_tells_what_is_defined_from_others() -> None:
+    algorithm = QuestionUnit("algorithm", (frozenset({"algorithm"}),), 1.0, "en:algorithm")
+    kruskal = QuestionUnit("kruskal's", (frozenset({"kruskal"}),), 6.0)
+    assert speaks_of_its_names([algorithm, kruskal], "Kruskal's algorithm uses union-find.")
+    assert not speaks_of_its_names([algorithm, kruskal], "Algorithms are all around us.")
+    assert speaks_of_its_names([algorithm, IN_PLACE], "Algorithms are all around us.")  # "place" is any word

@@ -11,6 +11,7 @@ COURSE = Vocabulary.of(
         "The normal equation solves for theta. " * 3,
         "Quicksort picks a pivot and quicksort is fast. " * 3,
         "Bias and variance. " * 3,
+        "A tree has a root. " * 3,
     ],
     names=["normal equation", "Dijkstra's algorithm", "quicksort", "gradient descent"],
 )
@@ -43,6 +44,7 @@ def test_a_mistyped_word_becomes_the_courses(typed: str, meant: str) -> None:
         "bias",
         "see https://example.org/eqation",
         "zebra crossings",
+        "what is a trie",  # another thing than a tree, though the course says nothing of it
         "what prize did bias win",  # one letter from nothing here, yet a word
         "a basis of normals",
     ],
