@@ -25,7 +25,11 @@ MEANS_THE_SAME = 0.85
 NEARLY_HALF = 0.45
 """Share of the question that such a sentence must speak of: its concepts, and little else. A choice."""
 
-_HOW_TO = re.compile(r"\bhow (?:do|does|can|could|should|would|to)\b|怎么|怎样|如何", re.IGNORECASE)
+_HOW_TO = re.compile(
+    r"\bhow (?:do|does|can|could|should|would|to)\b"
+    r"|\bhow (?:is|are)\b.{3,60}\b(?:related|connected|linked|different)\b|怎么|怎样|如何",
+    re.IGNORECASE,
+)
 """Questions for a procedure, which take nothing for granted that a negated sentence would deny."""
 
 _LOST = re.compile(
@@ -191,6 +195,7 @@ _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
     r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b|(?:\bnot|n['’]t) (?:\w+ )?matter\b"
     r"|(?:\bnot|n['’]t) (?:\w+ ){0,3}?too \w+|\b(?:may not|without|non-?[a-z]{3,})\b"
+    r"|\b(?:imagine|suppose|pretend|assume)\b.{0,40}n['’]t\b|(?:\bnot|n['’]t) (?:\w+ )?(?:know|remember|need|have to)\b"
     r"|是不是|有没有|不[超大小少多低高][过于]|不(?:怎么|用|必|需|只|仅|但|同|过|断|管|论)",
     re.IGNORECASE,
 )

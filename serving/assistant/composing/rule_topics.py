@@ -34,6 +34,7 @@ _EXAM = (
 _WORK = (
     r"(?:homeworks?|assignments?|problem sets?|psets?|programs?|code|solutions?|answers?|projects?|labs?|submissions?)"
 )
+_LANGUAGE = r"(?:java|python|javascript|typescript|matlab|octave|kotlin|rust|golang|c\+\+|c#)"
 _OTHERS = (
     r"(?:roommates?|flatmates?|friends?|mates?|classmates?|budd(?:y|ies)|girlfriend|boyfriend|partners?|teammates?"
     r"|(?:fellow|other|another) (?:students?|participants?)|(?:someone|somebody) else)"
@@ -146,6 +147,15 @@ TOPICS: tuple[RuleTopic, ...] = (
         r"\b(?:distinction|honou?rs|cum laude|merit)\b|优秀|荣誉|优异",
         "certificate issued with distinction honours if the final grade is at least",
         "证书 优秀 荣誉 成绩 以上",
+    ),
+    _topic(
+        r"\b(?:can|could|may|do|should|must|have to|allowed to|ok to) (?:(?:i|we) )?(?:have to )?"
+        rf"(?:use|write|code|program|submit|hand|do|solve) (?:(?:{_WORK}|my|the|our|it|them|this|in|with|either|or) )*"
+        rf"{_LANGUAGE}(?!\w)(?! (?:to|lists?|arrays?|dicts?|objects?)\b)"
+        rf"|(?:用|使用){_LANGUAGE}(?:写|交|做|来|行|可以|吗)",
+        r"\b(?:programming language|accepts? only|only accepts?|java|python|matlab|octave)\b|c\+\+|编程语言",
+        "programming language code submitted grader accepts only",
+        "编程语言 提交 作业",
     ),
     CONTACT,
     _topic(

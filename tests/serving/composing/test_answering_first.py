@@ -16,7 +16,7 @@ from serving.assistant.composing.definition import naming_pattern
 from serving.assistant.composing.explain import _is_of_what_is_not_there, strange_names
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
-from serving.assistant.composing.premise import _denies_nothing, deny_premise
+from serving.assistant.composing.premise import _HOW_TO, _denies_nothing, deny_premise
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
 from serving.assistant.composing.small_talk import occasion_of
@@ -334,8 +334,14 @@ def test_what_supposes_or_asks_for_either_claims_nothing(question: str, kind: st
     assert deny_premise(asking(question, MERGE_SORT, IN_PLACE, kind=kind)) is None
 
 
+def test_how_two_things_are_related_claims_nothing() -> None:
+    assert _HOW_TO.search("how is the dot product related to projection")
+    assert not _HOW_TO.search("how is PCA the best way to prevent overfitting")
+
+
 def test_what_does_not_matter_denies_nothing() -> None:
     assert _denies_nothing("It shouldn't matter which one is computed first.")
+    assert _denies_nothing("Imagine that you don't already know that merge sort works in place.")
     assert not _denies_nothing("Merge sort does not work in place.")
 
 

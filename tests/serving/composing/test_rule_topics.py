@@ -18,6 +18,7 @@ from serving.index.search import SearchIndex
 from serving.settings import Settings
 
 RULES = {
+    "3.3": "Programming assignments are submitted in Python 3 and are tested automatically.",
     "4.1": "Work is due on Sundays at 23:59.",
     "4.2": "An assignment that is late loses ten points for each day after its deadline.",
     "4.3": "In the case of illness or another serious reason the coordinator can extend a deadline.",
@@ -68,6 +69,8 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
         ("i have dyslexia, do i get longer for the tests", "7.1"),
         ("If I do worse when I sit the final a second time, which result counts?", "5.3"),
         ("i failed the midterm, how do i register for its resit", "5.2"),
+        ("can i use java", "3.3"),
+        ("can we write the homework in c++", "3.3"),
         ("what score would earn me honours on the diploma", "7.2"),
         ("are my questions stored, or can I delete my data?", "8.1"),
     ],
@@ -121,6 +124,8 @@ def test_what_an_operation_costs_is_no_price(asked_of_rules: Asker) -> None:
         "how do we take the minimum at the final step",
         "what does it mean to drop out a unit",
         "how do I quit vim",
+        "should i use a for loop in octave",
+        "can we use python lists as stacks",
         "what is github",
         "匿名函数是什么",
         "什么是身份验证",
