@@ -17,6 +17,8 @@ _RUN_BY_BROWSERS = re.compile(
     r"<\s*(script|iframe|embed|object)\b|<[a-z][^<>]{0,400}?[\s/\"'](on[a-z]{3,20})\s*=", re.IGNORECASE
 )
 """An element that runs, or another one with an attribute that does: `<img src=x onerror=…>`."""
+_FORMULA = re.compile(r"\s*[=@]\s*(?:([A-Z][A-Z0-9.]+)\s*\(|(\w+)\|')")
+"""What a spreadsheet would work out or run: `=HYPERLINK("…")`, `=cmd|'/C …'!A0`. A sum in a text has no such name."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 _ADDRESSES = ("url",)
 _NAN = re.compile(r"\.?nan", re.IGNORECASE)
@@ -90,6 +92,9 @@ def mended(name: str, text: str, line: int | None, told: ProblemLog) -> str:
     if named := run_by_browsers(whole):
         message = f"'{name}' holds markup that browsers run ({named}); it is shown as text."
         told.warning(line, message, "Remove it, unless it is what is taught.")
+    if formula := _FORMULA.match(whole):
+        message = f"'{name}' is a spreadsheet's formula ({formula[1] or formula[2]}); it is shown as text."
+        told.warning(line, message, "Write what it comes to, unless it is what is taught.")
     return whole
 
 

@@ -71,6 +71,24 @@ def test_what_a_browser_runs_is_told_by_its_name(answer: str, named: str) -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [('=HYPERLINK("http://x.example","here")', "HYPERLINK"), ("=cmd|'/C calc'!A0", "cmd"), (" @SUM(A1:A9)", "SUM")],
+)
+def test_a_formula_of_a_spreadsheet_is_told_and_shown_as_text(answer: str, named: str) -> None:
+    found, told = read({"answer": answer})
+    assert found["answer"] == answer.strip()
+    assert told == [
+        f"faq.csv:7: 'answer' is a spreadsheet's formula ({named}); it is shown as text. "
+        "Write what it comes to, unless it is what is taught."
+    ]
+
+
+@pytest.mark.parametrize("answer", ["= O(n)", "=5", "=f(x)", "@ann answers", "- LOG(n)", "a =SUM(b)", "=|x|"])
+def test_a_sum_is_no_formula_of_a_spreadsheet(answer: str) -> None:
+    assert read({"answer": answer})[1] == []
+
+
 def test_a_caption_with_what_is_no_text_is_told_at_its_cue_and_neutral(write_course: WriteCourse) -> None:
     times = ("00:00:01,000 --> 00:00:03,000", "00:00:03,000 --> 00:00:05,000")
     text = f"1\n{times[0]}\nA st\x00ack\x07 is a list.\n\n2\n{times[1]}\n<script>f()</script> is shown.\n"
