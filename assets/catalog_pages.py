@@ -46,6 +46,6 @@ catalog_pages = course_source(
     read=_read,
     schema=CATALOG_PAGES,
     expectations=CATALOG_EXPECTATIONS,
-    code_version="4",
+    code_version="5",
     nightly=True,
 )

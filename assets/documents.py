@@ -21,7 +21,7 @@ documents = course_source(
     read=_read,
     schema=DOCUMENTS,
     expectations=DOCUMENT_EXPECTATIONS,
-    code_version="5",
+    code_version="6",
 )
 
 

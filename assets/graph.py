@@ -11,11 +11,12 @@ from knowledge_graph.graph.soundness import edge_findings
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import GRAPH_CONCEPTS, GRAPH_COURSES
 from knowledge_graph.lake.tables import Row, read_rows, write_atomic, write_table
+from knowledge_graph.sources.sharing import unknown_shares
 from orchestration.building.courses import gone_courses
 from orchestration.building.unchanged import unless_unchanged
-from orchestration.partitions import HOME_POOL
+from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.column_lineage import declared_lineage
-from orchestration.reporting.tables import FOLDERS, edge_facts, folders_result, table_result
+from orchestration.reporting.tables import FOLDERS, edge_facts, folders_result, problem_facts, table_result
 from orchestration.resources import Inputs
 
 _MADE_OF = {
@@ -80,3 +81,17 @@ def every_course_has_its_folder(
 ) -> dg.AssetCheckResult:
     """A course that was removed or renamed is served until somebody takes it out; a sensor looks, too."""
     return folders_result(gone_courses(context.instance, (folder.course_id for folder in inputs.found())))
+
+
+@dg.asset_check(asset=graph)
+def every_course_shared_with_exists(
+    context: dg.AssetCheckExecutionContext, inputs: dg.ResourceParam[Inputs]
+) -> dg.AssetCheckResult:
+    """A course that `shares_with` names and that there is not is shown nothing: most likely a slip."""
+    problems = unknown_shares(inputs.found(), context.instance.get_dynamic_partitions(courses.name or "courses"))
+    return dg.AssetCheckResult(
+        passed=not problems,
+        severity=dg.AssetCheckSeverity.WARN,
+        description="\n".join(map(str, problems)) or None,
+        metadata=problem_facts(problems),
+    )

@@ -26,5 +26,5 @@ schedule = course_source(
     schema=SCHEDULE,
     expectations=SCHEDULE_EXPECTATIONS,
     deps=[catalog_pages.key],
-    code_version="2",
+    code_version="3",
 )

@@ -34,6 +34,6 @@ scholar_records = course_source(
     schema=SCHOLAR_RECORDS,
     expectations=SCHOLAR_EXPECTATIONS,
     deps=["search_queries", SEARCH_SERVICES],
-    code_version="1",
+    code_version="2",
     nightly=True,
 )

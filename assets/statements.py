@@ -27,7 +27,7 @@ statements = course_source(
     schema=STATEMENTS,
     expectations=STATEMENT_EXPECTATIONS,
     deps=["teacher_edits"],
-    code_version="3",
+    code_version="4",
 )
 
 

@@ -35,6 +35,6 @@ web_snippets = course_source(
     schema=SEARCH_SNIPPETS,
     expectations=SNIPPET_EXPECTATIONS,
     deps=["search_snippets", "search_queries", SEARCH_SERVICES],
-    code_version="2",
+    code_version="3",
     nightly=True,
 )

@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import dagster as dg
@@ -74,6 +75,8 @@ class Edit:
     """Or several, between commas."""
     remade: frozenset[str] = frozenset(COURSE_ASSETS)
     most_runs: int = MOST_RUNS
+    undoes: bool = False
+    """Takes away what the edit before it made."""
 
 
 @dataclass(frozen=True)
@@ -156,8 +159,14 @@ def edits(number: int) -> tuple[Edit, ...]:
         ),
         Edit("course.yaml", write("trees", "course.yaml", f"title: Trees {number}\nlang: en\n")),
         Edit("a new course", lambda courses: write_course(courses, new), serves="On Sunday at noon.", course=new),
-        Edit("a renamed course", rename, serves="On Sunday at noon.", course=renamed),
-        Edit("a removed course", lambda courses: shutil.rmtree(courses / renamed), remade=frozenset(), most_runs=0),
+        Edit("a renamed course", rename, serves="On Sunday at noon.", course=renamed, undoes=True),
+        Edit(
+            "a removed course",
+            lambda courses: shutil.rmtree(courses / renamed),
+            remade=frozenset(),
+            most_runs=0,
+            undoes=True,
+        ),
     )
 
 
@@ -257,6 +266,15 @@ class Home:
         rows = read_rows(self.data_dir.qa_pairs)
         return any(row["answer"] == answer and row["course_id"] == course for row in rows)
 
+    def indexed(self, answer: str, course: str) -> float | None:
+        """When the pairs with an answer were written, if the index was made after them; `None` if it was not."""
+        current, pairs = self.data_dir.index / "CURRENT", self.data_dir.qa_pairs
+        if not current.exists() or current.stat().st_mtime < pairs.stat().st_mtime:
+            return None
+        rows = read_rows(pairs)
+        found = any(row["answer"] == answer and row["course_id"] == course for row in rows)
+        return current.stat().st_mtime if found else None
+
     def there(self) -> list[str]:
         """The courses that have a folder, sorted."""
         return sorted(path.name for path in self.courses.iterdir())
@@ -333,19 +351,41 @@ def try_edit(home: Home, edit: Edit) -> Seen:
     return look_at(home, edit, before, served[0] if served else None)
 
 
-def try_overlapping(home: Home, edits: Sequence[Edit]) -> Seen:
-    """One edit after the other, each while the wave of the one before is being built."""
-    before = Before.of(home)
-    for edit in edits:
+def try_overlapping(home: Home, console: Console, edits: Sequence[Edit]) -> Seen:
+    """One edit after the other, each while the wave of the one before is being built; served is the slowest of them.
+
+    What another edit takes away is served first; a row elsewhere then makes the wave that is being built meanwhile.
+    """
+    before, made, served = Before.of(home), dict[str, float](), dict[str, float]()
+    asked = {edit.name: (edit.serves, edit.course) for edit in edits if edit.serves}
+    elsewhere = COURSES[1]
+
+    def look() -> bool:
+        for name in made.keys() & asked.keys() - served.keys():
+            answer, course = asked[name]
+            if (when := home.indexed(answer or "", course)) is not None:
+                served[name] = when - made[name]
+        return made.keys() & asked.keys() <= served.keys()
+
+    def make(change: Callable[[Path], None], most_runs: int) -> None:
         known = len(home.runs())
-        edit.make(home.courses)
-        deadline = time.monotonic() + PATIENCE_S / 4
-        while edit.most_runs and len(home.runs()) == known and time.monotonic() < deadline:
-            time.sleep(0.5)
-    home.rest(at_least_until=time.time() + QUIET_S)
-    remade, most = frozenset(COURSE_ASSETS), sum(edit.most_runs for edit in edits)
+        change(home.courses)
+        home.until(lambda: (look() and not most_runs) or len(home.runs()) > known, longest=PATIENCE_S / 4)
+
+    for number, edit in enumerate(edits):
+        if edit.undoes:
+            home.until(look, longest=PATIENCE_S / 4)
+            make(partial(append_row, course=elsewhere, name=f"echidna{number}"), 1)
+        made[edit.name] = time.time()
+        make(edit.make, edit.most_runs)
+    home.rest(at_least_until=time.time() + QUIET_S, told=look)
+    for name, took in served.items():
+        console.print(f"  while the one before is built, {name}: served after {took:.0f} s")
+    remade = frozenset(COURSE_ASSETS)
+    most = sum(edit.most_runs + MOST_RUNS * edit.undoes for edit in edits)
     merged = Edit("all of these, each while the one before is built", edits[0].make, remade=remade, most_runs=most)
-    return look_at(home, replace(merged, course=",".join(edit.course for edit in edits)), before, None)
+    last = before.since + max(served.values(), default=0.0)
+    return look_at(home, replace(merged, course=",".join([elsewhere, *(edit.course for edit in edits)])), before, last)
 
 
 def try_backfill(home: Home) -> Seen:
@@ -497,7 +537,7 @@ def main() -> int:
                 results.append(try_edit(home, edit))
                 console.print(f"  {results[-1]}", markup=False, soft_wrap=True)
         if asked.overlap:
-            results.append(try_overlapping(home, edits(2)[1:]))
+            results.append(try_overlapping(home, console, edits(2)[1:]))
         if asked.backfill:
             results.append(try_backfill(home))
         wrong += try_together(home, console, asked.together) if asked.together else []

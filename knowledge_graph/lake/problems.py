@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from knowledge_graph.sources.encodings import decode_name
+from knowledge_graph.sources.encodings import decode_name, escaped
 
 Severity = Literal["error", "warning"]
 
@@ -26,6 +26,11 @@ class Problem:
     message: str
     remedy: str
     severity: Severity = "error"
+
+    def __post_init__(self) -> None:
+        """Message and remedy quote what files hold, and a terminal would obey its control characters."""
+        for name in ("message", "remedy"):
+            object.__setattr__(self, name, escaped(getattr(self, name), kept="\t\n"))
 
     def __str__(self) -> str:
         where = self.file if self.line is None else f"{self.file}:{self.line}"

@@ -15,7 +15,7 @@ from pathlib import Path
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import CourseCard, DocumentSection
 from knowledge_graph.sources.articles import Article, join_paragraphs, split_articles
-from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, ProblemLog, mended
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, ProblemLog, mended, without_controls
 from knowledge_graph.sources.files import LARGEST_FILE, decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.headed_text import Headed, HtmlError, html_parts, markdown_parts
@@ -166,7 +166,7 @@ def _read_markdown(data: bytes, told: ProblemLog) -> Parts:
 
 def _read_html(data: bytes, told: ProblemLog) -> Parts:
     try:
-        return _headed(html_parts(_decoded(data, told)))
+        return _headed(html_parts(without_controls("The page", _decoded(data, told), None, told)))
     except HtmlError as error:
         told.error(None, f"Not read: {error}.", "Save the page again from a browser, or add its text as .md.")
         return None, []

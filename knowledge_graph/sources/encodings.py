@@ -26,6 +26,7 @@ _MARKS = (
 _PHONETIC = re.compile("[\u0250-\u036f]")
 _THREE_BYTES = re.compile("[\u0800-\U0010ffff]")
 _BEYOND_ASCII = re.compile("[^\x00-\x7f]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _LETTER = re.compile("[A-Za-z]")
 _SAMPLE = 100_000
 """Characters beyond ASCII that a guess is made from: all of a lecture, and bounded time and memory for a large file."""
@@ -60,9 +61,18 @@ def decode(data: bytes) -> Decoded:
 def decode_name(name: str) -> str:
     """A file name or path as people should see it, in whole characters, from what the system gave.
 
-    Names that are not UTF-8 (an archive packed on a Chinese Windows) are decoded like text. What fits no encoding is
-    escaped, as in `\\xff`, so that two files never get one name.
+    Names that are not UTF-8 (an archive packed on a Chinese Windows) are decoded like text. What fits no encoding, and
+    control characters, are escaped, as in `\\xff`, so that two files never get one name.
     """
+    return escaped(_whole_name(name))
+
+
+def escaped(text: str, *, kept: str = "") -> str:
+    """The text with its control characters, but those `kept`, as they are written in Python: a terminal obeys them."""
+    return _CONTROL.sub(lambda sign: sign[0] if sign[0] in kept else f"\\x{ord(sign[0]):02x}", text)
+
+
+def _whole_name(name: str) -> str:
     data = os.fsencode(name) if not name.isascii() else b""
     try:
         data.decode("utf-8")

@@ -17,8 +17,11 @@ _RUN_BY_BROWSERS = re.compile(
     r"<\s*(script|iframe|embed|object)\b|<[a-z][^<>]{0,400}?[\s/\"'](on[a-z]{3,20})\s*=", re.IGNORECASE
 )
 """An element that runs, or another one with an attribute that does: `<img src=x onerror=…>`."""
+_FORMULA = re.compile(r"\s*[=@]\s*(?:([A-Z][A-Z0-9.]+)\s*\(|(\w+)\|')")
+"""What a spreadsheet would work out or run: `=HYPERLINK("…")`, `=cmd|'/C …'!A0`. A sum in a text has no such name."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 _ADDRESSES = ("url",)
+_NAN = re.compile(r"\.?nan", re.IGNORECASE)
 
 LONGEST_QUESTION = 2_000
 """Characters of a question, query or headline. More is a text in the wrong place."""
@@ -60,7 +63,9 @@ def lower_keys(row: Mapping[object, object]) -> dict[str, object]:
 
 def texts_of(row: Mapping[str, object], names: Fields, line: int | None, told: ProblemLog) -> dict[str, str | None]:
     """The text of each of our fields (see `text_of`) as it can be kept and shown (see `mended`, `_address`)."""
-    found = {name: text_of(row, known) for name, known in names.items()}
+    filled = {key: value for key, value in row.items() if not is_nan(value)}
+    found = {name: text_of(filled, known) for name, known in names.items()}
+    tell_nan(row, {name: known for name, known in names.items() if found[name] is None}, line, told)
     whole = {name: text and mended(name, text, line, told) for name, text in found.items()}
     return whole | {name: _address(name, whole[name], line, told) for name in _ADDRESSES if name in whole}
 
@@ -82,13 +87,41 @@ def mended(name: str, text: str, line: int | None, told: ProblemLog) -> str:
     if whole.count("\N{REPLACEMENT CHARACTER}") > text.count("\N{REPLACEMENT CHARACTER}"):
         message = f"'{name}' holds half a character; it was replaced by \N{REPLACEMENT CHARACTER}."
         told.warning(line, message, "Write the character out, or remove what is left of it.")
-    if named := control_characters(whole):
-        told.warning(line, f"'{name}' holds control characters ({named}); they were taken out.", "Remove them.")
-        whole = _CONTROL.sub("", whole).strip()
+    if control_characters(whole):
+        whole = without_controls(f"'{name}'", whole, line, told).strip()
     if named := run_by_browsers(whole):
         message = f"'{name}' holds markup that browsers run ({named}); it is shown as text."
         told.warning(line, message, "Remove it, unless it is what is taught.")
+    if formula := _FORMULA.match(whole):
+        message = f"'{name}' is a spreadsheet's formula ({formula[1] or formula[2]}); it is shown as text."
+        told.warning(line, message, "Write what it comes to, unless it is what is taught.")
     return whole
+
+
+def without_controls(what: str, text: str, line: int | None, told: ProblemLog) -> str:
+    """The text without control characters, and a warning in `told` that `what` held some."""
+    if named := control_characters(text):
+        told.warning(line, f"{what} holds control characters ({named}); they were taken out.", "Remove them.")
+    return plain(text)
+
+
+def plain(text: str) -> str:
+    """The text without control characters."""
+    return _CONTROL.sub("", text)
+
+
+def tell_nan(row: Mapping[str, object], names: Fields, line: int | None, told: ProblemLog) -> None:
+    """A warning for each of the fields that holds what programs write for an empty cell."""
+    for name, known in names.items():
+        if found := next((str(row[each]).strip() for each in known if is_nan(row.get(each))), None):
+            told.warning(line, f"'{name}' is {found}, which is no text; it was taken as empty.", "Leave it empty.")
+
+
+def is_nan(value: object) -> bool:
+    """Whether a value is a number that is none, or the word for it: `NaN`, `Infinity`, "nan", ".nan"."""
+    if isinstance(value, str):
+        return _NAN.fullmatch(value.strip()) is not None
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def control_characters(text: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 from knowledge_graph.lake.problems import CoteachError, Problem, display_path
 from knowledge_graph.lake.source_kinds import INPUT_FILES, INPUT_KINDS, InputKind
-from knowledge_graph.sources.encodings import decode_name
+from knowledge_graph.sources.encodings import decode_name, escaped
 from knowledge_graph.sources.known_digests import KnownDigests, content_digest
 
 SUBTITLE_SUFFIXES = (".srt", ".vtt", ".sbv", ".sjson")
@@ -90,7 +90,8 @@ def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, 
 
 def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
     """What is in a course folder and not read: links that lead out of it, folders that are named like a file of input
-    and files that are named like a folder of input, and what is beyond `MOST_FILES` files or `MOST_BYTES`."""
+    and files that are named like a folder of input, and what is beyond `MOST_FILES` files or `MOST_BYTES`. Files whose
+    names hold control characters are read, and told, too."""
     listed = _listing(folder.path)
     beyond = [display_path(path, folder.path) for path in listed.beyond[:1]]
     too_much = tuple(
@@ -127,7 +128,23 @@ def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
         )
         for path in _like_files(folder.path)
     )
-    return too_much + leads_out + misnamed + as_files
+    oddly_named = tuple(
+        Problem(
+            display_path(path, folder.path),
+            None,
+            "The name holds control characters, which are shown as they are written in Python.",
+            "Rename it.",
+            "warning",
+        )
+        for path in _oddly_named(listed, folder.path)
+    )
+    return too_much + leads_out + misnamed + as_files + oddly_named
+
+
+def _oddly_named(listed: "_Listing", folder: Path) -> list[Path]:
+    """The files of input whose names a terminal would obey."""
+    inside = ((path, path.relative_to(folder)) for path in listed.files)
+    return [path for path, name in inside if escaped(str(name)) != str(name) and kind_of(name) is not None]
 
 
 def _like_files(folder: Path) -> list[Path]:
@@ -158,9 +175,10 @@ def _require_one_course(folder: Path, entries: Sequence[str]) -> None:
     """A folder that is said to be a course by `entries`, while folders in it are courses of their own, is refused."""
     inside = [path.name for path in _subfolders(folder) if path.name not in entries and _is_whole(path, folder)]
     if entries and inside:
+        by = named_few(entries)
         raise FolderAmbiguous(
-            f"{folder} looks like one course, by {_named(entries)}, and like a folder of courses: {_named(inside)}. "
-            f"For several courses move {_named(entries)} away or into one of them; for one course say so with "
+            f"{folder} looks like one course, by {by}, and like a folder of courses: {named_few(inside)}. "
+            f"For several courses move {by} away or into one of them; for one course say so with "
             "--single-course or COTEACH_SINGLE_COURSE=true."
         )
 
@@ -170,7 +188,8 @@ def _is_whole(path: Path, parent: Path) -> bool:
     return _has_card(path) if _has_card(parent) else is_course(path)
 
 
-def _named(names: Sequence[str]) -> str:
+def named_few(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
     shown = [decode_name(name) for name in names[:_MOST_NAMED]]
     more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
     return f"{', '.join(shown)}{more}"
@@ -196,7 +215,8 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
     found = {kind: hashlib.sha256() for kind in INPUT_KINDS}
     listed = _listing(folder.path)
     left = [path.relative_to(folder.path).as_posix() for path in (*listed.out, *listed.beyond)]
-    left += [path.relative_to(folder.path).as_posix() for path in _like_files(folder.path)]
+    others = (*_like_files(folder.path), *_oddly_named(listed, folder.path))
+    left += [path.relative_to(folder.path).as_posix() for path in others]
     for inside in (*left, *(name for name, _ in _misnamed(folder.path))):
         found["card"].update(os.fsencode(f"{inside}\0left out\n"))
     for path in listed.files:

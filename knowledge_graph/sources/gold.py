@@ -11,7 +11,7 @@ from pathlib import Path
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.tables import digest
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.fields import ProblemLog
+from knowledge_graph.sources.fields import ProblemLog, mended
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.graded_items import item_files
 from knowledge_graph.sources.terms import folded, list_lines, named_concepts
@@ -82,7 +82,7 @@ def _pairs(path: Path | None, folder: CourseFolder, told: ProblemLog) -> tuple[L
     told.file = display_path(path, folder.path)
     pairs: dict[frozenset[str], LabelledPair] = {}
     for line, text in list_lines(path, told):
-        row = _pair(text)
+        row = _pair(mended("row", text, line, told))
         if isinstance(row, str):
             told.error(line, row, _FORM)
             continue

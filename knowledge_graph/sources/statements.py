@@ -12,7 +12,7 @@ from knowledge_graph.lake.records import CourseCard, Statement, StatementKind
 from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.contradictions import settled
 from knowledge_graph.sources.edits import LARGEST_EDITS, edits_of
-from knowledge_graph.sources.fields import Fields, ProblemLog, lower_keys, text_of
+from knowledge_graph.sources.fields import Fields, ProblemLog, lower_keys, tell_nan, text_of
 from knowledge_graph.sources.files import open_text, read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.importing.mooccubex_files import concept_name
@@ -97,6 +97,7 @@ def _concepts(path: Path, course_id: str, told: ProblemLog) -> Iterator[Statemen
     """A dataset's concepts as `coteach import` writes them, or as MOOCCubeX publishes them in `concept.json`."""
     for line, fields in _rows(path, _CONCEPT_FORM, told):
         values = {name: text_of(fields, known) for name, known in _CONCEPT_NAMES.items()}
+        tell_nan(fields, {"definition": _CONCEPT_NAMES["definition"]}, line, told)
         written = values["name"] or concept_name(values["id"] or "")
         if not written:
             told.error(line, "The concept has no name; it was left out.", _CONCEPT_FORM)

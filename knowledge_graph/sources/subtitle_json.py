@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TextIO
 
-from knowledge_graph.sources.fields import whole_characters
+from knowledge_graph.sources.fields import is_nan, whole_characters
 from knowledge_graph.sources.json_objects import JsonObject, json_objects
 from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles, TimedBlock, repair_times
 
@@ -55,6 +55,10 @@ def listed_videos(stream: TextIO, name: str) -> Iterator[ListedVideo | Defect]:
             remedy = "Mend that line; each video is an object with 'ccid', 'name', 'start', 'end' and 'text'."
             yield Defect(found.line, found.defect, remedy, is_loss=True)
             continue
+        for field in ("ccid", "name"):
+            if is_nan(found.fields.get(field)):
+                message = f"The video's '{field}' is {found.fields[field]}, which is no text; it was taken as empty."
+                yield Defect(found.line, message, "Leave it empty.", is_loss=False)
         title = _name(found.fields.get("name"))
         video_id = _name(found.fields.get("ccid")) or title or f"{name}/{place}"
         yield ListedVideo(found.line, video_id, title, _parsed(found, 1000, f"Video '{video_id[:60]}', "))
@@ -62,7 +66,7 @@ def listed_videos(stream: TextIO, name: str) -> Iterator[ListedVideo | Defect]:
 
 def _name(value: object) -> str | None:
     """A name or number as text of one line; `None` for anything else."""
-    if isinstance(value, bool) or not isinstance(value, str | float):
+    if isinstance(value, bool) or not isinstance(value, str | float) or is_nan(value):
         return None
     return " ".join(whole_characters(str(value)).split()) or None
 
@@ -133,10 +137,10 @@ def _lost(place: int, start: object, text: object, words: tuple[str, ...] | None
 
 
 def _words(text: object) -> tuple[str, ...] | None:
-    """The lines of a text, none for null; `None` when it is neither text nor a number."""
+    """The lines of a text, none for null; `None` when it is neither text nor a number, as JSON's `NaN` is not."""
     if text is None:
         return ()
-    if isinstance(text, bool) or not isinstance(text, str | float):
+    if isinstance(text, bool) or not isinstance(text, str | float) or is_nan(text):
         return None
     return tuple(line for line in whole_characters(str(text)).splitlines() if line.strip())
 

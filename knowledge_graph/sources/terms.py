@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from knowledge_graph.sources.fields import ProblemLog, mended, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, is_nan, mended, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.text.sentences import has_cjk, language_of, normal_form, split_sentences
 
@@ -74,7 +74,7 @@ def name_of(text: str, line: int | None, told: ProblemLog) -> str | None:
 
 def definition_of(text: str | None, line: int | None, told: ProblemLog) -> str | None:
     """A definition on one line; of one that is too long the first sentences, told."""
-    if text is None or not text.strip():
+    if text is None or not text.strip() or is_nan(text):
         return None
     shown = " ".join(mended("definition", text, line, told).split())
     if len(shown) <= LONGEST_DEFINITION:

@@ -17,6 +17,7 @@ from knowledge_graph.lake.gone_courses import keep_gone
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.folders import left_out, skipped_folders
+from knowledge_graph.sources.sharing import unknown_shares
 from orchestration.building.build import CAN_TRAIN, Builder, RunPlan, prepare_instance_folder
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import writing
@@ -199,6 +200,8 @@ def _told_of_courses(builder: Builder, inputs: Inputs, courses: Sequence[str]) -
     for course in found:
         for problem in left_out(course):
             yield f"  ! {course.course_id}/{problem}"
+    for problem in unknown_shares(found, builder.absent()):
+        yield f"  ! {problem}"
     if not CAN_TRAIN:
         yield "  ! No intent model is trained: rules tell chat from questions. `pip install 'coteach[training]'`."
     elif not inputs.trains_intent:

@@ -118,7 +118,7 @@ def course_source(
     expectations: Sequence[Expectation],
     deps: Sequence[str | dg.AssetKey] = (),
     nightly: bool = False,
-    code_version: str = "2",
+    code_version: str = "3",
 ) -> dg.AssetsDefinition:
     """The asset `name` per course with its two checks.
 

@@ -48,6 +48,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> tuple[Place, int, str]:
             "subtitles/04 - 中文.srt": srt(CHINESE).encode("gbk"),
             "subtitles/05 - Backwards.srt": BACKWARDS,
             "faq.csv": FAQ + "none,Who answers this?,\n",
+            "course.yaml": "title: rough\nshares_with: [sorting, structure]\n",
         },
     )
     write_course(place.courses / "malformed", {"course.yaml": "title: [Trees\nlang: en\n", "01.srt": srt(TREES)})
@@ -93,6 +94,25 @@ def test_the_build_of_courses_with_defects_ends_well(broken: tuple[Place, int, s
     assert code == 0, printed
     ids = [row["course_id"] for row in read_rows(place.data_dir.graph_courses)]
     assert ids == ["malformed", "rough", "silent", "sorting", "structures"]
+
+
+def test_a_course_that_is_shared_with_and_does_not_exist_is_told_and_stops_nothing(
+    broken: tuple[Place, int, str],
+) -> None:
+    place, _, printed = broken
+    told = (
+        "rough/course.yaml:2: Expected the name of a course's folder under 'shares_with', found 'structure'; there "
+        "are: malformed, rough, silent, sorting, structures. Did you mean 'structures'?"
+    )
+    assert f"! {told}" in printed
+    key = dg.AssetCheckKey(dg.AssetKey("graph"), "every_course_shared_with_exists")
+    with place.instance() as instance:
+        record = instance.event_log_storage.get_latest_asset_check_execution_by_key([key])[key]
+        evaluation = record.event.dagster_event.asset_check_evaluation_data  # type: ignore[union-attr]
+    assert (evaluation.passed, evaluation.severity) == (False, dg.AssetCheckSeverity.WARN)
+    assert told in (evaluation.description or "")
+    (card,) = read_rows(place.data_dir.table("course_cards", "rough"))
+    assert card["shares_with"] == ["sorting", "structure"]
 
 
 def test_the_good_courses_beside_them_are_built_as_ever(

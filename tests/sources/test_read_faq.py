@@ -438,8 +438,9 @@ def test_a_long_yaml_is_asked_for_as_json_lines(write_course: WriteCourse) -> No
 @pytest.mark.parametrize("name", ["faq.json", "faq.jsonl"])
 def test_a_number_that_is_none_is_no_answer(write_course: WriteCourse, name: str, number: str) -> None:
     row = f'{{"question": "Resit?", "answer": {number}}}'
-    entries, (problem,) = read_faq(write_course({name: f"[{row}]" if name == "faq.json" else row}), CARD)
+    entries, (empty, problem) = read_faq(write_course({name: f"[{row}]" if name == "faq.json" else row}), CARD)
     assert entries == ()
+    assert empty.message == f"'answer' is {float(number)}, which is no text; it was taken as empty."
     assert problem.message == "The entry 'Resit?' has no answer; it was left out."
 
 

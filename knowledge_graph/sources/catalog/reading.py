@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from knowledge_graph.lake.problems import Problem, display_path
@@ -13,7 +13,7 @@ from knowledge_graph.sources.catalog.crawl import Crawl, crawl
 from knowledge_graph.sources.catalog.outline import PageTooDeep
 from knowledge_graph.sources.catalog.pages import Dropped, DropReason, PageFacts, SitePage, facts_of, records_of
 from knowledge_graph.sources.catalog.settings import CatalogSettings, read_settings
-from knowledge_graph.sources.fields import ProblemLog
+from knowledge_graph.sources.fields import ProblemLog, mended
 from knowledge_graph.sources.files import decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.web.fetching import WebClient
@@ -56,11 +56,20 @@ def read_catalog(
         told.warning(None, message, "Allow it, or save the pages into the folder catalog/.")
     facts += _facts(_saved_pages(folder, told), settings, told)
     records, dropped = records_of(facts, settings, card)
+    records = tuple(_mended(record, told) for record in records)
     kept = () if report.is_complete else unseen(previous, records, report.seen)
     told.file = settings.file
     _tell_outcome(len(kept), 0 if records else len(facts), told)
     current = tuple(sorted((*with_first_times(records, previous), *kept), key=lambda record: record.record_id))
-    return Catalog(current, dropped, compare(previous, current), tuple(told.problems), len(facts))
+    problems = tuple(dict.fromkeys(told.problems))
+    return Catalog(current, dropped, compare(previous, current), problems, len(facts))
+
+
+def _mended(record: CatalogRecord, told: ProblemLog) -> CatalogRecord:
+    """The record with what can be shown of its title and text; what was taken out is told with its page."""
+    told.file = record.page
+    title, text = mended("title", record.title, None, told), mended("text", record.text, None, told)
+    return replace(record, title=title, text=text)
 
 
 def _tell_outcome(kept: int, barren: int, told: ProblemLog) -> None:

@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Mapping
 
-from knowledge_graph.sources.fields import whole_characters
+from knowledge_graph.sources.fields import plain, whole_characters
 from knowledge_graph.sources.markup import MarkupError, load_json
 from knowledge_graph.sources.web.errors import WebUnexpected
 from knowledge_graph.sources.web.fetching import WebPage
@@ -34,12 +34,18 @@ def object_of(page: WebPage, needed: str, remedy: str) -> Fields:
 
 
 def text_in(fields: Fields, name: str) -> str:
-    """Plain text on one line: without tags, entities and half characters; empty when there is none."""
+    """Plain text on one line: without tags, entities, half and control characters; empty when there is none."""
     value = fields.get(name)
     if not isinstance(value, str):
         return ""
     untagged = _TAG.sub(lambda tag: " " if _BLOCK.match(tag.group()) else "", value)
-    return " ".join(whole_characters(html.unescape(untagged)).replace("\0", "").split())
+    return " ".join(plain(whole_characters(html.unescape(untagged))).split())
+
+
+def address_in(fields: Fields, name: str) -> str | None:
+    """An address of the web; `None` for another one, such as `javascript:`, which a page would run."""
+    address = text_in(fields, name)
+    return address if address.lower().startswith(("http://", "https://")) else None
 
 
 def count_in(fields: Fields, name: str) -> int | None:

@@ -7,7 +7,15 @@ from typing import Literal
 from knowledge_graph.lake.records import Lang, ScholarRecord, SearchQuery
 from knowledge_graph.sources.fields import LONGEST_QUESTION
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.web.json_fields import Fields, count_in, object_in, objects_in, text_in, whole_number
+from knowledge_graph.sources.web.json_fields import (
+    Fields,
+    address_in,
+    count_in,
+    object_in,
+    objects_in,
+    text_in,
+    whole_number,
+)
 from knowledge_graph.sources.web.wording import (
     Paper,
     Scholar,
@@ -134,7 +142,7 @@ def _records(
             position=position,
             question=question,
             answer=answer,
-            url=text_in(item, "doi") or text_in(item, "id") or None,
+            url=address_in(item, "doi") or address_in(item, "id"),
             fetched_at=results.fetched_at,
             lang=lang_of(answer, asked.lang),
         )

@@ -13,7 +13,7 @@ from knowledge_graph.sources.language import lang_of
 from knowledge_graph.sources.web.engine import EngineReply
 from knowledge_graph.sources.web.errors import WebError, WebRefused, WebUnexpected
 from knowledge_graph.sources.web.fetching import WebClient, WebPage
-from knowledge_graph.sources.web.json_fields import Fields, object_of, objects_in, text_in
+from knowledge_graph.sources.web.json_fields import Fields, address_in, object_of, objects_in, text_in
 
 RESULTS_KEPT = 10
 """Results kept of one reply, the engine's first; a page has 20 to 40, and the later ones hardly speak of the query."""
@@ -50,10 +50,10 @@ def flatten(reply: Fields, query: SearchQuery, fetched_at: str) -> tuple[Snippet
     """The results that have a headline and a text, in the engine's order and numbered from 1; one for each address."""
     found: dict[str, Snippet] = {}
     for result in objects_in(reply, "results"):
-        headline, text, url = (text_in(result, name) for name in ("title", "content", "url"))
+        headline, text = text_in(result, "title"), text_in(result, "content")
         if not 0 < len(headline) <= LONGEST_QUESTION or not 0 < len(text) <= LONGEST_TEXT:
             continue
-        place = url if url.lower().startswith(("http://", "https://")) else None
+        place = address_in(result, "url")
         key = urldefrag(place).url.rstrip("/") if place else f"{headline}\n{text}"
         lang = lang_of(text, query.lang)
         snippet = Snippet(query.course_id, query.query, len(found) + 1, headline, text, place, fetched_at, lang)
