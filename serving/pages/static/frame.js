@@ -83,6 +83,14 @@
     new MutationObserver(() => requestAnimationFrame(giveBack)).observe(document.body, { childList: true, subtree: true });
   });
 
+  // Said before anything is sent: an upload of minutes that is refused at its end helps nobody.
+  addEventListener("change", ({ target }) => {
+    if (!target.dataset?.most) return;
+    const size = [...target.files].reduce((sum, file) => sum + file.size, 0);
+    target.setCustomValidity(size > Number(target.dataset.most) ? target.dataset.over : "");
+    target.reportValidity();
+  });
+
   addEventListener("keydown", (event) => {
     const open = document.querySelector("details.drop[open]");
     if (event.key !== "Escape" || !open) return;
