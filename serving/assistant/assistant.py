@@ -47,7 +47,7 @@ from serving.assistant.references import OffList, ReferenceChooser, References, 
 from serving.assistant.reflection.graders import Graders
 from serving.assistant.reflection.loop import Prepared, Reflection
 from serving.assistant.reflection.machine import Caps
-from serving.assistant.retrieval.candidates import Retrieved, Strategy
+from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, Strategy
 from serving.assistant.retrieval.catalog_expert import CatalogExpert
 from serving.assistant.retrieval.concept_aware import ConceptAware
 from serving.assistant.retrieval.direct import direct_answer
@@ -476,15 +476,20 @@ class Assistant:
         return replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
 
     def _stored_word_for_word(self, asked: Understanding, turn: Turn) -> Prepared | None:
-        """The stored answer to the very question, for which nothing else is looked up; `None` where there is none, or
-        TAs have decided otherwise since."""
+        """The stored answer to the very question, for which nothing else is looked up, an approved one before those of
+        the index; `None` where there is none, or TAs have decided otherwise since."""
         if asked.options or turn.mode is not None:
             return None
-        stored = self._composer.stored_word_for_word(turn.resolved.question, turn.course_id)
+        question, course_id, reviewed = turn.resolved.question, turn.course_id, self._reviewed()
+        approved = reviewed.word_for_word(question, course_id)
+        if approved is not None:
+            stored: PairCandidate | None = PairCandidate(self._index.marked(approved), 1.0, match=1.0)
+        else:
+            stored = self._composer.stored_word_for_word(question, course_id)
         if stored is None:
             return None
         found = Retrieved((stored,), stored, by_concepts=False, strategy="word_for_word", queries=(asked.question,))
-        if self._reviewed().over(found, asked, course_id=turn.course_id, index=self._index) is not found:
+        if approved is None and reviewed.over(found, asked, course_id=course_id, index=self._index) is not found:
             return None
         found = self._explained(found)
         kind, _ = kind_of(asked.question, names_concept=bool(asked.concepts))

@@ -78,7 +78,8 @@ def _answered(db: Session, wanting: dict[str, Subscription], at: datetime) -> in
         if held is None or row.closed_at is None or not is_asked or not _wants(held, "answered", row.closed_at):
             continue
         told = {"course_id": row.course_id, "question": row.question, "question_id": row.question_id}
-        told |= {"state": row.state, "trace_id": row.trace_id}
+        asked = db.get(TurnRow, row.trace_id) if row.trace_id else None
+        told |= {"state": row.state, "trace_id": row.trace_id, "session_id": asked.session_id if asked else None}
         put += _tell(db, held, "answered", thing=f"{row.question_id} {row.state}", payload=told)
     return put
 
@@ -94,24 +95,31 @@ def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> i
     for review, answer in db.execute(changed):
         if review.before == review.after:
             continue
-        for person_id in sorted(_given(db, answer, review.at, wanting)):
+        given = _given(db, answer, review.at, wanting)
+        for person_id in sorted(given):
             held = wanting[person_id]
             if not _wants(held, "corrected", review.at):
                 continue
             told = {"course_id": answer.course_id, "question": answer.question, "answer_id": answer.answer_id}
             told |= {"state": "withdrawn" if review.decision == "withdraw" else "corrected"}
+            told |= {"session_id": given[person_id]}
             put += _tell(db, held, "corrected", thing=review.review_id, payload=told)
     return put
 
 
-def _given(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Iterable[str]) -> set[str]:
-    """Of those who want to know, who had been given an answer: by a TA, or as an answer that rests on it."""
-    asked = select(TaQuestion.person_id).where(
-        TaQuestion.answer_id == answer.answer_id, TaQuestion.closed_at < before, TaQuestion.person_id.in_(wanting)
+def _given(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Iterable[str]) -> dict[str, str | None]:
+    """Of those who want to know, who had been given an answer, by a TA or as an answer that rests on it, each with the
+    conversation in which they had it last, `None` where they asked the TAs outside one."""
+    asked = (
+        select(TaQuestion.person_id, TurnRow.session_id)
+        .join(TurnRow, TurnRow.trace_id == TaQuestion.trace_id, isouter=True)
+        .where(
+            TaQuestion.answer_id == answer.answer_id, TaQuestion.closed_at < before, TaQuestion.person_id.in_(wanting)
+        )
     )
     origins = [f"{PREFIX}{answer.answer_id}", *([answer.replaces] if answer.replaces else [])]
     rested = (
-        select(TurnRow.person_id)
+        select(TurnRow.person_id, TurnRow.session_id)
         .join(RestsOn, RestsOn.trace_id == TurnRow.trace_id)
         .where(
             RestsOn.course_id == answer.course_id,
@@ -120,8 +128,10 @@ def _given(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Itera
             TurnRow.asked_at < before,
             TurnRow.person_id.in_(wanting),
         )
+        .order_by(TurnRow.asked_at)
     )
-    return {one for query in (asked, rested) for one in db.scalars(query) if one is not None}
+    found = [each for query in (asked, rested) for each in db.execute(query)]
+    return {person_id: session_id for person_id, session_id in found if person_id is not None}
 
 
 def _digest(db: Session, held: Subscription, at: datetime, period: str) -> int:

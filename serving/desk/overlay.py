@@ -19,7 +19,7 @@ from serving.assistant.retrieval.direct import best_match, match
 from serving.assistant.understanding.understand import Understanding
 from serving.desk.approved import NONE, PREFIX, Approved, Decisions, Stamp, read_decisions, stamp
 from serving.desk.postings import Near, Postings
-from serving.index.analysis import content_terms
+from serving.index.analysis import content_terms, normalized_question
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.store.database import Store
@@ -47,13 +47,26 @@ class Overlay:
     decisions: Decisions = NONE
     postings: Mapping[str, Postings] = field(default_factory=dict, repr=False)
     """By course."""
+    worded: Mapping[tuple[str, str], Entry] = field(default_factory=dict, repr=False)
+    """By course and wording (`normalized_question`)."""
 
     @classmethod
     def of(cls, decisions: Decisions) -> "Overlay":
         by_course: dict[str, list[Approved]] = defaultdict(list)
         for one in decisions.approved.values():
             by_course[one.entry.course_id or ""].append(one)
-        return cls(decisions, {course_id: Postings.of(each) for course_id, each in sorted(by_course.items())})
+        postings = {course_id: Postings.of(each) for course_id, each in sorted(by_course.items())}
+        worded: dict[tuple[str, str], Entry] = {}
+        for course_id, each in by_course.items():
+            for one in each:
+                for wording in one.wordings:
+                    worded.setdefault((course_id, normalized_question(wording.text)), one.entry)
+        return cls(decisions, postings, worded)
+
+    def word_for_word(self, question: str, course_id: str | None) -> Entry | None:
+        """The approved answer of the course one of whose wordings is this question, but for case, blanks and end
+        marks; `None` where there is none."""
+        return self.worded.get((course_id or "", normalized_question(question))) if course_id is not None else None
 
     def over(
         self,

@@ -26,8 +26,8 @@ class TurnView:
         self._say = say
         with ui.element("article").classes("turn") as self._article:
             markup(question_html(question, say))
-            self._answer = ui.html(waiting_html(say), sanitize=True).classes("answer")
             self._desk = ui.html("", sanitize=True).classes("from-desk")
+            self._answer = ui.html(waiting_html(say), sanitize=True).classes("answer")
             self._tools = markup(classes="under")
         self.trace_id: str | None = None
 
@@ -45,7 +45,7 @@ class TurnView:
         self.asked(asked)
 
     def asked(self, asked: OwnQuestion | None) -> None:
-        """Show where the question stands with the TAs."""
+        """Show where the question stands with the TAs, above the answer that they correct."""
         self._desk.set_content(desk_html(asked, self._say))
 
     def failed(self, told: str) -> None:

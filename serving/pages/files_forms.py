@@ -56,12 +56,14 @@ def upload_forms(course_id: str, seen: str, most_bytes: int, say: PageTexts) -> 
         )
     )
     hidden = f'<input type="hidden" name="seen" value="{escape(seen)}">'
-    most = escape(say("at_most", size=f"{most_bytes / 2**20:,.0f} MB"))
+    size = f"{most_bytes / 2**20:,.0f} MB"
+    most = escape(say("at_most", size=size))
+    bound = f'data-most="{most_bytes}" data-over="{escape(say("too_large", size=size))}"'
     return (
         f'<div class="files-uploads" id="add"><section class="card files-form"><h2>{escape(say("add"))}</h2>'
         f'<form method="post" enctype="multipart/form-data" action="{form_action(course_id, "put")}">{hidden}'
         f'<label for="up-files">{escape(say("choose_files"))}</label><input class="field" id="up-files" type="file" '
-        f'name="files" multiple required accept="{_ACCEPTED}" aria-describedby="up-hint">'
+        f'name="files" multiple required {bound} accept="{_ACCEPTED}" aria-describedby="up-hint">'
         f'<p class="small" id="up-hint">{escape(say("read_kinds"))} {most}</p>'
         f'<label for="up-where">{escape(say("where"))}</label><select class="field" id="up-where" name="where">{places}'
         f'</select><label class="check"><input type="checkbox" name="replace" value="1"> '
@@ -70,7 +72,7 @@ def upload_forms(course_id: str, seen: str, most_bytes: int, say: PageTexts) -> 
         f'<section class="card files-form"><h2>{escape(say("packed"))}</h2>'
         f'<form method="post" enctype="multipart/form-data" action="{form_action(course_id, "package")}">{hidden}'
         f'<label for="up-package">{escape(say("choose_package"))}</label><input class="field" id="up-package" '
-        f'type="file" name="package" required accept="{_PACKED}" aria-describedby="package-hint">'
+        f'type="file" name="package" required {bound} accept="{_PACKED}" aria-describedby="package-hint">'
         f'<p class="small" id="package-hint">{escape(say("package_hint"))} {most}</p>'
         f'<button class="press primary">{escape(say("upload"))}</button></form></section></div>'
     )

@@ -128,12 +128,22 @@ def _group(kind: str, files: Sequence[FileReading], course_id: str, say: PageTex
 def _row(one: FileReading, course_id: str, say: PageTexts) -> str:
     is_error = any(problem.severity == "error" for problem in one.problems)
     mended = _chip(_count(one, say), "no_answer" if is_error else "waiting") if one.problems else ""
+    first = min(one.problems, key=lambda problem: problem.severity != "error", default=None)
+    told = f'<div class="small">{_problem(first, say)}</div>' if first is not None else ""
     return (
         f'<li class="record"><div class="grow">'
         f'<a href="{page_of(course_id, one.file.name)}">{escape(one.file.name)}</a>'
-        f'<div class="small">{escape(_facts(one, say))}</div></div>'
-        f'<div class="line">{mended}{_chip(say(f"state_{one.state}"), _STATE_LOOKS[one.state])}</div></li>'
+        f'<div class="small">{escape(_facts(one, say))}</div>{told}</div>'
+        f'<div class="line">{mended}{_state(one, say)}</div></li>'
     )
+
+
+def _state(one: FileReading, say: PageTexts) -> str:
+    """How the last build found a file. It looked at all that are read; of some it could read nothing."""
+    is_error = any(problem.severity == "error" for problem in one.problems)
+    if one.state == "read" and is_error and not one.records:
+        return _chip(say("state_empty"), "no_answer")
+    return _chip(say(f"state_{one.state}"), _STATE_LOOKS[one.state])
 
 
 def _count(one: FileReading, say: PageTexts) -> str:
@@ -150,7 +160,7 @@ def _facts(one: FileReading, say: PageTexts) -> str:
 
 def file_html(one: FileReading, course_id: str, say: PageTexts) -> str:
     """One file: what was read of it, and each problem with what to do."""
-    state = _chip(say(f"state_{one.state}"), _STATE_LOOKS[one.state])
+    state = _state(one, say)
     unread = f'<p class="warn">{escape(say("unread", why=one.unread))}</p>' if one.unread else ""
     older = f'<p class="note">{escape(say("older"))}</p>' if one.state == "changed" and one.problems else ""
     listed = "".join(f"<li>{_problem(problem, say)}</li>" for problem in one.problems)

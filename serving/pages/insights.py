@@ -57,7 +57,8 @@ async def insights_page(visit: TaVisit, course: str = "", days: int = 30) -> Non
             text(say("nothing_asked"), "empty")
         else:
             panels.build()
-        link(say("model_card"), "/models")
-        link(say("spending"), "/spending")
+        with block("bar"):
+            link(say("model_card"), "/models")
+            link(say("spending"), "/spending")
         if visit.caller.is_at_least("teacher"):
             show_experiments(await look_up(visit, lambda db: shown_experiments(db, visit.caller)), say)

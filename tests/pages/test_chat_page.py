@@ -119,6 +119,10 @@ def test_a_ta_is_asked_and_the_answer_appears_in_the_conversation(page: Page, ga
     page.locator(".news a").click()
     expect(page.locator(".desk")).to_contain_text("Answered by Ada")
     expect(page.locator(".desk em")).to_have_text("cancelled")
+    corrected, by = page.locator(".turn .answer").bounding_box(), page.locator(".turn .desk").bounding_box()
+    assert corrected is not None
+    assert by is not None
+    assert by["y"] + by["height"] <= corrected["y"], "what a TA says stands above what it corrects"
     page.goto("/")
     expect(page.locator("#ask")).to_be_visible()
     expect(page.locator(".news")).to_have_count(0)

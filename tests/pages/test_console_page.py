@@ -320,6 +320,15 @@ def test_a_teacher_rejects_and_adds_prerequisites_but_closes_no_circle(site: Sit
     expect(page.get_by_role("tab", name="Corrections (1)")).to_be_visible()
 
 
+def test_the_focus_keeps_its_place_in_a_list_that_is_drawn_anew(visit: Any) -> None:
+    page = visit("Ines Calloway", "/graph?course=ds")
+    page.get_by_role("button", name="Not a concept: queue").press("Enter")
+    expect(page.get_by_role("button", name="Keep")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Keep")).to_have_count(0)
+    expect(page.get_by_role("button", name="Not a concept: queue")).to_be_focused()
+
+
 def test_a_teacher_sees_how_good_the_graph_is(visit: Any) -> None:
     page = visit("Ines Calloway", "/graph?course=ds")
     page.get_by_role("tab", name="Quality").click()

@@ -39,7 +39,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     place = copied(tmp_path_factory, write_two_courses, "files")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("COTEACH_INTENT_TRAINING", "false")  # of the builds that the page starts
-        with serving(place.data_dir.root, settings={"courses": str(place.courses), "access": "keys"}) as gateway:
+        settings = {"courses": str(place.courses), "access": "keys", "max_upload_bytes": str(2**20)}
+        with serving(place.data_dir.root, settings=settings) as gateway:
             teacher = gateway.store.write(lambda db: make_key(db, role="teacher", name="Ines", courses=[COURSE]))
             yield Room(place, gateway, teacher, gateway.key("admin", "Ada"))
 
@@ -69,7 +70,7 @@ def test_a_teacher_adds_files_builds_them_mends_what_is_told_and_takes_it_back(
     page = people.comes(key=room.teacher)
     page.goto("/files")
     expect(page.locator("#course option")).to_have_count(1)
-    expect(record(page, "faq.csv")).to_contain_text("3 rows read")
+    expect(record(page, "faq.csv")).to_contain_text("rows read: 3")
     expect(record(page, "subtitles/01 - Stacks.srt").get_by_text("read", exact=True)).to_be_visible()
 
     (tmp_path / "faq.csv").write_text(NO_QUESTION)
@@ -79,8 +80,11 @@ def test_a_teacher_adds_files_builds_them_mends_what_is_told_and_takes_it_back(
     people.errors.clear()  # a browser's console tells of the 409
     page.get_by_role("link", name="Back to the files").click()
     page.get_by_label("Replace files of the same name").check()
-    upload(page, tmp_path / "faq.csv", tmp_path / "guide.md")
-    expect(page.locator(".files-news")).to_contain_text("added or replaced: faq.csv, documents/guide.md")
+    (tmp_path / "scan.pdf").write_text("no PDF")
+    upload(page, tmp_path / "faq.csv", tmp_path / "guide.md", tmp_path / "scan.pdf")
+    expect(page.locator(".files-news")).to_contain_text(
+        "added or replaced: faq.csv, documents/guide.md, documents/scan.pdf"
+    )
     expect(record(page, "faq.csv")).to_contain_text("changed since it was read")
     expect(record(page, "documents/guide.md")).to_contain_text("waits for a build")
 
@@ -94,6 +98,8 @@ def test_a_teacher_adds_files_builds_them_mends_what_is_told_and_takes_it_back(
     page.get_by_role("link", name="Show what was read").click()
     expect(record(page, "documents/guide.md").get_by_text("read", exact=True)).to_be_visible()
     expect(record(page, "faq.csv")).to_contain_text("1 left out")
+    expect(record(page, "faq.csv")).to_contain_text("line 3")
+    expect(record(page, "documents/scan.pdf").locator(".chip").last).to_have_text("nothing could be read")
 
     page.get_by_role("link", name="faq.csv").click()
     expect(page.locator(".problems")).to_contain_text("line 3")
@@ -113,6 +119,19 @@ def test_a_teacher_adds_files_builds_them_mends_what_is_told_and_takes_it_back(
     page.get_by_label("Your question").fill("Where do bicycles stand?")
     page.keyboard.press("Enter")
     expect(page.locator(".turn .answer").last).to_contain_text("boathouse")
+
+
+def test_what_is_too_large_is_told_before_it_is_sent(people: Visitors, room: Room, tmp_path: Path) -> None:
+    page = people.comes(key=room.teacher)
+    page.goto("/files")
+    (tmp_path / "half.md").write_bytes(b"#" * (2**19 + 1))
+    (tmp_path / "other.md").write_bytes(b"#" * (2**19 + 1))
+    upload(page, tmp_path / "half.md", tmp_path / "other.md")
+    told = page.get_by_label("Files", exact=True).evaluate("field => field.validationMessage")
+    assert told == "Together that is more than 1 MB, the most that is taken at once."
+    assert not room.path("documents/half.md").exists()
+    page.get_by_label("Files", exact=True).set_input_files(tmp_path / "half.md")
+    assert page.get_by_label("Files", exact=True).evaluate("field => field.validity.valid")
 
 
 def test_a_build_is_stopped_in_the_page_and_what_was_built_is_kept(people: Visitors, room: Room) -> None:

@@ -162,6 +162,8 @@ def test_a_file_from_a_browser_goes_where_it_is_read() -> None:
     assert placed("C:\\fakepath\\01.srt") == "subtitles/01.srt"
     assert placed("syllabus.pdf") == "documents/syllabus.pdf"
     assert placed("faq.csv") == "faq.csv"
+    assert placed("captions.dfxp") == "subtitles/captions.dfxp"
+    assert placed("setup.exe") == "setup.exe"
     assert placed("items.txt", "gold") == "gold/items.txt"
     assert placed("../../course.yaml") == "course.yaml"
 

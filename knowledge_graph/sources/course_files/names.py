@@ -116,7 +116,10 @@ def placed(filename: str, folder: str | None = None) -> str:
     if kind_of(PurePosixPath(name)) not in (None, "subtitles"):
         return name
     suffix = PurePosixPath(name).suffix.lower()
-    return f"documents/{name}" if suffix in DOCUMENT_SUFFIXES else f"subtitles/{name}"
+    if suffix in DOCUMENT_SUFFIXES:
+        return f"documents/{name}"
+    spoken = (*SUBTITLE_SUFFIXES, *MANY_VIDEO_SUFFIXES, *UNREAD_SUBTITLE_SUFFIXES)
+    return f"subtitles/{name}" if name.lower().endswith(spoken) else name
 
 
 def is_card(name: str) -> bool:

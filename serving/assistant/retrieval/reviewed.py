@@ -24,6 +24,10 @@ class Reviewed(Protocol):
         """What was found, with the people's decisions over it."""
         ...
 
+    def word_for_word(self, question: str, course_id: str | None) -> Entry | None:
+        """The approved answer of the course one of whose wordings is this question; `None` where there is none."""
+        ...
+
     def hides(self, entry: Entry) -> bool:
         """Whether an entry of the index may not be used any more."""
         ...
@@ -46,6 +50,9 @@ class NothingReviewed:
         mode: Mode | None = None,
     ) -> Retrieved:
         return retrieved
+
+    def word_for_word(self, question: str, course_id: str | None) -> Entry | None:
+        return None
 
     def hides(self, entry: Entry) -> bool:
         return False

@@ -52,7 +52,8 @@ def _worded(notice: DueNotice, say: PageTexts, links: NoticeLinks) -> tuple[str,
         key = "withdrawn_body" if told.get("state") == "withdrawn" else "corrected_body"
     else:
         key = "rejected_body" if told.get("state") == "rejected" else "answered_body"
-    query = {"course": told["course_id"]} if told.get("course_id") else {}
+    where = [(name, told[f"{name}_id"]) for name in ("session", "course") if told.get(f"{name}_id")]
+    query = dict(where[:1])
     link = links.page(f"/?{urlencode(query)}" if query else "/")
     return say(f"{notice.kind}_subject"), say(key, question=question, link=link)
 

@@ -62,10 +62,13 @@ const closed = (dialog) => {
   opener = null;
 };
 
-const showSide = (isShown) => {
+const showSide = (isShown) => { // what lies under it is out of the reach of keys meanwhile
   document.querySelector(".side")?.classList.toggle("shown", isShown);
   document.body.classList.toggle("side-shown", isShown);
-  (isShown ? document.querySelector(".side a") : byId("show-side"))?.focus();
+  for (const under of document.querySelectorAll("header.top, .talk")) under.inert = isShown;
+  // What was hidden takes the focus once it is drawn; with less motion every change takes a moment, too.
+  if (isShown) setTimeout(() => document.querySelector(".side.shown a")?.focus(), 30);
+  else byId("show-side")?.focus();
 };
 
 // Tools of an answer
@@ -77,10 +80,18 @@ const hideForms = (turn) => formsOf(turn)?.querySelectorAll("form").forEach((for
 const formOf = (turn, act, value) =>
   formsOf(turn)?.querySelector(`form[data-act="${act}"]${value ? `[data-value="${value}"]` : ""}`);
 
+let formOpener = null;
+
+const leaveForm = (turn) => {
+  hideForms(turn);
+  (formOpener?.isConnected ? formOpener : toolsOf(turn)?.querySelector("button"))?.focus();
+};
+
 const showForm = (turn, act, value) => {
   const form = formOf(turn, act, value);
   const wasHidden = form?.hidden;
   hideForms(turn);
+  formOpener = document.activeElement;
   if (form && wasHidden) {
     form.hidden = false;
     form.querySelector("input, textarea")?.focus();
@@ -100,7 +111,7 @@ const acts = {
     send({ act: "thumb", turn, value: isTaken ? "0" : button.dataset.value });
   },
   "open-ta": (button, turn) => showForm(turn, "ask-ta"),
-  cancel: (button, turn) => { hideForms(turn); toolsOf(turn)?.querySelector("button")?.focus(); },
+  cancel: (button, turn) => leaveForm(turn),
   retry: (button) => ask(button.closest(".turn").querySelector(".question").textContent),
   stop,
   async copy(button) {
@@ -161,8 +172,7 @@ addEventListener("submit", (event) => {
   else send({
     act: "thumb", turn, value: form.dataset.value, reasons: data.getAll("reasons"), comment: data.get("comment"),
   });
-  hideForms(turn);
-  toolsOf(turn)?.querySelector("button")?.focus();
+  leaveForm(turn);
 });
 
 addEventListener("change", (event) => {
@@ -233,6 +243,9 @@ const begin = () => {
   if (!input()) return requestAnimationFrame(begin);
   write(sessionStorage.getItem(DRAFT) ?? "");
   if (matchMedia("(hover: hover)").matches && !location.hash) input().focus();
+  new ResizeObserver(([box]) => { // how much of the window it covers
+    document.documentElement.style.setProperty("--below", `${box.target.offsetHeight}px`);
+  }).observe(document.querySelector(".composer-box"));
   const thread = byId("thread");
   let isFollowing = false;
   addEventListener("scroll", () => { isFollowing = isNear(); }, { passive: true });

@@ -60,6 +60,37 @@
     }
   });
 
+  // A list that is drawn anew after a press takes the button with it that had the focus: who uses keys alone would begin at
+  // the top of the page again. The focus goes to what is called the same, else to what stands in its place now.
+  const STOPS = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex='0']";
+  const stops = () => [...document.querySelectorAll(STOPS)].filter((one) => one.checkVisibility() && !one.closest("[inert]"));
+  const called = (one) => one.id || one.getAttribute("aria-label") || one.textContent.trim();
+  let held = null;
+  const hold = () => {
+    const element = document.activeElement;
+    const place = stops().indexOf(element);
+    held = place < 0 ? null : { element, place, name: called(element) };
+  };
+  const giveBack = () => {
+    if (!held || held.element.isConnected || document.activeElement !== document.body) return;
+    const all = stops();
+    const near = (one) => Math.abs(all.indexOf(one) - held.place);
+    const same = all.filter((one) => held.name && called(one) === held.name).sort((one, other) => near(one) - near(other))[0];
+    (same ?? all[Math.min(held.place, all.length - 1)])?.focus();
+  };
+  addEventListener("focusin", hold);
+  addEventListener("DOMContentLoaded", () => {
+    new MutationObserver(() => requestAnimationFrame(giveBack)).observe(document.body, { childList: true, subtree: true });
+  });
+
+  // Said before anything is sent: an upload of minutes that is refused at its end helps nobody.
+  addEventListener("change", ({ target }) => {
+    if (!target.dataset?.most) return;
+    const size = [...target.files].reduce((sum, file) => sum + file.size, 0);
+    target.setCustomValidity(size > Number(target.dataset.most) ? target.dataset.over : "");
+    target.reportValidity();
+  });
+
   addEventListener("keydown", (event) => {
     const open = document.querySelector("details.drop[open]");
     if (event.key !== "Escape" || !open) return;

@@ -26,7 +26,7 @@ from serving.settings import Settings
 from serving.store.caller import Caller
 from serving.store.database import Store
 from serving.store.notices import MOST_ATTEMPTS, SubscriptionRefused, Wished, put_notice, settle, subscribe, take_due
-from serving.store.tables import Notice, Person, Subscription, now
+from serving.store.tables import Notice, Person, Subscription, TurnRow, now
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 """The example of https://www.standardwebhooks.com, no secret of anybody's."""
@@ -193,6 +193,32 @@ def test_who_was_answered_from_the_faq_is_told_when_a_ta_corrects_that_entry(
         gateway.store.write(lambda db: edit_faq(db, "ds", origin, str(entry["question"]), "Never.", TA, before=before))
         assert [await told(gateway), await told(gateway)] == [1, 0]
         assert box.mails[-1]["subject"] == "An answer that you were given has been corrected"
+        session = gateway.store.read(lambda db: db.scalars(select(TurnRow.session_id)).one())
+        assert f"https://ta.example.edu/?session={session}" in box.mails[-1].get_content()
+
+    over(home, work, smtp_host="127.0.0.1", smtp_port=port)
+
+
+def test_the_mail_leads_to_the_conversation_in_which_a_question_was_asked(
+    home: Path, postbox: tuple[Postbox, int]
+) -> None:
+    box, port = postbox
+
+    async def work(gateway: Gateway) -> None:
+        key = gateway.key()
+        await confirmed(gateway, box, key, "answered", "corrected")
+        body = {"model": "coteach:ds", "messages": [{"role": "user", "content": "Who won the football match?"}]}
+        reply = await gateway.client.post("/v1/chat/completions", json=body, headers=bearer(key))
+        asked = {"trace_id": reply.json()["coteach"]["trace_id"]}
+        assert (await gateway.client.post("/v1/questions", json=asked, headers=bearer(key))).status_code == 201
+        answer_id = answer_all(gateway)
+        session = gateway.store.read(lambda db: db.scalars(select(TurnRow.session_id)).one())
+        assert await told(gateway) == 1
+        assert f"https://ta.example.edu/?session={session}" in box.mails[-1].get_content()
+        question = "Who won the football match?"
+        gateway.store.write(lambda db: edit(db, answer_id, question=question, answer="We did.", rests=[], by=TA))
+        assert await told(gateway) == 1
+        assert f"https://ta.example.edu/?session={session}" in box.mails[-1].get_content()
 
     over(home, work, smtp_host="127.0.0.1", smtp_port=port)
 
@@ -212,7 +238,7 @@ def test_a_ta_gets_one_digest_a_day_of_the_queue_by_age_and_reason(home: Path, p
         mail = box.mails[-1]
         assert mail["subject"] == "1 questions wait for an answer"
         assert "up to a day: 1" in mail.get_content()
-        assert "- May I hand in late? (1 students, asked for, ds)" in mail.get_content()
+        assert "- May I hand in late? (students: 1, asked for, ds)" in mail.get_content()
         assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
 
     over(home, work, smtp_host="127.0.0.1", smtp_port=port, digest_hour=0)

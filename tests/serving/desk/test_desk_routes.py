@@ -109,6 +109,27 @@ def test_asked_answered_and_served_to_the_next_student(use: Use) -> None:
     use(work)
 
 
+@pytest.mark.parametrize("question", ["Where is the stack explained?", "Summarise the lecture on stacks."])
+def test_what_a_ta_answered_is_given_to_who_asks_the_very_words_whatever_kind_of_question_it_is(
+    use: Use, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of these kinds the material is asked first, and no entry that is only like the question goes before it."""
+    monkeypatch.setenv("COTEACH_MODEL_ADMISSION", "exam")
+
+    async def work(desk: Desk) -> None:
+        ta = desk.key("ta", "Ada")
+        got = await desk.ask(question, desk.key("student"))
+        assert got["coteach"]["route"] != "direct"
+        put = await desk.call("POST", "/v1/questions", desk.key("student"), question=question, course_id="ds")
+        at = f"/review/questions/{put.json()['question_id']}"
+        assert (await desk.call("POST", f"{at}/approve", ta, question=question, answer=ANSWER)).status_code == 200
+        told = await desk.ask(question.lower().rstrip("?."), desk.key("student"))
+        assert told["coteach"]["route"] == "direct"
+        assert ANSWER in told["choices"][0]["message"]["content"]
+
+    use(work)
+
+
 def test_what_two_students_ask_becomes_an_entry_with_one_request(use: Use) -> None:
     async def work(desk: Desk) -> None:
         asking, ta = (

@@ -1,0 +1,100 @@
+"""Every page by keys alone, at the size of a desk and of a phone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from accessible import SIZES
+from keyboard import walk
+from playwright.sync_api import Browser, Page, expect
+from served import Served, serving
+from stand_in import StandIn
+from visitors import Visitors
+
+pytestmark = pytest.mark.slow
+
+QUESTIONS = ("What is a stack?", "What is a queue?", "When is the deadline of homework 3?")
+PAGES = ("/me", "/login", "/queue", "/rate", "/insights", "/models", "/graph?course=ds", "/files", "/spending")
+
+
+@pytest.fixture(scope="module")
+def gateway(small: Path, shared_model: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The gateway with a mail server, and a course whose files are there."""
+    course = tmp_path_factory.mktemp("courses") / "ds"
+    course.mkdir(parents=True)
+    (course / "course.yaml").write_text("title: Data structures\nlang: en\n")
+    settings = {"courses": str(course.parent), "smtp_host": "127.0.0.1", "smtp_port": "9"}
+    with serving(small, shared_model.url, settings) as one:
+        yield one
+
+
+@pytest.fixture
+def visitor(browser: Browser, gateway: Served) -> Iterator[Visitors]:
+    visitors = Visitors(browser, gateway.url)
+    yield visitors
+    visitors.leave()
+
+
+def comes(visitor: Visitors, size: str, **options: str) -> Page:
+    return visitor.comes(viewport=SIZES[size], reduced_motion="reduce", **options)
+
+
+def talk(page: Page) -> None:
+    """A conversation that is longer than the window."""
+    page.goto("/?course=ds")
+    for number, question in enumerate(QUESTIONS):
+        page.get_by_label("Your question").fill(question)
+        page.keyboard.press("Enter")
+        expect(page.locator(".turn .tools")).to_have_count(number + 1)
+        expect(page.locator("body:not(.is-writing)")).to_have_count(1)
+
+
+@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
+@pytest.mark.parametrize("size", SIZES)
+def test_a_conversation_is_walked_and_nothing_covers_what_has_the_focus(visitor: Visitors, size: str, key: str) -> None:
+    page = comes(visitor, size)
+    talk(page)
+    walked = walk(page, key)
+    assert len(walked.stops) > 20
+    assert (walked.covered, walked.ringless, walked.missed) == ([], [], [])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_of_the_staff_is_walked_from_its_top_to_its_end(
+    visitor: Visitors, gateway: Served, path: str, size: str
+) -> None:
+    page = comes(visitor, size, key=gateway.key("admin", "Ines"))
+    page.goto(path)
+    expect(page.locator("#main")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    walked = walk(page)
+    assert len(walked.stops) > 5
+    assert (walked.covered, walked.ringless, walked.missed) == ([], [], [])
+
+
+@pytest.mark.parametrize("button", ["Not helpful", "Ask a TA"])
+def test_a_form_that_is_left_gives_the_focus_back_to_what_opened_it(visitor: Visitors, button: str) -> None:
+    page = comes(visitor, "desk")
+    talk(page)
+    opener = page.locator(".turn").last.get_by_role("button", name=button)
+    opener.press("Enter")
+    expect(page.locator(".form:not([hidden])")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".form:not([hidden])")).to_have_count(0)
+    expect(opener).to_be_focused()
+
+
+def test_earlier_conversations_on_a_phone_take_the_focus_and_nothing_below_them_does(visitor: Visitors) -> None:
+    page = comes(visitor, "phone")
+    talk(page)
+    opener = page.get_by_role("button", name="Show your conversations")
+    opener.press("Enter")
+    expect(page.get_by_role("link", name="New conversation")).to_be_focused()
+    met = []
+    for _ in range(6):
+        met.append(page.evaluate("!document.activeElement.closest('.talk, header')"))
+        page.keyboard.press("Tab")
+    assert all(met)
+    page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
