@@ -465,6 +465,19 @@ def test_images_have_every_package_that_the_wheel_has_and_extras_that_exist() ->
 
 
 @pytest.mark.parametrize("name", CONTAINERFILES)
+def test_models_that_are_converted_can_be_read_by_whoever_serves_them(name: str) -> None:
+    """`safetensors` writes files of mode 600: found when user 10001 built the sample courses."""
+    converted = [
+        value
+        for instructions in stages(name).values()
+        for word, value in instructions
+        if word == "RUN" and re.search(r"convert_\w+", value)
+    ]
+    assert len(converted) == 1
+    assert converted[0].rstrip().endswith(('&& chmod -R a+rX "$kept"', "&& chmod -R a+rX /opt/model"))
+
+
+@pytest.mark.parametrize("name", CONTAINERFILES)
 def test_what_is_installed_is_locked(name: str) -> None:
     for instructions in stages(name).values():
         for word, value in instructions:
