@@ -129,6 +129,14 @@ class PipelineSettings(BaseSettings):
     store_url: str | None = Field(
         None, repr=False, description="Database of sessions, answers, feedback and reviews; default `<home>/store.db`."
     )
+    dagster_url: str | None = Field(
+        None,
+        repr=False,
+        pattern=r"^postgresql\+psycopg2://\S+$",
+        description="Database of Dagster's runs, events and schedules, with the driver that Dagster is written for: "
+        "`postgresql+psycopg2://user:password@host/database`. Of the extra `postgres`; default SQLite in "
+        "`<home>/dagster`.",
+    )
     watch_hours: float = Field(
         WATCH.hours, gt=0, description="Hours back in which answered questions are compared with those asked."
     )

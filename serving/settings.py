@@ -249,7 +249,8 @@ class Settings(BaseSettings):
     limits_url: str | None = Field(
         default=None,
         repr=False,
-        description="Where several gateways count limits together, such as `redis://host:6379`. Unset: each its own.",
+        description="Where several gateways count limits together, such as `redis://host:6379`, with the extra "
+        "`redis`. Unset: each its own.",
     )
     student_tokens_per_day: int = Field(
         default=0,

@@ -16,7 +16,7 @@ from orchestration.cli.reference_pages import DOCS, PAGES, SETTINGS
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGES = ("orchestration", "assets", "models", "knowledge_graph", "serving")
 
-TOP_FOLDERS = (*PACKAGES, "dbt", "tests", "examples", "benchmarks", "docs", "locks")
+TOP_FOLDERS = (*PACKAGES, "dbt", "tests", "examples", "benchmarks", "docs", "locks", "deploy")
 TOP_FILES = (
     *("workspace.yaml", "pyproject.toml", "README.md", "Makefile", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"),
     ".ci/run",

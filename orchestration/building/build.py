@@ -4,7 +4,6 @@ The same assets, jobs and event log as Dagster's pages show; no daemon is needed
 another, and whatever was built before stays.
 """
 
-import hashlib
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,14 +46,6 @@ from orchestration.jobs import (
 from orchestration.partitions import courses
 from orchestration.resources import CourseUnknown, Inputs
 
-_INSTANCE_SETTINGS = Path(__file__).with_name("dagster.yaml")
-_EARLIER_SETTINGS = frozenset(
-    (
-        "dd43001a5e2557201dd9fc818b66023377aa9e6d6e1d357a97ae0372cd60d74e",  # before there were pools
-        "e137387551e9dae0319b0b0e366d285cd09a3be1db997b45cb34a0911865f001",  # before runs left the queue each second
-    )
-)
-"""SHA-256 of what earlier versions wrote into homes."""
 REASON = "coteach/reason"
 """Tag of planned runs: why, for people."""
 _REASON_CHARACTERS = 200
@@ -376,13 +367,3 @@ def _op_configs(plan: RunPlan) -> dict[str, object]:
 def _interrupted(event: dg.DagsterEvent) -> bool:
     error = event.step_failure_data.error if event.is_step_failure else None
     return error is not None and error.cls_name == dg.DagsterExecutionInterruptedError.__name__
-
-
-def prepare_instance_folder(folder: Path) -> Path:
-    """Dagster's own folder inside the home; a `dagster.yaml` that a person wrote or changed is left alone, one that an
-    earlier version wrote is brought up to date."""
-    folder.mkdir(parents=True, exist_ok=True)
-    settings = folder / "dagster.yaml"
-    if not settings.exists() or hashlib.sha256(settings.read_bytes()).hexdigest() in _EARLIER_SETTINGS:
-        shutil.copyfile(_INSTANCE_SETTINGS, settings)
-    return folder

@@ -25,7 +25,8 @@ from orchestration.project import PROJECT
 _CODE = ("assets", "dbt", "knowledge_graph", "models", "orchestration", "serving")
 _CODE_SUFFIXES = (".py", ".sql", ".yml", ".yaml", ".toml")
 _BUILT = ("lake", "index", "models", "maps", "evaluation")
-_STORAGE = re.compile(rb"^(run_|event_log_)?storage:", re.MULTILINE)
+HAS_STORAGE = re.compile(rb"^(run_|event_log_)?storage:", re.MULTILINE)
+"""Whether a `dagster.yaml` says where Dagster's record is."""
 _FORMAT = 1
 _SETTLED_SECONDS = 2.0
 """A file that changed so shortly before may change again and keep its time: FAT has steps of two seconds."""
@@ -127,7 +128,7 @@ def _log(home: Path) -> str:
     runs = _ask(folder / "history" / "runs.db", "select max(id), count(*), max(update_timestamp) from runs")
     keys = _ask(folder / "history" / "runs" / "index.db", "select max(id), count(*) from dynamic_partitions")
     settings = (folder / "dagster.yaml").read_bytes()
-    if _STORAGE.search(settings):
+    if HAS_STORAGE.search(settings):
         raise Doubt("the event log may be elsewhere")
     return _digest(json.dumps([newest, runs, keys]).encode(), settings)
 

@@ -18,7 +18,8 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.folders import left_out, skipped_folders
 from knowledge_graph.sources.sharing import unknown_shares
-from orchestration.building.build import CAN_TRAIN, Builder, RunPlan, prepare_instance_folder
+from orchestration.building.build import CAN_TRAIN, Builder, RunPlan
+from orchestration.building.dagster_record import open_record, prepare_instance_folder
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import writing
 from orchestration.building.kept_engines import held
@@ -45,12 +46,12 @@ _OF_A_PARTITION = {"system_build": "system"}
 def open_instance(settings: PipelineSettings) -> Iterator[dg.DagsterInstance]:
     """The Dagster instance of the home. A home keeps its own event log: another one would not know its files.
 
-    Raises `HomeDamaged` when the log cannot be read.
+    Raises `HomeDamaged` when the log cannot be read, `RecordUnreachable` when its database cannot be asked.
     """
-    folder = prepare_instance_folder(checked_home(settings) / "dagster")
+    folder = prepare_instance_folder(checked_home(settings) / "dagster", in_postgres=settings.dagster_url is not None)
     os.environ["DAGSTER_HOME"] = str(folder)
     try:
-        with held(), dg.DagsterInstance.get() as instance:
+        with held(), open_record(folder, settings.dagster_url) as instance:
             yield instance
     except (DatabaseError, dg.DagsterInvalidConfigError, YAMLError) as error:
         reason = (str(error).splitlines() or [""])[0][:_REASON]

@@ -126,7 +126,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     login.install(app, chosen)
     mount_pages(app)
     compression.install(app)
-    load = load_shedding.load_of(chosen)
+    load = app.state.load = load_shedding.load_of(chosen)
     app.add_middleware(load_shedding.Working, load=load)
     security.install(app, chosen)
     app.add_middleware(load_shedding.Shedding, load=load)

@@ -19,6 +19,8 @@ from serving.gateway.access import ask_for_metrics
 from serving.gateway.errors import GatewayError
 from serving.gateway.logs import Noted, route_of
 from serving.gateway.service import Service, Shared
+from serving.llm.client import OpenAiModel
+from serving.llm.load import Load
 
 router = APIRouter()
 
@@ -72,6 +74,12 @@ class Metrics:
             "first_token_seconds", "From the question to the first words.", buckets=SECONDS, **counted
         )
         self.open_streams = Gauge("open_streams", "Answers being written now.", **counted)
+        self.waiting = Gauge(
+            "waiting",
+            "Questions that wait for this gateway, requests that wait for the model server.",
+            ("of",),
+            **counted,
+        )
         self.limited = Counter("rate_limited", "Requests refused because there were too many.", ("limit",), **counted)
         self.store_errors = Counter("store_errors", "Work that the store could not do.", **counted)
         self.model_up = Gauge("model_server_up", "1 when the model server answers.", **counted)
@@ -120,6 +128,12 @@ class Metrics:
             self._looked_at = time.monotonic()
             is_up = service.llm is not None and await service.llm.is_alive()
             self.model_up.set(int(is_up))
+
+    def look_at_lines(self, load: Load, service: Service) -> None:
+        """How many wait now, for the gateway itself and before the model server."""
+        self.waiting.labels("gateway").set(load.waiting)
+        if isinstance(service.llm, OpenAiModel):
+            self.waiting.labels("model").set(service.llm.waiting)
 
     def look_at_courses(self, service: Service) -> None:
         """What the watch over the store last counted, whichever process answered."""
@@ -213,6 +227,7 @@ async def show_metrics(request: Request, service: Shared) -> Response:
     """Counts and latencies for Prometheus. Open to the machine itself; from elsewhere with an admin's key."""
     await ask_for_metrics(request)
     metrics = metrics_of(request)
+    metrics.look_at_lines(request.app.state.load, service)
     await metrics.look_at_model(service)
     metrics.look_at_courses(service)
     metrics.look_at_admission(service)

@@ -85,7 +85,8 @@ class Limits:
         try:
             storage = Windows(clock=clock) if url is None else storage_from_string(url, wrap_exceptions=True)
         except ConfigurationError as error:
-            told = f"COTEACH_LIMITS_URL names no place to count in, such as redis://host:6379: {error}."
+            told = f"COTEACH_LIMITS_URL names no place to count in, such as redis://host:6379: {error}. "
+            told += "For Redis: `pip install 'coteach[redis]'`."
             raise CoteachError(told) from error
         self._limiter = SlidingWindowCounterRateLimiter(storage)
         self._per_minute: dict[What, int] = {

@@ -213,6 +213,11 @@ class OpenAiModel:
         self.url = without_user(url)
         self.health_url = url.rstrip("/").removesuffix("/v1") + "/health"
 
+    @property
+    def waiting(self) -> int:
+        """Requests that wait here until the model server may have them."""
+        return self._line.length
+
     async def aclose(self) -> None:
         await self._client.close()
         if self._look is not None:

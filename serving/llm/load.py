@@ -47,6 +47,11 @@ class Load:
         self._busy_s, self._done = AT_FIRST_S * REMEMBERED, REMEMBERED
         self._since = clock()
 
+    @property
+    def waiting(self) -> int:
+        """Questions that nobody works on yet."""
+        return self._line.length
+
     def wait_s(self, share: float = 0.0) -> float:
         """How long one more question would take, itself with it. Those that go before it share the processor with it,
         so each costs it no more than it costs itself."""

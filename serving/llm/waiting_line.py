@@ -34,6 +34,11 @@ class WaitingLine:
         """Whether a place is free, and nobody waits for it."""
         return self._at_once == 0 or (self._taken < self._at_once and not self._waiting)
 
+    @property
+    def length(self) -> int:
+        """How many wait for a place."""
+        return sum(not turn.done() for *_, turn in self._waiting)
+
     def passed_by(self, share: float) -> Iterator[float]:
         """The lengths of those who wait and whom one that came now would pass. `share` as in `due_at`."""
         due = due_at(self._clock(), share, passing_s=self._passing_s)

@@ -14,7 +14,7 @@ import pytest
 
 from knowledge_graph.lake.home import DataDir
 from orchestration.building import dead_runs
-from orchestration.building.build import prepare_instance_folder
+from orchestration.building.dagster_record import prepare_instance_folder
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import HomeBusy, alive, life_of, writer_of, writing
 from orchestration.resources import HomeResource

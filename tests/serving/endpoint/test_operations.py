@@ -28,6 +28,7 @@ from serving.gateway.chat_schemas import KEEP_ALIVE
 from serving.gateway.idempotency import Repeats
 from serving.gateway.keep_alive import SILENCE, with_silences
 from serving.gateway.server import LeavingServer, serve
+from serving.llm.load import AT_WORK
 from serving.llm.processes import PortTaken, free_port, wanted_ports
 from serving.llm.propagation import accepted_id, child_of
 from serving.llm.vllm import Hardware, requests_at_once
@@ -411,6 +412,26 @@ def test_metrics_tell_answers_by_who_wrote_them_with_tokens_errors_and_the_age_o
     assert 'coteach_model_admitted{kind="comparison",lang="en",model="scripted"} 1.0' in text
     assert re.search(r'coteach_index_version\{version="\w+"\} 1\.0', text)
     assert re.search(r"coteach_index_built_timestamp_seconds 1\.\d+e\+09", text)
+
+
+def test_metrics_tell_how_many_wait_by_which_gateways_can_be_scaled(home: Path) -> None:
+    async def run() -> str:
+        settings = Settings(home=home, llm_url="http://127.0.0.1:1/v1", model_requests=1)
+        async with running(settings, client=("127.0.0.1", 1)) as one:
+            places = [one.app.state.load.enter() for _ in range(AT_WORK + 3)]
+            model = one.app.state.service.llm._line
+            waits = [asyncio.ensure_future(place.wait_for_turn()) for place in places]
+            waits += [asyncio.ensure_future(model.enter(0)) for _ in range(3)]
+            await asyncio.sleep(0)
+            waits[AT_WORK].cancel()
+            text = (await one.client.get("/metrics")).text
+            for wait in waits:
+                wait.cancel()
+            return text
+
+    text = asyncio.run(run())
+    assert 'coteach_waiting{of="gateway"} 2.0' in text
+    assert 'coteach_waiting{of="model"} 2.0' in text
 
 
 @pytest.mark.parametrize(
