@@ -6,7 +6,7 @@ from re import Pattern
 
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.explain import LIKELY, doubt
+from serving.assistant.composing.explain import LIKELY, UNLIKELY, doubt
 from serving.assistant.composing.material import joined, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
@@ -66,8 +66,19 @@ def _made(request: Request, said_so: Pattern[str]) -> Composed | None:
         line = window.piece.lines[window.anchor].text
         is_named = _names_somebody(line, about) and said_so.search(line) is not None
         if is_named and coverage(request.units, terms_of(window.text)) >= 0.8:
-            return Composed("people", "partial", (window.statement,), score=0.7)
+            return _told(request, window.statement, 0.7)
     return None
+
+
+def _told(request: Request, statement: ComposedStatement, score: float) -> Composed:
+    """The sentence, under a doubt where the first of its kind is asked for and it does not say that it is of that."""
+    if _FIRST.search(request.question) is None or _FIRST.search(statement.text) is not None:
+        return Composed("people", "partial", (statement,), score=score)
+    said = wording(request.spoken)
+    return Composed("people", "partial", (statement,), note=said.not_direct, after=said.hand_off, score=UNLIKELY)
+
+
+_FIRST = re.compile(r"\b(?:first|earliest|oldest)\b|第一|最早|最先|首[个次位]", re.IGNORECASE)
 
 
 def _said_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
@@ -91,7 +102,7 @@ def _said_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
     text = joined([line_of(one) for one in shown], shown[0].lang)
     evidence = lecture_evidence(shown[0], request.course_id, text)
-    return Composed("people", "partial", (ComposedStatement(text, evidence),), score=LIKELY)
+    return _told(request, ComposedStatement(text, evidence), LIKELY)
 
 
 def maker_at(

@@ -11,11 +11,13 @@ from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.comparison import _ANNOUNCES, _is_parallel
+from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
 from serving.assistant.composing.explain import _is_of_what_is_not_there, strange_names
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.people import _told
 from serving.assistant.composing.premise import _HOW_TO, _denies_nothing, deny_premise
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
@@ -426,3 +428,16 @@ def test_a_name_tells_what_is_defined_from_others() -> None:
     assert speaks_of_its_names([algorithm, kruskal], "Kruskal's algorithm uses union-find.")
     assert not speaks_of_its_names([algorithm, kruskal], "Algorithms are all around us.")
     assert speaks_of_its_names([algorithm, IN_PLACE], "Algorithms are all around us.")  # "place" is any word
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_doubted"),
+    [
+        ("第一个编程语言是谁发明的", "委员会开发一种通用编程语言，Grace Hopper 担任顾问。", True),
+        ("who invented the first stack", "The first stack was built by Ada King.", False),
+        ("who invented the stack", "The stack was invented by Ada King.", False),
+    ],
+)
+def test_who_made_a_thing_did_not_make_the_first_of_its_kind(question: str, text: str, is_doubted: bool) -> None:
+    asked = asking(question, spoken="en", kind="people")
+    assert bool(_told(asked, ComposedStatement(text), 0.7).note) is is_doubted
