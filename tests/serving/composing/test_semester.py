@@ -737,3 +737,13 @@ def test_the_term_in_which_a_class_is_given_is_its_schedules(ask: Asker) -> None
     answer = ask("In which term of 2027 can I take Operating Systems?", course_id=SAMPLE)
     assert answer.text.startswith("**COMP 3300 Operating Systems**, Spring 2027:")
     assert "does not have it in Fall 2027, but in Spring 2027" in answer.text
+
+
+def test_what_a_student_has_was_passed(ask: Asker) -> None:
+    answer = ask("plan my next semester, I have COMP 1100 and MATH 1210, 12 credits", course_id=SAMPLE)
+    assert "do you want to take it" not in answer.text
+    assert "COMP 1200" in answer.text
+
+
+def test_anything_in_the_evening_asks_for_classes(ask: Asker) -> None:
+    assert "No lecture" not in ask("is anything taught in the evening", course_id=SAMPLE).text

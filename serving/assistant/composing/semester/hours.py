@@ -55,7 +55,8 @@ _CLASSES = re.compile(
     r"(?:class(?:es)?|courses?|sections?)\b|(?:哪些|什么|有没有|有哪[些门]).{0,12}课|课.{0,8}(?:哪些|有吗|吗)"
     r"|\b(?:what|which)(?: \w+)? (?:can|could) i (?:take|do)\b"
     r"|^\W*(?:so |and |ok )?(?:what(?:'s| is| all)?|anything)"
-    r" (?:meets?|starts?|begins?|runs?|on offer|offered|taught|is on)\b",
+    r" (?:meets?|starts?|begins?|runs?|on offer|offered|taught|is on)\b"
+    r"|^\W*(?:so |and |ok )?is (?:there )?(?:anything|something) (?:else )?(?:taught|offered|given|held|on|running)\b",
     re.IGNORECASE,
 )
 _OFFERED = re.compile(
