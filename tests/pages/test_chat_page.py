@@ -72,6 +72,25 @@ def test_a_card_opens_the_lecture_at_its_second_beside_the_conversation(page: Pa
     expect(page.locator(".turn a.ref").first).to_be_focused()
 
 
+def test_a_long_answer_is_read_from_its_beginning_and_shifts_nothing(visitor: Visitors, model: StandIn) -> None:
+    """Whatever comes below, the question stays in sight; what stood there moves nowhere by itself."""
+    model.words = tuple(f"A stack is last in, first out [1], said for the {number}th time.\n\n" for number in range(40))
+    page = visitor.comes(viewport={"width": 390, "height": 844})
+    open_course(page)
+    page.evaluate(
+        """() => {
+          window.shifts = [];
+          new PerformanceObserver((list) => window.shifts.push(...list.getEntries()
+            .filter((one) => !one.hadRecentInput).map((one) => one.value))).observe({ type: "layout-shift" });
+        }"""
+    )
+    for _ in range(2):
+        turn = ask(page, DIFFERENCE)
+        assert turn.evaluate("turn => turn.offsetHeight > innerHeight")
+        expect(turn.locator(".question")).to_be_in_viewport()
+    assert page.evaluate("window.shifts.reduce((sum, one) => sum + one, 0)") < 0.1
+
+
 def test_a_reviewed_answer_names_its_reviewer(page: Page) -> None:
     open_course(page)
     turn = ask(page, DEADLINE)

@@ -14,6 +14,14 @@ const send = (what) => emitEvent("coteach", what);
 const isWriting = () => document.body.classList.contains("is-writing");
 const isNear = () => innerHeight + scrollY > document.documentElement.scrollHeight - 160;
 
+// To the end of the last turn, but never so far that its question leaves the window: an answer is read from its beginning.
+const follow = (behavior) => {
+  const turn = [...document.querySelectorAll(".turn")].at(-1);
+  const edge = document.querySelector("header.top").offsetHeight + 8;
+  const top = turn ? turn.getBoundingClientRect().top + scrollY - edge : Infinity;
+  scrollTo({ top: Math.min(document.documentElement.scrollHeight - innerHeight, top), behavior });
+};
+
 const tell = (text) => { byId("told").textContent = text; };
 
 const fit = () => {
@@ -210,7 +218,7 @@ globalThis.coteachChat = {
   begun() {
     write("");
     document.body.classList.add("is-writing");
-    requestAnimationFrame(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "smooth" }));
+    requestAnimationFrame(() => follow("smooth"));
   },
   done() {
     document.body.classList.remove("is-writing");
@@ -250,7 +258,7 @@ const begin = () => {
   let isFollowing = false;
   addEventListener("scroll", () => { isFollowing = isNear(); }, { passive: true });
   new MutationObserver(() => {
-    if (isWriting() && isFollowing) scrollTo(0, document.documentElement.scrollHeight);
+    if (isWriting() && isFollowing) follow("instant");
   }).observe(thread, { childList: true, subtree: true, characterData: true });
   if (location.hash) byId(location.hash.slice(1))?.scrollIntoView();
   else if (thread.querySelector(".turn")) scrollTo(0, document.documentElement.scrollHeight);
