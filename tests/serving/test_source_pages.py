@@ -320,6 +320,22 @@ def test_the_colours_chosen_before_are_kept(told: Path) -> None:
     assert 'data-theme="auto"' in get(told, LECTURE, cookie="coteach_theme=<x>").text
 
 
+@pytest.mark.parametrize(
+    ("said", "lit"),
+    [
+        (["A heap is a tree", "whose root is the least.", "It is fast."], 2),
+        (["堆是一棵树，", "根最小。", "很快。"], 2),
+        (["A heap is a tree."], 1),
+        (["and then we go", "on and on"], 1),  # no sentence ends: captions without punctuation
+    ],
+)
+def test_the_whole_sentence_that_a_reference_means_is_lit(said: list[str], lit: int) -> None:
+    cues = [cue("a", place, 4_000 * place, text) for place, text in enumerate(said)]
+    page = transcript(cues, [("a", "A")], seconds=0, video=None)
+    assert [line.is_lit for line in page.lines] == [place < lit for place in range(len(said))]
+    assert [line.is_current for line in page.lines].count(True) == 1
+
+
 def test_lectures_stand_in_teaching_order() -> None:
     lectures = [("b", "B"), ("a", "")]
     page = transcript([cue("a", 0, 0, "x")], lectures, seconds=None, video=None)
