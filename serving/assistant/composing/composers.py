@@ -32,7 +32,7 @@ from serving.assistant.composing.semester.progress import compose_progress
 from serving.assistant.composing.semester.sections import compose_sections
 from serving.assistant.composing.semester.way import compose_way
 from serving.assistant.composing.small_talk import compose_small_talk
-from serving.assistant.composing.stored import compose_close, compose_stored, leads
+from serving.assistant.composing.stored import ASKED_ALIKE, compose_close, compose_stored, leads
 from serving.assistant.composing.study_order import compose_after, compose_before
 from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
@@ -94,8 +94,8 @@ COMPOSERS: Mapping[QuestionKind, Compose] = {
 }
 """One composer a kind. Each gives `None` when the material has nothing for it."""
 
-NEVER_STORED = frozenset({"where", "summary", "small_talk", "before", "after", "task", "plan"})
-"""Kinds that no FAQ entry answers as well as their own composer."""
+NEVER_STORED = ASKED_ALIKE | {"small_talk", "task", "plan"}
+"""Kinds that no FAQ entry that is only near answers as well as their own composer."""
 
 _RECORDED = frozenset({"definition", "comparison", "why", "how", "list", "aspect", "people", "calculation", "other"})
 """Kinds that a record from outside the course may answer, where the course does not."""
@@ -114,7 +114,7 @@ def compose(request: Request) -> Composed:
     for composer in (count_lectures, compose_grade, compose_progress, compose_sections, compose_hours, compose_way):
         if (computed := composer(request)) is not None:
             return computed
-    if request.kind not in NEVER_STORED and (stored := compose_stored(request)) is not None:
+    if request.kind not in NEVER_STORED - ASKED_ALIKE and (stored := compose_stored(request)) is not None:
         return stored
     denied = deny_premise(request) if request.kind != "plan" else None
     if denied is not None:

@@ -86,10 +86,16 @@ def compose_stored(request: Request) -> Composed | None:
     found = stored_matches(request)
     own = [one for one in found if not one.candidate.entry.is_platform][:1]
     for first in own if own == found[:1] else [*own, *found[:1]]:
+        if request.kind in ASKED_ALIKE and question_kind(first.candidate.entry.title) != request.kind:
+            continue
         if is_answer(first, request.aspects) and not asks_otherwise(request, first):
             return _given(request, first)
     return None
 
+
+ASKED_ALIKE: frozenset[QuestionKind] = frozenset({"where", "summary", "before", "after"})
+"""Kinds whose own composer knows more than the FAQ, but for an entry that answers a question of the same kind: whether
+a topic is in the midterm is asked as where it is taught is."""
 
 _APART: frozenset[QuestionKind] = frozenset({"definition", "why", "how", "comparison", "list", "people"})
 """Kinds of which one is not answered by another, however alike the words: how it works is not why it fails."""

@@ -130,6 +130,23 @@ def test_what_a_ta_answered_is_given_to_who_asks_the_very_words_whatever_kind_of
     use(work)
 
 
+def test_what_a_ta_answered_is_given_to_who_asks_the_same_kind_of_question_in_other_words(
+    use: Use, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COTEACH_MODEL_ADMISSION", "exam")
+
+    async def work(desk: Desk) -> None:
+        ta, answer = desk.key("ta", "Ada"), "It is in the midterm."
+        asked = "Does the midterm cover splay trees?"
+        put = await desk.call("POST", "/v1/questions", desk.key("student"), question=asked, course_id="ds")
+        at = f"/review/questions/{put.json()['question_id']}"
+        assert (await desk.call("POST", f"{at}/approve", ta, question=asked, answer=answer)).status_code == 200
+        told = await desk.ask("are splay trees covered in the midterm", desk.key("student"))
+        assert answer in told["choices"][0]["message"]["content"]
+
+    use(work)
+
+
 def test_what_two_students_ask_becomes_an_entry_with_one_request(use: Use) -> None:
     async def work(desk: Desk) -> None:
         asking, ta = (
