@@ -72,12 +72,17 @@ def _made(request: Request, said_so: Pattern[str]) -> Composed | None:
 
 def _told(request: Request, statement: ComposedStatement, score: float) -> Composed:
     """The sentence, under a doubt where the first of its kind is asked for and it does not say that it is of that."""
-    if _FIRST.search(request.question) is None or _FIRST.search(statement.text) is not None:
+    if _OF_THE_FIRST.search(request.question) is None or _FIRST.search(statement.text) is not None:
         return Composed("people", "partial", (statement,), score=score)
     said = wording(request.spoken)
     return Composed("people", "partial", (statement,), note=said.not_direct, after=said.hand_off, score=UNLIKELY)
 
 
+_OF_THE_FIRST = re.compile(
+    r"\b(?:the (?:very )?(?:first|earliest|oldest)|world's first)\b|第一[个台门款种位名部]|首[个台款]|最早的",
+    re.IGNORECASE,
+)
+"""What asks of the first of a kind; who first named something is whoever named it."""
 _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b|第一|最早|最先|首[个次位]", re.IGNORECASE)
 
 

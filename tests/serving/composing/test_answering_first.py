@@ -435,6 +435,7 @@ def test_a_name_tells_what_is_defined_from_others() -> None:
     [
         ("第一个编程语言是谁发明的", "委员会开发一种通用编程语言，Grace Hopper 担任顾问。", True),
         ("who invented the first stack", "The first stack was built by Ada King.", False),
+        ("软件工程这说法最早是谁叫起来的", "这个词由工程师玛格丽特·汉密尔顿创造。", False),
         ("who invented the stack", "The stack was invented by Ada King.", False),
     ],
 )
