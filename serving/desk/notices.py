@@ -101,9 +101,9 @@ def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> i
             if not _wants(held, "corrected", review.at):
                 continue
             told = {"course_id": answer.course_id, "question": answer.question, "answer_id": answer.answer_id}
-            told |= {"state": "withdrawn" if review.decision == "withdraw" else "corrected"}
-            told |= {"session_id": given[person_id]}
-            put += _tell(db, held, "corrected", thing=review.review_id, payload=told)
+            state = "withdrawn" if review.decision == "withdraw" else "corrected"
+            payload = {**told, "state": state, "session_id": given[person_id]}
+            put += _tell(db, held, "corrected", thing=review.review_id, payload=payload)
     return put
 
 
