@@ -522,7 +522,8 @@ class Assistant:
         composed = await asyncio.to_thread(_composed_by, self._composer, question)
         if corrected is None or not corrected.words or composed.kind == "small_talk":
             return found, composed
-        taken = wording(asked.lang).taken_as.format(text=("、" if asked.lang == "zh" else ", ").join(corrected.words))
+        said = wording(asked.lang)
+        taken = said.taken_as.format(text=said.join(corrected.words))
         return found, replace(composed, note="\n\n".join(part for part in (taken, composed.note) if part))
 
     def _resolve(self, turn: Turn) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from accessible import SIZES
 from keyboard import walk
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from served import Served, serving
 from stand_in import StandIn
 from visitors import Visitors
@@ -26,13 +26,6 @@ def gateway(small: Path, shared_model: StandIn, tmp_path_factory: pytest.TempPat
     settings = {"courses": str(course.parent), "smtp_host": "127.0.0.1", "smtp_port": "9"}
     with serving(small, shared_model.url, settings) as one:
         yield one
-
-
-@pytest.fixture
-def visitor(browser: Browser, gateway: Served) -> Iterator[Visitors]:
-    visitors = Visitors(browser, gateway.url)
-    yield visitors
-    visitors.leave()
 
 
 def comes(visitor: Visitors, size: str, **options: str) -> Page:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from accessible import look_at
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from served import Served, serving
 from sqlalchemy import select
 from stand_in import StandIn
@@ -37,14 +37,6 @@ def gateway(small: Path, shared_model: StandIn, tmp_path_factory: pytest.TempPat
     settings = {"courses": str(course.parent), "smtp_host": "127.0.0.1", "smtp_port": "9"}
     with serving(small, shared_model.url, settings) as one:
         yield one
-
-
-@pytest.fixture
-def visitor(browser: Browser, gateway: Served) -> Iterator[Visitors]:
-    """Opens pages as somebody new."""
-    visitors = Visitors(browser, gateway.url)
-    yield visitors
-    visitors.leave()
 
 
 def ask(page: object, question: str) -> None:

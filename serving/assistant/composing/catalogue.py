@@ -361,8 +361,8 @@ def _not_in_it(request: Request) -> Composed | None:
     if not strange or len(strange) < len(codes) or any(_said_of(request, code) for code in strange):
         return None
     said = wording(request.spoken)
-    names = ("、" if request.spoken == "zh" else ", ").join(strange)
-    return Composed(request.kind, "none", (ComposedStatement(said.nothing_of.format(names=names)),), after=said.ask_ta)
+    text = said.nothing_of.format(names=said.join(strange))
+    return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
 
 
 def _shown(request: Request, records: Sequence[MaterialPiece]) -> Composed:
@@ -381,7 +381,7 @@ def _shown_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Compo
         return None
     said, things = wording(request.spoken), [one for one in strange if stands_as_noun(one, request.question)]
     note = (
-        said.nothing_of_part.format(names=", ".join(phrases(things, request.question))) if things else said.not_direct
+        said.nothing_of_part.format(names=said.join(phrases(things, request.question))) if things else said.not_direct
     )
     return replace(_shown(request, records), note=note, after=said.hand_off, score=UNLIKELY)
 

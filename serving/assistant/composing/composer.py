@@ -48,12 +48,7 @@ from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
-from serving.assistant.understanding.translation import (
-    english_names_in,
-    is_of_course_life,
-    synonyms_in,
-    translate,
-)
+from serving.assistant.understanding.translation import english_names_in, is_of_course_life, synonyms_in, translate
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
 from serving.index.analysis import normalized_question, terms
@@ -196,13 +191,13 @@ class Composer:
         if self._is_concept(typed, course_id):
             return None
         is_said = self._says(typed.lower(), course_id)
-        others = [one for one in names if not (is_said and typed.lower() in one.lower())]
-        others.sort(
-            key=lambda name: not self._is_concept(name, course_id) and not self._says(name, course_id, ("passage",))
-        )
-        return next((one for one in others if self._says(one, course_id)), None)
+        others = (one for one in names if not (is_said and typed.lower() in one.lower()))
+        said = [one for one in others if self._says(one, course_id)]
+        taught = (one for one in said if self._is_concept(one, course_id) or self._says(one, course_id, ("passage",)))
+        return next(taught, said[0] if said else None)
 
     def _is_concept(self, name: str, course_id: str | None) -> bool:
+        """Whether a name is, or holds, that of a concept of the course."""
         return any(self._is_own(mention.concept_id, course_id) for mention in self._graph.mentions(name))
 
     def with_class_codes(self, text: str, course_id: str | None) -> str:

@@ -186,9 +186,9 @@ def nothing(request: Request) -> Composed:
         text = said.no_maker.format(names=request.names)
     elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:
         named = phrases(never, request.asked or request.question)
-        text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(named))
+        text = said.nothing_of.format(names=said.join(named))
     elif request.kind not in ("people", "where") and (names := strange_names(request)):
-        text = said.nothing_of.format(names=("、" if request.spoken == "zh" else ", ").join(names))
+        text = said.nothing_of.format(names=said.join(names))
     else:
         text = said.nothing
     return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)

@@ -8,12 +8,11 @@ from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, sufficient
-from serving.assistant.composing.terms import known_share, phrases, speaks_of_its_names, stands_as_verb
+from serving.assistant.composing.terms import is_name, known_share, phrases, speaks_of_its_names, stands_as_verb
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.aspects import ASPECTS
 from serving.assistant.understanding.question_kind import QuestionKind
-from serving.assistant.understanding.spelling import is_rare
 
 SECOND = 0.75
 """Another window is shown when it scores this share of the first. A choice."""
@@ -104,7 +103,7 @@ def doubt(request: Request, *windows: Window) -> str:
         aspect = missing[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     if strange := strange_names(request):
-        return said.nothing_of_part.format(names=("、" if request.spoken == "zh" else ", ").join(strange))
+        return said.nothing_of_part.format(names=said.join(strange))
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
     is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE
     return said.probably if is_probable else said.not_direct
@@ -117,7 +116,7 @@ def strange_names(request: Request) -> list[str]:
     strange = [
         one.label
         for one in request.units
-        if one.concept_id is None and not one.is_known and _is_name(one.label)
+        if one.concept_id is None and not one.is_known and is_name(one.label)
         if not stands_as_verb(one.label, asked)
         if not any(each.asked.search(one.label) for each in ASPECTS)
         if f"{one.label}[" not in asked.lower()  # a line of code
@@ -137,13 +136,8 @@ def _is_of_what_is_not_there(windows: Sequence[Window], request: Request) -> boo
 
 NEARLY, NEARLY_OF_IT = 0.7, 0.65
 """Meaning (stretched cosine) from which a sentence is shown though no text names the thing that is asked about, and
-that where a concept of the course is named beside it. Choices: of 25 development questions with such a thing nine are
-declined so, none of which the material answers."""
+that where a concept of the course is named beside it. Choices: of 25 development questions with such a thing ten are
+declined so, nine that the material does not answer and one whose answer was wrong."""
 
 MOST_STRANGE = 2
 """Words that are named as never spoken of; more of them are the student's story. A choice."""
-
-
-def _is_name(label: str) -> bool:
-    """Whether a word that no text has names a thing: a rare English word is next to never a way of speaking."""
-    return label.isascii() and label.isalpha() and len(label) > 2 and is_rare(label.lower())

@@ -19,6 +19,7 @@ from serving.assistant.composing.windows import LONGEST_WHOLE, Window, best_wind
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
+from serving.index.schema import Entry
 
 _TEACHERS = re.compile(
     r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?"
@@ -47,7 +48,7 @@ _ABOUT_THE_COURSE = re.compile(
 _ABOUT_LIFE = re.compile(
     r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:z?es)?|(?<!single )assignments?|homeworks?|hand(?:ing)? in"
     r"|hand-?ins?"
-    r"|deadlines?|due|late days?|late|extensions?|grades?|grading|graded|marks?|points|"
+    r"|deadlines?|due|late days?|late|extensions?|grades?|grading|graded|marks?|points(?![- ]to\b)|"
     r"pass(?:ing|ed)? (?:the|this) (?:course|class)|pass mark|certificates?|credits?"
     r"|regist(?:er|ers|ered|ering)(?! (?:alloc|file|mach|promot|spill)\w*)\b"
     r"|registration"
@@ -260,8 +261,7 @@ def compose_nearest_rule(request: Request) -> Composed | None:
         given = give_stored(entries[0][1].entry, kind=request.kind, spoken=request.spoken, score=NEAREST_SCORE)
         return replace(given, coverage="partial", note=said.faq_noted, after=said.hand_off)
     written = (one for one in request.pieces if one.entry.source == "document")
-    of_course = (one for one in written if not is_slide(one.entry) or _is_of_course_life(one.entry.text))
-    rules = sorted(of_course, key=lambda one: -one.meaning)
+    rules = sorted((one for one in written if _may_rule(one.entry)), key=lambda one: -one.meaning)
     is_worded = bool(rules) and rules[0].words >= WORDED and rules[0].meaning >= LEAST_MEANING
     if not is_worded and not _stands_out([one.meaning for one in rules]):
         return None
@@ -288,11 +288,16 @@ def _of_topics(request: Request) -> list[Window]:
     for topic in topics_in(request.question):
         query = f"{topic.query[request.lang]} {request.question}"
         sought = request.material.pieces(query, None, lang=request.lang, sources=("document",))
-        rules = [one for one in sought if one.words >= BEST_FOUND and _says(topic, one)]
+        rules = [one for one in sought if one.words >= BEST_FOUND and _says(topic, one) and _may_rule(one.entry)]
         rules.sort(key=lambda one: -coverage(parts, terms_of(one.entry.text)))  # the midterm is not the final
         for rule in rules[:MOST_OF_TOPIC]:
             found += best_windows([rule], (), kind="logistics", cue=topic.said)
     return not_overlapping(found, MOST_RULES)
+
+
+def _may_rule(entry: Entry) -> bool:
+    """Whether a part of a document may hold a rule: a slide on pointers in C++ says nothing of homework in C++."""
+    return not is_slide(entry) or _is_of_course_life(entry.text)
 
 
 def _says(topic: RuleTopic, rule: MaterialPiece) -> bool:

@@ -10,6 +10,7 @@ from knowledge_graph.lake.records import CourseCard, Lang
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.semester.offers import NOTHING, Catalogue
 from serving.assistant.composing.terms import QuestionUnit, phrases
+from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.focus import Position
@@ -69,4 +70,4 @@ class Request:
         """What is asked about, as a sentence of ours says it."""
         named = [unit.label for unit in self.units if unit.concept_id is not None]
         labels = named or names_in(self.asked or self.question) or [unit.label for unit in self.units]
-        return ("、" if self.spoken == "zh" else ", ").join(phrases(labels, self.asked or self.question))
+        return wording(self.spoken).join(phrases(labels, self.asked or self.question))

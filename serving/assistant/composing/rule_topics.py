@@ -153,7 +153,8 @@ TOPICS: tuple[RuleTopic, ...] = (
         rf"(?:use|write|code|program|submit|hand|do|solve) (?:(?:{_WORK}|my|the|our|it|them|this|in|with|either|or) )*"
         rf"{_LANGUAGE}(?!\w)(?! (?:to|lists?|arrays?|dicts?|objects?)\b)"
         rf"|(?:用|使用){_LANGUAGE}(?:写|交|做|来|行|可以|吗)",
-        r"\b(?:programming language|accepts? only|only accepts?|java|python|matlab|octave)\b|c\+\+|编程语言",
+        r"\bprogramming languages?\b|\b(?:accepts? only|only accepts?)\b|编程语言"
+        rf"|(?:{_WORK}|submit\w*|grader|提交|作业).{{0,60}}{_LANGUAGE}|{_LANGUAGE}.{{0,60}}(?:{_WORK}|submit\w*|grader|提交|作业)",
         "programming language code submitted grader accepts only",
         "编程语言 提交 作业",
     ),

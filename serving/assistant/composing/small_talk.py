@@ -246,4 +246,4 @@ def _comfort(request: Request) -> Composed:
 def _topics(request: Request) -> str:
     """Three of the first lectures' titles, to show what can be asked."""
     titles = list(dict.fromkeys(lecture.title for lecture in request.material.lectures.lectures[1:]))
-    return ("、" if request.spoken == "zh" else ", ").join(titles[:3])
+    return wording(request.spoken).join(titles[:3])

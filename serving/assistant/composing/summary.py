@@ -93,7 +93,7 @@ def _of_documents(request: Request, titles: Sequence[str]) -> Composed | None:
         named = [one for one in pieces if one.entry.title.partition(" — ")[0] == document]
         piece = min(named, key=_page, default=None)
         if piece is not None:
-            listed = ("、" if request.spoken == "zh" else ", ").join(map(safe, islice(headings, HEADINGS)))
+            listed = wording(request.spoken).join(map(safe, islice(headings, HEADINGS)))
             text = wording(request.spoken).contents.format(title=safe(document), parts=listed)
             statements.append(ComposedStatement(text, piece.evidence(piece.lines[:1])))
     score = LIKELY if len(statements) == 1 and _about(request.units) else 0.5
@@ -319,7 +319,7 @@ def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     said = wording(request.spoken)
     each = max(2 if len(series) <= FEW else 1, SENTENCES // len(series))
     names = _told_apart(series)
-    lead = ComposedStatement(said.series_of.format(titles=("、" if request.spoken == "zh" else ", ").join(names)))
+    lead = ComposedStatement(said.series_of.format(titles=said.join(names)))
     items = []
     for lecture, name in islice(zip(series, names, strict=True), TITLES):
         for key in key_sentences(lecture, each, _definitions(request, lecture)):

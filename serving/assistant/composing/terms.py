@@ -340,16 +340,17 @@ def speaks_of_its_names(units: Sequence[QuestionUnit], text: str) -> bool:
     """Whether a text has the words of a question that tell its thing from others and are no words of everyday English:
     of Kruskal's algorithm Kruskal."""
     said = terms_of(text)
-    return all(unit.covered(said) > 0.0 for unit in known(units) if unit.concept_id is None and _is_name(unit.label))
+    return all(unit.covered(said) > 0.0 for unit in known(units) if unit.concept_id is None and is_name(unit.label))
 
 
-def _is_name(label: str) -> bool:
+def is_name(label: str) -> bool:
+    """Whether an English word that is next to never written names a thing, "Kruskal's": it is no way of speaking."""
     name = label.lower().removesuffix("'s")
-    return label.isascii() and len(name) > SHORT_NAME and name.isalpha() and is_rare(name)
+    return label.isascii() and name.isalpha() and len(name) > SHORT_NAME and is_rare(name)
 
 
-SHORT_NAME = 3
-"""Letters of an English word that is too short to be told from an abbreviation. A choice."""
+SHORT_NAME = 2
+"""Letters of an English word that is too short to be told from others. A choice."""
 
 
 def stands_as_noun(label: str, question: str) -> bool:

@@ -86,7 +86,7 @@ def _said_whole(request: Request, places: Sequence[LecturePlace]) -> list[Lectur
 def asked_for(request: Request) -> str:
     """What is asked for as the question puts it: neighbouring words together, `mean normalization`."""
     labels = [unit.label for unit in _subjects(request)]
-    return ("、" if request.spoken == "zh" else ", ").join(phrases(labels, request.question))
+    return wording(request.spoken).join(phrases(labels, request.question))
 
 
 def _subjects(request: Request) -> tuple[QuestionUnit, ...]:

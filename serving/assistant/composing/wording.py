@@ -1,5 +1,6 @@
 """The product's own words around what the material says, in both languages. Fields with gaps are for `str.format`."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from knowledge_graph.lake.records import Lang
@@ -100,6 +101,11 @@ class ComposerWording:
     no_example: str
     ask_ta: str
     and_: str
+    comma: str
+
+    def join(self, names: Iterable[str]) -> str:
+        """Names one after the other: "stack, queue"."""
+        return self.comma.join(names)
 
 
 ENGLISH = ComposerWording(
@@ -208,6 +214,7 @@ ENGLISH = ComposerWording(
     no_example="The material gives no example of this that I could find. What it says:",
     ask_ta="Would you like to ask a real teaching assistant?",
     and_=" and ",
+    comma=", ",
 )
 
 CHINESE = ComposerWording(
@@ -307,6 +314,7 @@ CHINESE = ComposerWording(
     no_example="资料里没有找到这方面的例子。资料里说的是：",
     ask_ta="要不要问问真人助教？",
     and_="和",
+    comma="、",
 )
 
 

@@ -168,7 +168,10 @@ def correct(
         if not is_said and (pair := _as_two(low, vocabulary, says)) is not None:
             changed.append(pair)
             return pair
-        if len(low) < SHORTEST or is_english(low) or is_term(low) or (is_said and not _is_slip(low, vocabulary)):
+        if len(low) < SHORTEST or is_english(low) or is_term(low):
+            return word
+        is_slip = is_said and _is_slip(low, vocabulary)
+        if is_said and not is_slip:
             return word
         if _CODE_NUMBER.match(question, match.end()):
             return word
@@ -180,7 +183,7 @@ def correct(
             and not meant.startswith(low)
             and _undoubled(meant) != _undoubled(low)
         )
-        if is_other and knows(low):  # a stem is known, and is no word
+        if is_other and not is_slip and knows(low):  # a stem is known, and is no word
             return word
         changed.append(meant)
         return meant
@@ -236,13 +239,14 @@ _WHOLE = re.compile(r"(?<![\w/.@#-])(?<!\w')[A-Za-z][a-z']*[a-z](?![\w/@#-]|'\w|
 
 
 def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
-    """Whether the course itself mistyped a word: it says the same with another letter doubled far more often."""
+    """Whether the course itself mistyped a word: it says the same with another letter doubled far more often, or an
+    English word that differs in one of many letters."""
     meant = vocabulary.nearest(word, but=word)
-    return (
-        meant is not None
-        and _undoubled(meant) == _undoubled(word)
-        and vocabulary.counts[meant] >= FAR_OFTENER * vocabulary.counts.get(word, 0)
-    )
+    if meant is None or vocabulary.counts[meant] < FAR_OFTENER * vocabulary.counts.get(word, 0):
+        return False
+    is_ended = word.startswith(meant) or meant.startswith(word)  # one of several, or whose it is
+    is_near = not is_ended and len(word) > LONG and OSA.distance(meant, word) == 1 and is_english(meant)
+    return is_near or _undoubled(meant) == _undoubled(word)
 
 
 FAR_OFTENER = 4

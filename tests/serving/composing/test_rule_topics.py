@@ -1,5 +1,6 @@
 """Rules asked for in words that no rule has: the site was down, a mate, what lies on the desk."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import course_rows as rows
@@ -11,9 +12,10 @@ from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import is_about_the_course
+from serving.assistant.composing.logistics import _may_rule, is_about_the_course
 from serving.assistant.composing.rule_topics import TOPICS, topics_in
 from serving.index.build import build_index
+from serving.index.schema import Entry, Locator
 from serving.index.search import SearchIndex
 from serving.settings import Settings
 
@@ -155,3 +157,17 @@ def test_every_situation_says_what_to_look_for_in_both_languages() -> None:
     for topic in TOPICS:
         for lang in ("en", "zh"):
             assert topic.said.search(topic.query[lang]), topic.query[lang]
+
+
+def test_a_slide_that_has_the_words_of_a_rule_is_none() -> None:
+    slide = Entry("p", "passage", "document", "ds", "en", "Pointers", "Many languages have pointers, such as C++.")
+    slide = replace(slide, locator=Locator(document="documents/compilers.pptx"))
+    assert not _may_rule(slide)
+    assert _may_rule(replace(slide, locator=Locator(document="documents/rules.pdf")))
+    assert _may_rule(replace(slide, text="Homework is due on Sunday, in C++."))
+
+
+def test_where_a_language_is_only_spoken_of_is_no_rule_on_it() -> None:
+    (topic,) = topics_in("can i use java")
+    assert not topic.said.search("In Java it's the ArrayList, in C++ it's the vector.")
+    assert topic.said.search("Starter code and grader use Python 3.")

@@ -100,3 +100,20 @@ def test_of_words_as_near_the_one_that_begins_alike_was_meant() -> None:
     corrected = correct("who invented register alocation", words)
     assert corrected is not None
     assert corrected.text == "who invented register allocation"
+
+
+def test_what_the_course_itself_misspells_once_is_put_right() -> None:
+    course = Vocabulary.of(["Constant propagation is sound. " * 4, "Constant propogation."], names=[])
+    corrected = correct("what is constant propogation", course, knows=lambda word: True)
+    assert corrected is not None
+    assert corrected.text == "what is constant propagation"
+
+
+def test_a_rare_word_of_the_course_is_no_slip_of_a_common_one() -> None:
+    course = Vocabulary.of(["The logic is plain. " * 9, "The logit is a log of odds."], names=[])
+    assert correct("what is a logit", course, knows=lambda word: True) is None
+
+
+def test_whose_it_is_is_no_slip() -> None:
+    course = Vocabulary.of(["What Jennifer means is ours. " * 9, "In jennifers language."], names=[])
+    assert correct("how do i get it in jennifers", course, knows=lambda word: True) is None
