@@ -30,7 +30,7 @@ def reason(url: str) -> str:
         ("postgresql://me:geh@im@host:port/db", "is no URL of a database"),
         ("mysql://me:geheim@host/db", "mysql://me:***@host/db is neither SQLite nor PostgreSQL"),
         ("sqlite://", "A store in memory would be lost"),
-        ("postgresql+psycopg2://me:geheim@host/db", "No driver for postgresql+psycopg2"),
+        ("postgresql+pg8000://me:geheim@host/db", "No driver for postgresql+pg8000"),
     ],
 )
 def test_a_url_that_cannot_be_used_is_told_without_its_password(url: str, expected: str) -> None:
