@@ -1,12 +1,15 @@
 """Fits the weights of `serving/assistant/composing/windows.py`: which few sentences of the material answer a question.
 
-    .venv/bin/python benchmarks/window_weights.py HOME FILE...      (files of student questions, the development half)
+    .venv/bin/python benchmarks/window_weights.py --home HOME [--home HOME] FILE...
+
+`FILE` are files of student questions, the development half; each is asked in the first home that has its course.
 
 Every window of every answerable question that sentences answer is judged by the question's own patterns and places:
 how much of what must be said it says, and whether it stands where a right answer stands. A logistic regression over
-pairs of a better and a worse window of one question gives the weights. Printed beside them: the share of questions
-whose best one, two and three windows answer them whole, by the weights in use and by the fitted ones, each course
-left out in turn. Never give it the unseen half.
+pairs of a better and a worse window of one question gives the weights, by language; what else orders windows (flaws,
+the part of the course, beginnings) keeps its own. Printed beside them: the share of questions whose best one, two and
+three windows answer them whole, in the order in use and by the fitted weights, each course left out in turn. Never
+give it the unseen half.
 """
 
 import argparse
@@ -20,6 +23,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sufficiency import request_of
 
+from knowledge_graph.lake.records import Lang
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.explain import LENGTHS
 from serving.assistant.composing.request import Request
@@ -38,7 +42,12 @@ STRENGTH = 0.001
 LEFT_OUT = (3, 5, 9)
 """Facts without a weight: with them the fit is worse on a course that is left out. Those of the first sentence and the
 title, how well words found the piece, and the aspect in the first sentence."""
-NOT_FROM_SENTENCES = frozenset({"small_talk", "task", "summary", "where", "several"})
+LEAST_COURSES = 2
+"""Of a language, to leave one out."""
+FROM_SENTENCES = frozenset(
+    {"aspect", "comparison", "definition", "false_premise", "how", "list", "premise", "why", "yes_no"}
+)
+"""Kinds that sentences of lectures and texts answer; a catalogue's records are shown whole."""
 
 
 @dataclass(frozen=True)
@@ -51,38 +60,61 @@ class Judged:
 
     @property
     def facts(self) -> NDArray[np.float64]:
-        return np.array([one.facts for one in self.windows])
+        """What the weights weigh, and last the rest of the score in use: (windows, facts + 1)."""
+        facts = np.array([one.facts for one in self.windows])
+        weighed = (facts * [BY_MEANING[one.piece.lang] for one in self.windows]).sum(axis=1)
+        rest = np.array([one.score for one in self.windows]) - weighed
+        return np.column_stack([facts, rest])
+
+    @property
+    def lang(self) -> Lang:
+        return self.windows[0].piece.lang
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("home", type=Path)
+    parser.add_argument("--home", type=Path, action="append", required=True, help="may be given several times")
     parser.add_argument("files", type=Path, nargs="+")
     given = parser.parse_args()
     if named := [path.name for path in given.files if "unseen" in path.name]:
         parser.error(f"the unseen half is not to be looked at: {', '.join(named)}")
-    knowledge = load_knowledge(Settings(home=given.home), None)
+    assistants: dict[str, Assistant] = {}
+    for home in given.home:
+        knowledge = load_knowledge(Settings(home=home), None)
+        assistants = dict.fromkeys(knowledge.course_ids, knowledge.assistant) | assistants
     questions = [one for path in given.files for one in read_student_questions(path, "dev")]
-    asyncio.run(_report(knowledge.assistant, questions))
+    asyncio.run(_report([(assistants[one.course_id], one) for one in questions if one.course_id in assistants]))
 
 
-async def _report(assistant: Assistant, questions: list[StudentQuestion]) -> None:
+async def _report(asked: list[tuple[Assistant, StudentQuestion]]) -> None:
     judged = []
-    for one in questions:
-        if one.answerable and one.must and not one.history and one.kind not in NOT_FROM_SENTENCES:
+    for assistant, one in asked:
+        if one.answerable and one.must and not one.history and one.kind in FROM_SENTENCES:
             found = _judge(one, await request_of(assistant, one))
-            if len(found.windows) and any(fact > 0.0 for window in found.windows for fact in window.facts[-4:]):
+            is_written = all(window.piece.entry.source != "catalog" for window in found.windows)
+            if is_written and any(fact > 0.0 for window in found.windows for fact in window.facts[-4:]):
                 judged.append(found)
+    for lang, in_use in BY_MEANING.items():
+        _report_language([one for one in judged if one.lang == lang], lang, np.array([*in_use, 1.0]))
+
+
+def _report_language(judged: list[Judged], lang: Lang, in_use: NDArray[np.float64]) -> None:
+    if len(courses := sorted({one.question.course_id for one in judged})) < LEAST_COURSES:
+        return
     spread = np.concatenate([one.facts for one in judged]).std(axis=0) + 1e-6
-    in_use = [_answered(one, np.array(BY_MEANING)) for one in judged]
+    now = [_answered(one, in_use) for one in judged]
     held_out = []
-    for course in sorted({one.question.course_id for one in judged}):
+    for course in courses:
         weights = _fit([one for one in judged if one.question.course_id != course], spread)
         held_out += [_answered(one, weights) for one in judged if one.question.course_id == course]
-    sys.stdout.write(f"{len(judged)} questions with vectors; answered whole by the best 1, 2, 3 windows\n")
-    sys.stdout.write(f"  weights in use (fitted to all) {np.mean(in_use, axis=0).round(3)}\n")
-    sys.stdout.write(f"  fitted, each course left out   {np.mean(held_out, axis=0).round(3)}\n")
-    sys.stdout.write(f"  fitted to all: {tuple(float(one) for one in _fit(judged, spread).round(2))}\n")
+    fitted = _fit(judged, spread)
+    sys.stdout.write(f"{lang}: {len(judged)} questions with vectors; answered whole by the best 1, 2, 3 windows\n")
+    sys.stdout.write(f"  weights in use               {np.mean(now, axis=0).round(3)}\n")
+    sys.stdout.write(f"  fitted, each course left out {np.mean(held_out, axis=0).round(3)}\n")
+    sys.stdout.write(
+        f"  fitted to all                {np.mean([_answered(one, fitted) for one in judged], axis=0).round(3)}\n"
+    )
+    sys.stdout.write(f"  {tuple(float(one) for one in (fitted[:-1] / fitted[-1]).round(2))}\n")
 
 
 def _judge(question: StudentQuestion, request: Request) -> Judged:
