@@ -10,8 +10,8 @@ import dagster as dg
 
 from assets.faq import faq
 from assets.intent_examples import intent_examples
+from knowledge_graph.lake.evaluation_schemas import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS
 from knowledge_graph.lake.tables import digest, read_rows, write_table
 from orchestration.building.courses import EVALUATION_FILES, files_key
 from orchestration.reporting.publishing import Made, publish

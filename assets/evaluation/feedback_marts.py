@@ -11,7 +11,7 @@ import dagster as dg
 
 from assets.evaluation.logs import simulated_logs, store_logs
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import MARTS
+from knowledge_graph.lake.log_schemas import MARTS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DbtCliResource
 from orchestration.building.parsed_project import drop_older_parse

@@ -5,7 +5,7 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import LOGS
+from knowledge_graph.lake.log_schemas import LOGS
 from knowledge_graph.lake.tables import digest, write_atomic, write_batches
 from orchestration.building.decisions import TURNS, existing_store
 from orchestration.reporting.tables import written

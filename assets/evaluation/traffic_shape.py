@@ -18,8 +18,8 @@ from assets.evaluation.logs import store_logs
 from assets.graph import graph
 from assets.search_index import search_index
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.evaluation_schemas import RESHAPED_RANKS, RESHAPED_TURNS
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import RESHAPED_RANKS, RESHAPED_TURNS
 from knowledge_graph.lake.tables import digest, write_table
 from orchestration.building.courses import ANSWERING
 from orchestration.reporting.publishing import Made, Picture, publish

@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from knowledge_graph.lake.evaluation_schemas import RELEASE_SCORES
 from knowledge_graph.lake.problems import CoteachError
-from knowledge_graph.lake.schemas import RELEASE_SCORES
 from knowledge_graph.lake.tables import read_rows, write_table, write_text_atomic
 from serving.evaluation.release.paired import PairedMeasure, Verdict, compare, floor_of_halves
 from serving.evaluation.release.traffic_answers import MEASURES
