@@ -30,15 +30,8 @@ from serving.assistant.answer import Answer
 from serving.gateway.access import course_for
 from serving.gateway.chat_schemas import LONGEST_QUESTION
 from serving.gateway.knowledge import damaged_artefacts, load_knowledge, missing_artefacts
-from serving.llm.client import (
-    AS_SERVED,
-    ChoiceProbabilities,
-    Completion,
-    LlmUnavailable,
-    OpenAiModel,
-    Sampling,
-    StreamChunk,
-)
+from serving.llm.client import OpenAiModel
+from serving.llm.language_model import AS_SERVED, ChoiceProbabilities, Completion, LlmUnavailable, Sampling, StreamChunk
 from serving.llm.messages import Message
 from serving.llm.model_client import open_model, open_reranker
 from serving.llm.processes import answers

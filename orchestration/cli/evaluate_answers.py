@@ -20,7 +20,7 @@ from serving.assistant.generation.explanations import served_model
 from serving.evaluation.audited_answers import AuditedAnswer, AuditScores, answer_audited, fields_of, score_audits
 from serving.evaluation.course_questions import CourseQuestion, course_questions
 from serving.gateway.knowledge import load_knowledge
-from serving.llm.client import LlmError
+from serving.llm.language_model import LlmError
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 

@@ -18,7 +18,7 @@ from serving.assistant.generation.explanations import served_model
 from serving.evaluation.choice_answers import KnownAnswer, answer_known
 from serving.evaluation.choice_questions import KnownQuestion, read_known_questions
 from serving.evaluation.choice_scores import ChoiceScores, Share, score_choices
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 

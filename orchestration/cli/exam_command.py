@@ -22,7 +22,8 @@ from serving.exam.marks import MarkName
 from serving.exam.sitting import Sitting, sitting
 from serving.exam.tracking import log_ablation, log_exam
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
-from serving.llm.client import LlmError, OpenAiModel
+from serving.llm.client import OpenAiModel
+from serving.llm.language_model import LlmError
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 

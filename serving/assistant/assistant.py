@@ -66,7 +66,7 @@ from serving.assistant.understanding.wishes import wish_of
 from serving.exam.admission import Admission
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
-from serving.llm.client import LanguageModel
+from serving.llm.language_model import LanguageModel
 from serving.llm.messages import Message
 from serving.settings import Settings
 

@@ -20,7 +20,7 @@ from serving.assistant.plan import Plan
 from serving.assistant.reflection.loop import Prepared
 from serving.assistant.turn import Turn
 from serving.exam.marks import judge_sentence
-from serving.llm.client import LlmError, LlmUseless
+from serving.llm.language_model import LlmError, LlmUseless
 
 log = structlog.get_logger(__name__)
 

@@ -12,8 +12,8 @@ from serving.assistant.generation.choosing import whole_choice
 from serving.assistant.generation.multiple_choice import ChoiceAnswer, ChoiceQuestion
 from serving.assistant.understanding.form import question_form
 from serving.evaluation.choice_questions import KnownQuestion
-from serving.llm.client import LanguageModel, LlmRejected
 from serving.llm.concurrency import for_each
+from serving.llm.language_model import LanguageModel, LlmRejected
 
 AT_ONCE = 8
 """Questions on their way at once: vLLM answers eight nearly as fast as one."""

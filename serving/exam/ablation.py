@@ -22,7 +22,7 @@ from serving.exam.exam_files import Papers
 from serving.exam.examiner import AT_ONCE, Board, Examiner, ExamProgress, draw
 from serving.exam.item import ExamItem
 from serving.exam.marks import MarkName
-from serving.llm.client import LanguageModel
+from serving.llm.language_model import LanguageModel
 from serving.settings import Settings
 
 OF_A_KIND = 12

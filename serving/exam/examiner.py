@@ -20,7 +20,7 @@ from serving.exam.exam_files import Papers, Written, prompt_key
 from serving.exam.item import ExamItem
 from serving.exam.judge import ExamJudge
 from serving.exam.marks import all_marks, judge, repeats_nothing
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)

@@ -10,7 +10,7 @@ import structlog
 
 from serving.assistant.reflection.prompts import answers_prompt, grounded_prompt
 from serving.exam.item import ExamItem
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.messages import Message
 
 log = structlog.get_logger(__name__)

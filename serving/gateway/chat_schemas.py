@@ -21,7 +21,7 @@ from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
 from serving.gateway.parameters import OF_CHAT, TOOLS_REMEDY, Warned, refuse_leftovers, warn_or_refuse
 from serving.gateway.turn_record import confidence
-from serving.llm.client import Sampling
+from serving.llm.language_model import Sampling
 from serving.llm.messages import Message, Role
 
 LONGEST_INSTRUCTIONS = 600

@@ -35,7 +35,8 @@ from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
-from serving.llm.client import LanguageModel, OpenAiModel, trusted
+from serving.llm.client import OpenAiModel, trusted
+from serving.llm.language_model import LanguageModel
 from serving.llm.model_client import open_model, open_reranker
 from serving.settings import Settings
 from serving.store.database import open_store

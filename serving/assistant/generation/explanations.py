@@ -32,8 +32,8 @@ from serving.assistant.generation.explaining import (
     read_pair,
     why_contradicted,
 )
-from serving.llm.client import LanguageModel, LlmError, LlmRejected, LlmUseless
 from serving.llm.concurrency import for_each
+from serving.llm.language_model import LanguageModel, LlmError, LlmRejected, LlmUseless
 from serving.llm.model_client import open_model
 from serving.settings import Settings
 

@@ -21,7 +21,7 @@ from serving.assistant.turn import Usage
 from serving.index.analysis import terms
 from serving.index.confidence import Weigh
 from serving.index.evidence import Evidence
-from serving.llm.client import Completion, LlmError
+from serving.llm.language_model import Completion, LlmError
 from serving.llm.messages import Message
 
 ANSWERING = frozenset({"direct", "teach", "explain"})

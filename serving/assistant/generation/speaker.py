@@ -16,7 +16,7 @@ from serving.assistant.guardrails.filters import filters_for, shown_choice
 from serving.assistant.plan import Plan
 from serving.assistant.reflection.loop import Prepared
 from serving.assistant.turn import Turn, Usage
-from serving.llm.client import LanguageModel, LlmError, LlmUnavailable, LlmUseless
+from serving.llm.language_model import LanguageModel, LlmError, LlmUnavailable, LlmUseless
 from serving.llm.messages import Message
 from serving.settings import Settings
 

@@ -22,7 +22,7 @@ from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.turn import Turn
 from serving.assistant.understanding.understand import Understanding
 from serving.index.evidence import Evidence
-from serving.llm.client import LanguageModel, LlmError, LlmTimeout, LlmUseless
+from serving.llm.language_model import LanguageModel, LlmError, LlmTimeout, LlmUseless
 
 log = structlog.get_logger(__name__)
 

@@ -17,7 +17,7 @@ from serving.assistant.retrieval.reranking import Reranker, rerank
 from serving.assistant.retrieval.rewording import queries
 from serving.assistant.understanding.understand import Understanding
 from serving.index.engine import Vector
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.messages import Message
 
 MMR_WEIGHT = 0.9
