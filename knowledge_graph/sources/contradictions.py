@@ -24,7 +24,7 @@ Claim = tuple[tuple[str, ...], str]
 """What a statement rests on: a question and the answer it takes for given. Two answers to one question contradict."""
 
 
-def settled(statements: Iterable[Statement], told: ProblemLog) -> Iterator[Statement]:
+def settled(statements: Iterable[Statement], log: ProblemLog) -> Iterator[Statement]:
     """The statements of one file, in their order, that go with all those above them; the others are told.
 
     Circles of prerequisites are looked for in a teacher's alone: labels in bulk are evidence, and weighed as such.
@@ -33,13 +33,13 @@ def settled(statements: Iterable[Statement], told: ProblemLog) -> Iterator[State
     for statement in statements:
         if (again := said.repeated(statement)) is not None:
             where = _where(again, statement)
-            told.warning(statement.row, f"That {worded(statement)} is said in {where} already.", _ONE)
+            log.warning(statement.row, f"That {worded(statement)} is said in {where} already.", _ONE)
         elif (other := said.contradicted(statement)) is not None:
             where = _where(other, statement)
-            told.error(statement.row, f"That {worded(statement)} contradicts {where}; it was left out.", _ONE)
+            log.error(statement.row, f"That {worded(statement)} contradicts {where}; it was left out.", _ONE)
         elif circle := said.circle(statement):
             message = f"That {worded(statement)} closes a circle with lines above; it was left out: {circle}."
-            told.error(statement.row, message, "Remove one of them.")
+            log.error(statement.row, message, "Remove one of them.")
         else:
             said.note(statement)
             yield statement

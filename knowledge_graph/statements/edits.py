@@ -43,7 +43,7 @@ class ConceptEdits:
     """The concepts of a course while they are edited, by id, and who is called what."""
 
     card: CourseCard
-    told: BoundedTold = field(default_factory=BoundedTold)
+    log: BoundedTold = field(default_factory=BoundedTold)
     concepts: dict[str, Concept] = field(default_factory=dict)
     _called: dict[str, dict[str, None]] = field(default_factory=dict)
     """Folded name -> ids that it was given to; `find` asks them whether they still bear it."""
@@ -82,7 +82,7 @@ class ConceptEdits:
         self.concepts = {key: concept for key, concept in self.concepts.items() if key in self._given}
         if not self.concepts:
             message = "'concepts' is given, but no file names a concept of the course."
-            self.told.problems.append(Problem("course.yaml", None, message, "Add concepts.jsonl or seeds.txt."))
+            self.log.problems.append(Problem("course.yaml", None, message, "Add concepts.jsonl or seeds.txt."))
 
     def rename(self, statement: Statement) -> None:
         """Show a concept under another name, which must be nobody else's."""
@@ -132,12 +132,12 @@ class ConceptEdits:
         self.tell(statement, self._misses.no_effect(statement, statement.subject, self._all_names), SPELLING)
 
     def tell(self, statement: Statement, message: str, remedy: str) -> None:
-        self.told.file = statement.file
-        self.told.warning(statement.row, message, remedy)
+        self.log.file = statement.file
+        self.log.warning(statement.row, message, remedy)
 
     def problems(self) -> tuple[Problem, ...]:
-        self.told.close()
-        return tuple(self.told.problems)
+        self.log.close()
+        return tuple(self.log.problems)
 
     def _all_names(self) -> Iterator[str]:
         for each in sorted(self.concepts.values(), key=lambda each: each.rank):

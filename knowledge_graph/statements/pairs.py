@@ -34,16 +34,16 @@ def resolve_pairs(
             found.tell(each, misses.no_effect(each, missing, lambda: ids), SPELLING)
         else:
             unknown[each.file] += 1
-    found.told.close()
+    found.log.close()
     counted = [_unknown_names(file, count) for file, count in sorted(unknown.items())]
-    return found.pairs, (*found.told.problems, *counted)
+    return found.pairs, (*found.log.problems, *counted)
 
 
 @dataclass
 class _Pairs:
     """Pairs that go together, as they come, a teacher's first."""
 
-    told: BoundedTold
+    log: BoundedTold
     pairs: dict[Edge, Statement] = field(default_factory=dict)
     _after: dict[str, dict[str, None]] = field(default_factory=dict)
     """What a teacher says comes after what."""
@@ -71,8 +71,8 @@ class _Pairs:
         return bool(circle)
 
     def tell(self, statement: Statement, message: str, remedy: str) -> None:
-        self.told.file = statement.file
-        self.told.warning(statement.row, message, remedy)
+        self.log.file = statement.file
+        self.log.warning(statement.row, message, remedy)
 
 
 def _unknown_names(file: str, count: int) -> Problem:

@@ -46,20 +46,20 @@ class _Task:
     found_on: str
 
 
-def crawl(client: WebClient, settings: CatalogSettings, report: Crawl, told: ProblemLog) -> Iterator[SitePage]:
+def crawl(client: WebClient, settings: CatalogSettings, report: Crawl, log: ProblemLog) -> Iterator[SitePage]:
     """The pages below the start links, programs first, each once, in the order in which they are linked."""
-    told.file = settings.file
-    crawler = _Crawler(client, settings, report, told)
+    log.file = settings.file
+    crawler = _Crawler(client, settings, report, log)
     yield from crawler.pages("program", settings.programs)
     yield from crawler.pages("class", settings.classes)
     if report.forbidden:
         message = f"robots.txt asks not to read {len(report.forbidden)} page(s), such as {report.forbidden[0]}."
-        told.warning(None, message, "Ask the site's owner, or save these pages into the folder catalog/.")
+        log.warning(None, message, "Ask the site's owner, or save these pages into the folder catalog/.")
 
 
 class _Crawler:
-    def __init__(self, client: WebClient, settings: CatalogSettings, report: Crawl, told: ProblemLog) -> None:
-        self._client, self._settings, self._report, self._told = client, settings, report, told
+    def __init__(self, client: WebClient, settings: CatalogSettings, report: Crawl, log: ProblemLog) -> None:
+        self._client, self._settings, self._report, self._log = client, settings, report, log
         self._robots = Robots(client)
         self._found: set[str] = set()
         self._asked = self._failures = self._listed = 0
@@ -97,7 +97,7 @@ class _Crawler:
         if why:
             self._report.is_complete = False
             more = f"at least {left + 1}" if self._has_more else f"{left}"
-            self._told.error(None, f"{why}; {more} more page(s) that were linked were not asked for.", remedy)
+            self._log.error(None, f"{why}; {more} more page(s) that were linked were not asked for.", remedy)
         return not why
 
     def _page(self, task: _Task, within: tuple[str, ...]) -> WebPage | None:
@@ -138,7 +138,7 @@ class _Crawler:
     def _tell_outside(self, task: _Task, address: str) -> None:
         self._report.is_complete = False
         message = f"{task.address} (linked on {task.found_on}) leads to {address}, outside the catalogue."
-        self._told.error(None, message, "Check whether it asks for a login; else add that address to stay_within.")
+        self._log.error(None, message, "Check whether it asks for a login; else add that address to stay_within.")
 
     def _allowed(self, task: _Task) -> bool:
         allowed = self._robots.allows(task.address)
@@ -148,7 +148,7 @@ class _Crawler:
         if error is not None:
             self._report.is_complete = False
             if task.is_start:
-                self._told.error(None, f"{task.address} was not read: its robots.txt: {error.message}", error.remedy)
+                self._log.error(None, f"{task.address} was not read: its robots.txt: {error.message}", error.remedy)
         elif not allowed:
             self._report.forbidden.append(task.address)
         return allowed
@@ -162,7 +162,7 @@ class _Crawler:
         if not is_gone or task.is_start:
             self._report.is_complete = False
         remedy = "Check the start link." if task.is_start else error.remedy
-        self._told.error(None, f"{task.address} (linked on {task.found_on}) was not read: {error.message}", remedy)
+        self._log.error(None, f"{task.address} (linked on {task.found_on}) was not read: {error.message}", remedy)
 
     def _tasks(self, html: str, address: str, within: tuple[str, ...]) -> Iterator[_Task]:
         try:

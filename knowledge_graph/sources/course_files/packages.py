@@ -56,7 +56,7 @@ def open_package(archive: Path, work: Path, *, may_change_all: bool) -> CoursePa
     source = _exported(place)
     if source is not None:
         place = _brought(source, work)
-        left_out += [str(problem) for problem in source.told.problems]
+        left_out += [str(problem) for problem in source.log.problems]
     kind = "a course folder" if source is None else source.kind
     files, unread = _sorted(_course_root(place), may_change_all=may_change_all)
     left_out += unread

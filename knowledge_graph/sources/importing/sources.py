@@ -59,8 +59,8 @@ def import_courses(
             check_free(into, found.courses)
         written = write_courses(into, found.items, work, replace=replace)
         for link in links[:_SHOWN]:
-            found.told.warning(None, f"'{link}' is a link; it was left out.", "Pack the file itself if it is wanted.")
-        return Imported(found.kind, written, tuple(found.told.problems))
+            found.log.warning(None, f"'{link}' is a link; it was left out.", "Pack the file itself if it is wanted.")
+        return Imported(found.kind, written, tuple(found.log.problems))
 
 
 def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_graded: bool = False) -> ImportSource:
@@ -88,7 +88,7 @@ def _chosen(found: ImportSource, only: Sequence[str], source: Path) -> ImportSou
     if unknown := sorted(set(only) - set(found.courses)):
         raise CoteachError(f"{source}: no course {', '.join(unknown)}; found {', '.join(sorted(found.courses))}.")
     courses = tuple(course for course in found.courses if course in only)
-    return ImportSource(found.kind, courses, _of(found.items, courses), found.told)
+    return ImportSource(found.kind, courses, _of(found.items, courses), found.log)
 
 
 def _of(items: Iterator[Item], courses: Sequence[str]) -> Iterator[Item]:
