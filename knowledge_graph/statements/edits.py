@@ -1,20 +1,27 @@
-"""The concepts of one course while people's statements are applied to them, each statement told that has no effect.
+"""The concepts of one course while people's statements are applied to them; statements without effect are reported.
 
-Belongs here: what one statement does to the concepts. The order of statements is in `applying.py`.
+What one statement does to the concepts belongs here. The order of statements is in `applying.py`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from knowledge_graph.graph.showing import GIVEN_CONFIDENCE, shown_definition
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Concept, CourseCard, DefinitionKind, GivenBy, Lang, Span, Statement
 from knowledge_graph.lake.schemas import MOST_EVIDENCE
-from knowledge_graph.sources.bounded_report import BoundedTold
+from knowledge_graph.sources.bounded_report import TOLD_PER_KIND, BoundedTold
+from knowledge_graph.sources.contradictions import worded
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.sources.videos import natural_key
-from knowledge_graph.statements.authority import SPELLING, Misses
 from knowledge_graph.text.sentences import normal_form
+
+SPELLING = "Check the spelling, or remove the line if the course no longer speaks of it."
+_AUTHORITY = {"teacher": 0, "dataset": 1, "seed": 2}
+_COMPARED = 5_000
+"""Known names that an unknown one is compared with, to suggest the one that was meant."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,26 @@ class GivenTerm:
         return (self.name, *self.aliases)
 
 
+def by_authority(statements: Iterable[Statement]) -> list[Statement]:
+    """The statements sorted by who gives them: teacher, dataset, seed; those of one giver keep their order."""
+    return sorted(statements, key=lambda each: _AUTHORITY[each.given_by])
+
+
+class UnknownNames:
+    """Words the problem of a statement whose name no concept has; suggests a similar name for the first few of them."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def message(self, statement: Statement, name: str, known: Callable[[], Iterable[str]]) -> str:
+        """The problem in one sentence; `known` gives the names of the course's concepts, the likeliest first."""
+        self._count += 1
+        pool = islice(known(), _COMPARED) if self._count <= TOLD_PER_KIND else ()
+        near = difflib.get_close_matches(name, list(pool), n=1)
+        meant = f" (did you mean '{near[0]}'?)" if near else ""
+        return f"No concept is called '{name}'{meant}: that {worded(statement)} has no effect."
+
+
 @dataclass
 class ConceptEdits:
     """The concepts of a course while they are edited, by id, and who is called what."""
@@ -49,7 +76,7 @@ class ConceptEdits:
     """Folded name -> ids that it was given to; `find` asks them whether they still bear it."""
     _given: dict[str, None] = field(default_factory=dict)
     """Ids of the concepts that people name."""
-    _misses: Misses = field(default_factory=Misses)
+    _unknown: UnknownNames = field(default_factory=UnknownNames)
 
     def put(self, concept: Concept) -> None:
         """Add a concept, or what has become of one."""
@@ -129,7 +156,7 @@ class ConceptEdits:
 
     def miss(self, statement: Statement) -> None:
         """Tell that nothing is called as the statement says."""
-        self.tell(statement, self._misses.no_effect(statement, statement.subject, self._all_names), SPELLING)
+        self.tell(statement, self._unknown.message(statement, statement.subject, self._all_names), SPELLING)
 
     def tell(self, statement: Statement, message: str, remedy: str) -> None:
         self.log.file = statement.file

@@ -1,4 +1,4 @@
-"""Keyboard mash: words that no hand meant to write. Rules over letters, so that names of commands are spared."""
+"""Gibberish: text typed by hitting keys at random. Rules over letters, which spare the names of commands."""
 
 import re
 from itertools import pairwise
@@ -32,8 +32,8 @@ _WALK = 4
 _LEAST_LETTERS = 4
 
 
-def is_mash(text: str) -> bool:
-    """Whether the text is nothing but keyboard mash; one word that could be meant is enough to say no."""
+def is_gibberish(text: str) -> bool:
+    """Whether the whole text is gibberish; a single plausible word makes it none."""
     read = text[:LONGEST_READ]
     if _ONE_CHARACTER.fullmatch(read.strip()):
         return True
