@@ -154,19 +154,19 @@ def _numbers(pages: Sequence[int]) -> str:
 
 
 def _read_text(data: bytes, log: ProblemLog) -> Parts:
-    text = _decoded(data, log)
+    text = _decode(data, log)
     lines = [(None, line) for line in text.split("\n")]
     whole = join_paragraphs(text.split("\n"))
     return None, split_articles(lines) or ([Article(None, None, None, whole)] if whole else [])
 
 
 def _read_markdown(data: bytes, log: ProblemLog) -> Parts:
-    return _headed(markdown_parts(_decoded(data, log)))
+    return _under_headings(markdown_parts(_decode(data, log)))
 
 
 def _read_html(data: bytes, log: ProblemLog) -> Parts:
     try:
-        return _headed(html_parts(without_controls("The page", _decoded(data, log), None, log)))
+        return _under_headings(html_parts(without_controls("The page", _decode(data, log), None, log)))
     except HtmlError as error:
         log.error(None, f"Not read: {error}.", "Save the page again from a browser, or add its text as .md.")
         return None, []
@@ -193,13 +193,13 @@ def _read_notebook(data: bytes, log: ProblemLog) -> Parts:
         found = read_notebook(data)
     except OfficeError as error:
         return _tell_not_read(error, log)
-    parts = [(cell, part) for cell, heading, text in found.parts for part in _by_number(_numbered(heading, text))]
+    parts = [(cell, part) for cell, heading, text in found.parts for part in _by_number(_with_number(heading, text))]
     return found.title, [replace(part, page=cell) for cell, part in parts]
 
 
 def _read_office(data: bytes, log: ProblemLog, *, read: Callable[[bytes], Headed]) -> Parts:
     try:
-        return _headed(read(data))
+        return _under_headings(read(data))
     except OfficeError as error:
         return _tell_not_read(error, log)
 
@@ -209,11 +209,11 @@ def _tell_not_read(error: OfficeError, log: ProblemLog) -> Parts:
     return None, []
 
 
-def _headed(found: Headed) -> Parts:
+def _under_headings(found: Headed) -> Parts:
     """The parts by number; what stands right under a title that asks, "What is a mindset?", is headed by it."""
     asked = found.title if found.title and found.title.rstrip().endswith(("?", "？")) else None
     parts = [(heading or (asked if place == 0 else None), text) for place, (heading, text) in enumerate(found.parts)]
-    return found.title, [article for heading, text in parts for article in _by_number(_numbered(heading, text))]
+    return found.title, [article for heading, text in parts for article in _by_number(_with_number(heading, text))]
 
 
 def _by_number(part: Article) -> list[Article]:
@@ -234,7 +234,7 @@ def _by_number(part: Article) -> list[Article]:
     ]
 
 
-def _numbered(heading: str | None, text: str) -> Article:
+def _with_number(heading: str | None, text: str) -> Article:
     """The number in the innermost heading, "5.1 Resits", becomes the article's."""
     if heading is None:
         return Article(None, None, None, text)
@@ -244,7 +244,7 @@ def _numbered(heading: str | None, text: str) -> Article:
     return Article(number, " › ".join([*above, title] if title else above) or None, None, text)
 
 
-def _decoded(data: bytes, log: ProblemLog) -> str:
+def _decode(data: bytes, log: ProblemLog) -> str:
     return decode_told(data, log).text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -126,7 +126,7 @@ class _Kept:
                 message = f"The entry '{entry.question[:60]}' is the same as row {first.row}; it was left out."
                 log.warning(line, message, "Keep one of the two.")
                 return
-            entry = self._named(entry)
+            entry = self._name_entry(entry)
         first = self.entries.setdefault(entry.origin_id, entry)
         if first is not entry:
             message = (
@@ -134,7 +134,7 @@ class _Kept:
             )
             log.error(line, message, "Give it an id of its own.")
 
-    def _named(self, entry: FaqEntry) -> FaqEntry:
+    def _name_entry(self, entry: FaqEntry) -> FaqEntry:
         name = question_id(entry.file, entry.question, entry.lang)
         self._questions[name] += 1
         again = self._questions[name]

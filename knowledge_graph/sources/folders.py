@@ -116,7 +116,7 @@ def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
     )
     misnamed = tuple(
         Problem(name, None, _IS_FOLDER if is_folder else _IS_FILE, "Put that in its place, or rename this.", "warning")
-        for name, is_folder in _misnamed(folder.path)
+        for name, is_folder in _wrong_kinds(folder.path)
     )
     as_files = tuple(
         Problem(
@@ -158,7 +158,7 @@ def _like_files(folder: Path) -> list[Path]:
     return sorted(found)
 
 
-def _misnamed(folder: Path) -> list[tuple[str, bool]]:
+def _wrong_kinds(folder: Path) -> list[tuple[str, bool]]:
     """The entries of a course folder that have the name of an input and are of the other sort, and whether each is a
     folder."""
     folders = {"subtitles", *_KIND_IN_FOLDER}
@@ -217,7 +217,7 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
     left = [path.relative_to(folder.path).as_posix() for path in (*listed.out, *listed.beyond)]
     others = (*_like_files(folder.path), *_oddly_named(listed, folder.path))
     left += [path.relative_to(folder.path).as_posix() for path in others]
-    for inside in (*left, *(name for name, _ in _misnamed(folder.path))):
+    for inside in (*left, *(name for name, _ in _wrong_kinds(folder.path))):
         found["card"].update(os.fsencode(f"{inside}\0left out\n"))
     for path in listed.files:
         if (kind := kind_of(path.relative_to(folder.path))) is not None:

@@ -59,7 +59,7 @@ def read_graded_items(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Gra
     entries, file = read_entries(folder, lambda problem: None)
     log = BoundedTold(file)
     found: list[GradedItem] = []
-    for node in _listed(entries, log):
+    for node in _mappings(entries, log):
         assessment = _Assessment(folder, card, file, node, log)
         found += assessment.items(after={one.assessment: one.number for one in found})
         log.file = file
@@ -70,12 +70,12 @@ def read_graded_items(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Gra
 def item_files(folder: CourseFolder) -> frozenset[str]:
     """The files, by path in the course folder, that the card names as holding items."""
     entries, _ = read_entries(folder, lambda problem: None)
-    mappings = (_by_key(node) for node in _listed(entries, ProblemLog()))
+    mappings = (_by_key(node) for node in _mappings(entries, ProblemLog()))
     nodes = (keys.get("file") for keys in mappings)
     return frozenset(str(node.value).strip() for node in nodes if isinstance(node, yaml.ScalarNode))
 
 
-def _listed(entries: Entries, log: ProblemLog) -> list[yaml.MappingNode]:
+def _mappings(entries: Entries, log: ProblemLog) -> list[yaml.MappingNode]:
     """The entries that are mappings; what else stands under `assessments` is told."""
     node = entries.get("assessments")
     if node is None or _is_null(node):
@@ -106,7 +106,7 @@ class _Assessment:
             self._error(self._node, "An entry of 'assessments' has no name; it was left out.", _FORM)
             return []
         allows, (opens, closes) = self._allows(name), self._times(name)
-        places = [*self._written(name), *self._in_file(name)]
+        places = [*self._items_in_card(name), *self._in_file(name)]
         if not places:
             remedy = "Write the texts of its items below 'items:', or name a file of gold/ with 'file:'."
             self._error(self._node, f"'{name}' has no items, so none can be recognised; it was left out.", remedy)
@@ -190,7 +190,7 @@ class _Assessment:
             self._error(self._keys[key], f"'{key}' of '{name}' is beyond the years that can be counted.", _TIME)
             return None
 
-    def _written(self, name: str) -> list[_Place]:
+    def _items_in_card(self, name: str) -> list[_Place]:
         """The items in the card."""
         node = self._keys.get("items")
         if node is None or _is_null(node):

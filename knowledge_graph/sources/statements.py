@@ -61,7 +61,7 @@ def read_statements(folder: CourseFolder, card: CourseCard) -> tuple[tuple[State
                 log.warning(None, f"Not read: {edits} exists too.", "Keep one of them.")
                 continue
             edits = log.file
-        statements += settled(_limited(_statements(path, name, card.course_id, log), log), log)
+        statements += settled(_limit(_statements(path, name, card.course_id, log), log), log)
         log.close()
     return tuple(statements), tuple(log.problems)
 
@@ -77,7 +77,7 @@ def _statements(path: Path, name: str, course_id: str, log: ProblemLog) -> Itera
     return edits_of(decoded.text if decoded else "", course_id, log)
 
 
-def _limited(statements: Iterator[Statement], log: ProblemLog) -> Iterator[Statement]:
+def _limit(statements: Iterator[Statement], log: ProblemLog) -> Iterator[Statement]:
     for number, statement in enumerate(statements):
         if number == MOST_STATEMENTS:
             message = f"Only the first {MOST_STATEMENTS:,} names or pairs were read."
@@ -112,7 +112,7 @@ def _concepts(path: Path, course_id: str, log: ProblemLog) -> Iterator[Statement
 def _pairs(path: Path, course_id: str, log: ProblemLog) -> Iterator[Statement]:
     """A dataset's labelled pairs as `coteach import` writes them, or as MOOCCubeX publishes them."""
     for line, fields in _rows(path, _PAIR_FORM, log):
-        values = {name: text_of(_spelled_out(fields), known) for name, known in _PAIR_NAMES.items()}
+        values = {name: text_of(_spell_out(fields), known) for name, known in _PAIR_NAMES.items()}
         first, second, label = values["prerequisite"], values["concept"], values["label"]
         if not first or not second:
             log.error(line, f"The pair has no {'concept' if first else 'prerequisite'}; it was left out.", _PAIR_FORM)
@@ -138,5 +138,5 @@ def _rows(path: Path, form: str, log: ProblemLog) -> Iterator[tuple[int, Mapping
                 yield row.line, lower_keys(dict[object, object](row.fields.items()))
 
 
-def _spelled_out(fields: Mapping[str, object]) -> Mapping[str, object]:
+def _spell_out(fields: Mapping[str, object]) -> Mapping[str, object]:
     return {name: str(value) if isinstance(value, bool) else value for name, value in fields.items()}

@@ -86,14 +86,14 @@ def read_subtitles(folder: CourseFolder, card: CourseCard) -> Subtitles:
 def sample_text(path: Path) -> str:
     """Words from the beginning of a subtitle file of any format, to tell its language by; empty when there are none."""
     words = ""
-    for parsed in _parsed_videos(path):
+    for parsed in _parse_videos(path):
         words += "\n".join(line for block in parsed.blocks for line in block.lines) + "\n"
         if len(words) > _SAMPLE:
             break
     return words[:_SAMPLE].strip()
 
 
-def _parsed_videos(path: Path) -> Iterator[ParsedSubtitles]:
+def _parse_videos(path: Path) -> Iterator[ParsedSubtitles]:
     suffix, log = path.suffix.lower(), ProblemLog()
     if suffix in MANY_VIDEO_SUFFIXES:
         if stream := open_text(path, log):
@@ -142,7 +142,7 @@ class _Reading:
         self.files = input_files(self.folder, "subtitles")
         for video_id, paths in self._entries():
             if paths[0].suffix.lower() in MANY_VIDEO_SUFFIXES:
-                yield from self._listed(paths[0], video_id)
+                yield from self._read_listed(paths[0], video_id)
             else:
                 yield from self._first_with_cues(paths, video_id)
 
@@ -173,7 +173,7 @@ class _Reading:
         single: dict[str, list[Path]] = {}
         many: list[tuple[str, list[Path]]] = []
         for path in self.files:
-            self.log.file, suffix = self._shown(path), path.suffix.lower()
+            self.log.file, suffix = self._display(path), path.suffix.lower()
             video_id = video_id_of(path.relative_to(self.folder.path))
             if suffix in MANY_VIDEO_SUFFIXES:
                 many.append((video_id, [path]))
@@ -186,18 +186,18 @@ class _Reading:
             paths.sort(key=lambda path: SUBTITLE_SUFFIXES.index(path.suffix.lower()))
         return sorted([*single.items(), *many], key=lambda entry: natural_key(entry[0]))
 
-    def _shown(self, path: Path) -> str:
+    def _display(self, path: Path) -> str:
         return decode_name(display_path(path, self.folder.path))
 
     def _first_with_cues(self, paths: Sequence[Path], video_id: str) -> Iterator[_Video]:
         for path in paths:
-            self.log.file = file = self._shown(path)
+            self.log.file = file = self._display(path)
             if video_id in self.taken:
                 message = f"Not read: {self.taken[video_id]} is the same video ('{video_id}')."
                 self.log.error(None, message, "Rename one of them, or remove the one that is not wanted.")
             elif video := self._single(path, video_id):
                 if video.lines and path != paths[0]:
-                    message = f"Used for the video '{video_id}', because {self._shown(paths[0])} gave no cue."
+                    message = f"Used for the video '{video_id}', because {self._display(paths[0])} gave no cue."
                     self.log.warning(None, message, "Mend or remove the other file.")
                 if video.lines:
                     self.taken[video_id] = file
@@ -212,8 +212,8 @@ class _Reading:
         found = spoken_lines(parsed, self.log.file, video_id, decoded.encoding, self.card.lang)
         return _Video(title_of(video_id), *found)
 
-    def _listed(self, path: Path, name: str) -> Iterator[_Video]:
-        self.log.file = self._shown(path)
+    def _read_listed(self, path: Path, name: str) -> Iterator[_Video]:
+        self.log.file = self._display(path)
         stream = open_text(path, self.log)
         if stream is None:
             return

@@ -98,7 +98,7 @@ class ConceptEdits:
             if known is None and term.statement.given_by == "seed" and self.card.concepts != "given":
                 continue
             last += known is None
-            new = described(known or _unmentioned(term, self.card, last, score), term)
+            new = described(known or _without_mentions(term, self.card, last, score), term)
             self._put_given(new)
             if known is None and new.definition is None and term.statement.given_by == "teacher":
                 message = f"'{term.name}' was added, but the course never says it and nothing defines it."
@@ -123,7 +123,7 @@ class ConceptEdits:
             self.tell(statement, message, "Unite the two with 'merge: {name to keep: [other]}'.")
         else:
             self._take_off(new, but=old.concept_id)
-            self._put_given(_shown_as(old, new))
+            self._put_given(_rename_shown(old, new))
 
     def unite(self, statement: Statement) -> None:
         """Give a name to a concept, together with what the concepts shown under it have gathered.
@@ -135,11 +135,11 @@ class ConceptEdits:
         if kept is not None:
             for other in others:
                 if folded(other.name) == folded(name):
-                    kept = _united(kept, self.concepts.pop(other.concept_id), self.card)
+                    kept = _unite(kept, self.concepts.pop(other.concept_id), self.card)
             self._take_off(name, but=kept.concept_id)
             self._put_given(replace(kept, aliases=_others((*kept.aliases, name), kept.name)))
         elif others:
-            self._put_given(_shown_as(min(others, key=lambda each: each.rank), statement.subject))
+            self._put_given(_rename_shown(min(others, key=lambda each: each.rank), statement.subject))
         elif statement.given_by == "teacher":
             self.miss(statement)
 
@@ -187,7 +187,7 @@ class ConceptEdits:
                 self.put(replace(concept, aliases=kept))
 
 
-def _unmentioned(term: GivenTerm, card: CourseCard, rank: int, score: float) -> Concept:
+def _without_mentions(term: GivenTerm, card: CourseCard, rank: int, score: float) -> Concept:
     return Concept(
         course_id=card.course_id,
         concept_id=term.concept_id,
@@ -222,11 +222,11 @@ def described(concept: Concept, term: GivenTerm) -> Concept:
     )
 
 
-def _shown_as(concept: Concept, name: str) -> Concept:
+def _rename_shown(concept: Concept, name: str) -> Concept:
     return replace(concept, name=name, aliases=_others((concept.name, *concept.aliases), name))
 
 
-def _united(kept: Concept, other: Concept, card: CourseCard) -> Concept:
+def _unite(kept: Concept, other: Concept, card: CourseCard) -> Concept:
     """`kept` with the names, counts and evidence of `other`, whose definition stands in where it has none to show."""
     defined = kept if shown_definition(kept) or not (shown_definition(other) or kept.definition is None) else other
     spans = tuple(dict.fromkeys((*kept.evidence, *other.evidence)))[:MOST_EVIDENCE]

@@ -54,9 +54,9 @@ def read_catalog(
     if has_starts and client is None:
         message = "The start links were not followed, because nothing may be asked of the web."
         log.warning(None, message, "Allow it, or save the pages into the folder catalog/.")
-    facts += _facts(_saved_pages(folder, log), settings, log)
+    facts += _facts(_read_saved_pages(folder, log), settings, log)
     records, dropped = records_of(facts, settings, card)
-    records = tuple(_mended(record, log) for record in records)
+    records = tuple(_repair(record, log) for record in records)
     kept = () if report.is_complete else unseen(previous, records, report.seen)
     log.file = settings.file
     _tell_outcome(len(kept), 0 if records else len(facts), log)
@@ -65,7 +65,7 @@ def read_catalog(
     return Catalog(current, dropped, compare(previous, current), problems, len(facts))
 
 
-def _mended(record: CatalogRecord, log: ProblemLog) -> CatalogRecord:
+def _repair(record: CatalogRecord, log: ProblemLog) -> CatalogRecord:
     """The record with what can be shown of its title and text; what was taken out is told with its page."""
     log.file = record.page
     title, text = mended("title", record.title, None, log), mended("text", record.text, None, log)
@@ -92,7 +92,7 @@ def _facts(pages: Iterable[SitePage], settings: CatalogSettings, log: ProblemLog
     return facts
 
 
-def _saved_pages(folder: CourseFolder, log: ProblemLog) -> Iterator[SitePage]:
+def _read_saved_pages(folder: CourseFolder, log: ProblemLog) -> Iterator[SitePage]:
     for path in input_files(folder, "catalog_pages"):
         if path.suffix.lower() in (".html", ".htm"):
             log.file = display_path(path, folder.path)

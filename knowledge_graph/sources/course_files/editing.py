@@ -302,10 +302,10 @@ def _require_seen(folder: CourseFolder, changes: Changes, expected: Expected) ->
         if staged is None and now is None:
             raise FileUnknown(f"There is no file '{name}' in {folder.course_id}.")
         if now != seen:
-            raise EditConflict(_told_conflict(folder, name, now, seen))
+            raise EditConflict(_conflict_message(folder, name, now, seen))
 
 
-def _told_conflict(folder: CourseFolder, name: str, now: str | None, seen: str | None) -> str:
+def _conflict_message(folder: CourseFolder, name: str, now: str | None, seen: str | None) -> str:
     last = next(
         (edit for edit in reversed(read_edits(folder.path)) if name in {file.name for file in edit.files}), None
     )
@@ -359,7 +359,7 @@ def _alone(folder: CourseFolder) -> Iterator[None]:
     number = os.open(base / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     try:
         until = time.monotonic() + _PATIENCE_S
-        while not _locked(number):
+        while not _lock(number):
             if time.monotonic() > until:
                 raise EditConflict(f"Somebody else is changing {folder.course_id}. Try again in a moment.")
             time.sleep(_POLL_S)
@@ -368,7 +368,7 @@ def _alone(folder: CourseFolder) -> Iterator[None]:
         os.close(number)
 
 
-def _locked(number: int) -> bool:
+def _lock(number: int) -> bool:
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

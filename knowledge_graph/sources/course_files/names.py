@@ -134,8 +134,8 @@ def is_for_the_team(name: str) -> bool:
 
 def alike(name: str, others: Iterable[str]) -> str | None:
     """Another name that differs only in case or composition: some file systems take both for one."""
-    folded = _folded(name)
-    return next((other for other in others if other != name and _folded(other) == folded), None)
+    folded = _fold(name)
+    return next((other for other in others if other != name and _fold(other) == folded), None)
 
 
 def shown_name(name: str) -> str:
@@ -148,5 +148,5 @@ def _kind(name: str) -> InputKind | None:
     return kind_of(PurePosixPath(name))
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

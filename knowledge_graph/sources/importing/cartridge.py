@@ -85,7 +85,7 @@ class _Reader:
         self.outline = CourseOutline(self.course_id)
 
     def items(self) -> Iterator[Item]:
-        hidden = self._hidden()
+        hidden = self._find_hidden()
         for part in self._parts():
             if part.resource.identifier in hidden:
                 self.outline.leave_out(_HIDDEN, part.title)
@@ -99,7 +99,7 @@ class _Reader:
         """Every resource once, in the order of the course, then those that no chapter names."""
         resources = {found.identifier: found for found in map(_resource, self.manifest.iterfind(".//{*}resource"))}
         placed: set[str] = set()
-        for chapter, item in self._placed_items():
+        for chapter, item in self._items_with_resource():
             resource = resources.get(item.get("identifierref", ""))
             if resource is not None and resource.identifier not in placed:
                 placed.add(resource.identifier)
@@ -109,7 +109,7 @@ class _Reader:
             if resource.identifier not in placed | fallbacks and resource.files:
                 yield _Part(resource, _OTHER, PurePosixPath(resource.files[0]).stem.replace("-", " ").replace("_", " "))
 
-    def _placed_items(self) -> Iterator[tuple[str, Element]]:
+    def _items_with_resource(self) -> Iterator[tuple[str, Element]]:
         """The items of the course that name a resource, with the title of their chapter."""
         for chapter in self.manifest.iterfind("{*}organizations/{*}organization/{*}item/{*}item"):
             for item in (chapter, *chapter.iterfind(".//{*}item")):
@@ -148,7 +148,7 @@ class _Reader:
         else:
             yield from self.outline.page(part.chapter, part.title, decoded.text)
 
-    def _hidden(self) -> set[str]:
+    def _find_hidden(self) -> set[str]:
         """What Canvas says students cannot see: items of unpublished modules, unpublished parts, hidden files."""
         read = partial(read_xml, self.root, log=self.log)
         hidden: set[str] = set()
@@ -162,9 +162,9 @@ class _Reader:
         for file in () if files is None else files.iterfind(".//{*}file"):
             if "true" in (file.findtext("{*}hidden"), file.findtext("{*}locked")):
                 hidden.add(file.get("identifier", ""))
-        return hidden | set(self._hidden_parts())
+        return hidden | set(self._unpublished_parts())
 
-    def _hidden_parts(self) -> Iterator[str]:
+    def _unpublished_parts(self) -> Iterator[str]:
         """Assignments and discussions whose own settings say that they are not published."""
         for resource in map(_resource, self.manifest.iterfind(".//{*}resource")):
             for name in resource.files:

@@ -44,13 +44,13 @@ _SHOWN = 10
 def open_mooccubex(root: Path, only: Sequence[str]) -> ImportSource:
     """The courses whose id or exact name is in `only`; all of them, if `only` is empty and they are few."""
     log = BoundedTold(file=root.name)
-    courses = _chosen(root, only, log)
+    courses = _choose(root, only, log)
     ids = folder_ids(course.dump_id for course in courses)
     reader = _Reader(root, {ids[course.dump_id]: course for course in courses}, log)
     return ImportSource(KIND, tuple(reader.courses), reader.items(), log)
 
 
-def _chosen(root: Path, only: Sequence[str], log: BoundedTold) -> list[DumpCourse]:
+def _choose(root: Path, only: Sequence[str], log: BoundedTold) -> list[DumpCourse]:
     chosen: list[DumpCourse] = []
     names: dict[str, str] = {}
     for line, row in objects(root, "course.json", log):
@@ -171,13 +171,15 @@ class _Reader:
             concept = str(row.get("id"))
             unread.discard(concept)
             context = row.get("context")
-            yield from self._given(linked[concept], concept, str(row.get("name") or concept_name(concept)), context)
+            yield from self._concept_items(
+                linked[concept], concept, str(row.get("name") or concept_name(concept)), context
+            )
         for concept in sorted(unread):
-            yield from self._given(linked[concept], concept, concept_name(concept), None)
+            yield from self._concept_items(linked[concept], concept, concept_name(concept), None)
         for what, count in sorted(self._left_out.items()):
             self.log.warning(None, f"{count:,} {what}.", "Nothing to do.")
 
-    def _given(self, courses: Mapping[str, None], concept: str, name: str, context: object) -> Iterator[Item]:
+    def _concept_items(self, courses: Mapping[str, None], concept: str, name: str, context: object) -> Iterator[Item]:
         definition = first_sentences(context, LONGEST_DEFINITION) if isinstance(context, str) else ""
         if isinstance(context, str) and len(" ".join(context.split())) > len(definition):
             self._left_out["contexts were long; their first sentences were kept"] += 1

@@ -186,12 +186,12 @@ def _pair_values(data: bytes) -> tuple[str, str, str] | None:
     row = _object(data.strip().removesuffix(b","))
     if row is not None:
         values = [row.get(name) for name in ("c1", "c2", "ground_truth")]
-        return None if values[0] is None or values[1] is None else _named(*map(str, values))
+        return None if values[0] is None or values[1] is None else _name_pair(*map(str, values))
     columns = data.decode(errors="replace").strip().split("\t")
-    return _named(*columns[:3]) if len(columns) >= 3 and columns[0] != "c1" else None
+    return _name_pair(*columns[:3]) if len(columns) >= 3 and columns[0] != "c1" else None
 
 
-def _named(first: str, second: str, label: str) -> tuple[str, str, str]:
+def _name_pair(first: str, second: str, label: str) -> tuple[str, str, str]:
     return concept_name(first.strip()), concept_name(second.strip()), label.strip()
 
 

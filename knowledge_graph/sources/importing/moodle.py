@@ -141,7 +141,7 @@ class _Reader:
         elif activity.kind == "glossary":
             yield from self._glossary(whole)
         elif activity.kind in ("resource", "folder"):
-            yield from self._attached(activity, [file for file in files if file.context == whole.get("contextid")])
+            yield from self._attachments(activity, [file for file in files if file.context == whole.get("contextid")])
         else:
             self.outline.leave_out(f"activities of the kind '{activity.kind}'", activity.title)
 
@@ -158,7 +158,7 @@ class _Reader:
             if _text(entry, "approved") != "0" and (name := _text(entry, "concept")):
                 yield GivenConcept(self.course_id, f"glossary-{entry.get('id', name)}", name, definition or None)
 
-    def _attached(self, activity: _Activity, files: list[_StoredFile]) -> Iterator[Item]:
+    def _attachments(self, activity: _Activity, files: list[_StoredFile]) -> Iterator[Item]:
         for file in files:
             suffix = PurePosixPath(file.name).suffix.lower()
             yield from self.outline.file(activity.section, file.name, self.root, file.path, suffix, self.log)

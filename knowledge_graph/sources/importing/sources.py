@@ -54,7 +54,7 @@ def import_courses(
             place = work / "unpacked" / source.name.split(".")[0]
             place.mkdir(parents=True)
             links = unpack(source, place).links
-        found = _chosen(open_source(place, source, only, with_graded=with_graded), only, source)
+        found = _choose(open_source(place, source, only, with_graded=with_graded), only, source)
         if not replace:
             check_free(into, found.courses)
         written = write_courses(into, found.items, work, replace=replace)
@@ -81,7 +81,7 @@ def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_gra
     raise CoteachError(f"{source}: expected {KNOWN}; found {_contents(place)}.")
 
 
-def _chosen(found: ImportSource, only: Sequence[str], source: Path) -> ImportSource:
+def _choose(found: ImportSource, only: Sequence[str], source: Path) -> ImportSource:
     """The source with the courses asked for; MOOCCubeX knows them by name, too, and has chosen already."""
     if not only or found.kind == MOOCCUBEX:
         return found
