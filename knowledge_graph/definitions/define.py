@@ -175,7 +175,11 @@ def _choose(
         weights = beside.weights(key)
         lang: Lang = "zh" if key.startswith("zh:") else "en"
         of_sources = [
-            max((_weigh(each, lang, weights) for each in best.get((key, kind), ())), key=_quality, default=None)
+            max(
+                (_with_typicality(each, lang, weights) for each in best.get((key, kind), ())),
+                key=_quality,
+                default=None,
+            )
             for kind in _SOURCES
         ]
         good = [each for each in of_sources if each and each.quality >= _ACCEPT]
@@ -214,7 +218,7 @@ def _best_explanations(
         best: Definition | None = None
         for passage, _ in _passages(places[key]):
             _keep_surest(surest, key, passage)
-            weighed = _weigh(passage, "en", weights)
+            weighed = _with_typicality(passage, "en", weights)
             best = weighed if best is None or weighed.quality > best.quality else best
         if best and best.quality >= _ACCEPT_EXPLANATION:
             found[key] = best
@@ -235,7 +239,7 @@ def _passages(places: Iterable[_Place]) -> Iterator[tuple[Definition, Saying]]:
                 yield Definition(passage.text, own.kind, where, worth, confidence(saying)), saying
 
 
-def _weigh(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -> Definition:
+def _with_typicality(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -> Definition:
     typical = typicality(definition.text, lang, weights)
     return replace(definition, quality=round(definition.quality + _TYPICAL_BONUS * typical, 6))
 

@@ -71,7 +71,7 @@ class LabelModel:
 
     def probabilities(self, votes: Votes, *, gold: Mapping[int, bool] | None = None) -> Floats:
         """P(yes | votes) of each item; 1 or 0 for rows in `gold`."""
-        return _gold_log_odds(gold, self.log_odds(votes))
+        return _with_gold_labels(gold, self.log_odds(votes))
 
     def log_odds(self, votes: Votes) -> Floats:
         """The natural logarithm of P(yes) / P(no) of each item; that of the prior where nobody votes."""
@@ -85,7 +85,7 @@ class LabelModel:
 
     def _expected(self, votes: Votes, gold: Mapping[int, bool] | None) -> Floats:
         """The E step, in which the prior is the share of yes among all items."""
-        return _gold_log_odds(gold, self._vote_weights(votes) + self._prior_odds)
+        return _with_gold_labels(gold, self._vote_weights(votes) + self._prior_odds)
 
     def _vote_weights(self, votes: Votes) -> Floats:
         weights = np.log(self.table[1] / self.table[0]) * self.shares[:, None]
@@ -118,7 +118,7 @@ def independence(votes: Votes, belief: Floats) -> Floats:
     return shares
 
 
-def _gold_log_odds(gold: Mapping[int, bool] | None, log_odds: Floats) -> Floats:
+def _with_gold_labels(gold: Mapping[int, bool] | None, log_odds: Floats) -> Floats:
     found: Floats = 1 / (1 + np.exp(-log_odds))
     for row, label in (gold or {}).items():
         found[row] = float(label)

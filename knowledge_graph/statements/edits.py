@@ -98,7 +98,7 @@ class ConceptEdits:
             if known is None and term.statement.given_by == "seed" and self.card.concepts != "given":
                 continue
             last += known is None
-            new = described(known or _without_mentions(term, self.card, last, score), term)
+            new = described(known or _concept_without_mentions(term, self.card, last, score), term)
             self._put_given(new)
             if known is None and new.definition is None and term.statement.given_by == "teacher":
                 message = f"'{term.name}' was added, but the course never says it and nothing defines it."
@@ -187,7 +187,7 @@ class ConceptEdits:
                 self.put(replace(concept, aliases=kept))
 
 
-def _without_mentions(term: GivenTerm, card: CourseCard, rank: int, score: float) -> Concept:
+def _concept_without_mentions(term: GivenTerm, card: CourseCard, rank: int, score: float) -> Concept:
     return Concept(
         course_id=card.course_id,
         concept_id=term.concept_id,

@@ -124,7 +124,7 @@ def read_questions(
     with stream:
         for number, line in enumerate(stream, start=1):
             if line.strip():
-                found = _asked(line, course)
+                found = _read_line(line, course)
                 if isinstance(found, str):
                     told.error(number, found, f"Write one question a line: {_FORM}.")
                 elif found.course and found.course not in courses:
@@ -134,7 +134,7 @@ def read_questions(
     told.close()
 
 
-def _asked(line: str, course: str | None) -> InputLine | str:
+def _read_line(line: str, course: str | None) -> InputLine | str:
     """The question of a line, or what is wrong with it. An empty question is one: it is classified as incomplete."""
     try:
         fields = json.loads(line)

@@ -68,18 +68,18 @@ def _items(path: Path, told: BoundedTold) -> Iterator[tuple[int, object]]:
         lines = ((number, line) for number, line in enumerate(stream, start=1) if line.strip())
         number, first = next(lines, (0, ""))
         if first.lstrip().startswith("["):
-            listed = _parsed(first + stream.read())
+            listed = _parse(first + stream.read())
             if not isinstance(listed, list):
                 raise GradeUnusable(
                     f"{path}: the file begins as a JSON array and is none. Mend it, or write JSON lines."
                 )
             yield from enumerate(listed, start=1)
         elif first:
-            yield number, _parsed(first)
-            yield from ((number, _parsed(line)) for number, line in lines)
+            yield number, _parse(first)
+            yield from ((number, _parse(line)) for number, line in lines)
 
 
-def _parsed(text: str) -> object:
+def _parse(text: str) -> object:
     """What a text says in JSON; `None`, as for `null`, when it is none."""
     try:
         return json.loads(text)

@@ -99,7 +99,7 @@ def search_file(
             if query is None:
                 left_out += 1
                 continue
-            sink.write(json.dumps(_found(query, search(query)), ensure_ascii=False) + "\n")
+            sink.write(json.dumps(_to_json(query, search(query)), ensure_ascii=False) + "\n")
             count += 1
     seconds = time.monotonic() - started
     console = Console(stderr=True)
@@ -194,7 +194,7 @@ def _is_wanted(hit: Hit, filters: SearchFilters) -> bool:
     return in_sources and filters.subject in (None, hit.entry.subject)
 
 
-def _found(query: Query, hits: Sequence[Hit]) -> dict[str, object]:
+def _to_json(query: Query, hits: Sequence[Hit]) -> dict[str, object]:
     return {
         "id": query.query_id,
         "hits": [

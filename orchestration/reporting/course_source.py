@@ -232,12 +232,12 @@ def expectation_result(
         check_name=name,
         passed=not unmet,
         severity=dg.AssetCheckSeverity.ERROR if is_critical or not unmet else dg.AssetCheckSeverity.WARN,
-        description="\n".join(_told(one, rows) for one, rows in failing.items()) or None,
+        description="\n".join(_describe(one, rows) for one, rows in failing.items()) or None,
         metadata=facts,
     )
 
 
-def _told(unmet: Unmet, rows: Sequence[FailingRow]) -> str:
+def _describe(unmet: Unmet, rows: Sequence[FailingRow]) -> str:
     more = f" and {len(unmet.rows) - len(rows):,} more" if len(unmet.rows) > len(rows) else ""
     return f"{unmet.expectation} on {unmet.column}: {'; '.join(map(str, rows)) or unmet.reason or 'rows unknown'}{more}"
 

@@ -238,7 +238,7 @@ class Planner:
             evidence=evidence,
             lang=asked.lang,
             budget=self._settings.context_tokens,
-            previous=_asked_before(turn.history),
+            previous=_earlier_questions(turn.history),
             examples=self._examples(asked, evidence, turn),
             policy=self._policy(turn),
             course_title=self._title(turn),
@@ -282,6 +282,6 @@ def videos_in_order(card: CourseCard) -> dict[str, str]:
     return {split_suffix(name.removeprefix("subtitles/"))[0]: "" for name in card.video_order}
 
 
-def _asked_before(history: Sequence[Message]) -> list[str]:
+def _earlier_questions(history: Sequence[Message]) -> list[str]:
     """The student's questions before this one, oldest first."""
     return [turn.content for turn in latest(history) if turn.role == "user"]

@@ -49,7 +49,7 @@ def put_news(db: Session, *, at: datetime, digests: DigestTimes) -> int:
     if not people:
         return 0
     wanting = {one.person_id: one for one in people if channels_of(one)}
-    put = _answered(db, wanting, at) + _corrected(db, wanting, at)
+    put = _notice_answers(db, wanting, at) + _notice_corrections(db, wanting, at)
     if (period := digests.period(at)) is not None:
         put += sum(_digest(db, one, at, period) for one in wanting.values() if "digest" in one.events)
     return put
@@ -64,7 +64,7 @@ def _wants(held: Subscription | None, event: Event, since: datetime) -> bool:
     return held is not None and event in held.events and held.created_at <= since
 
 
-def _answered(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
+def _notice_answers(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
     """Questions that were answered or rejected, each told to who asked it."""
     decided = select(TaQuestion).where(
         TaQuestion.closed_at > at - WINDOW,
@@ -84,7 +84,7 @@ def _answered(db: Session, wanting: dict[str, Subscription], at: datetime) -> in
     return put
 
 
-def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
+def _notice_corrections(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
     """Reviewed answers in other words than before, or withdrawn, told to those who had been given the former ones."""
     changed = (
         select(Review, ReviewedAnswer)
@@ -95,7 +95,7 @@ def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> i
     for review, answer in db.execute(changed):
         if review.before == review.after:
             continue
-        given = _given(db, answer, review.at, wanting)
+        given = _receivers(db, answer, review.at, wanting)
         for person_id in sorted(given):
             held = wanting[person_id]
             if not _wants(held, "corrected", review.at):
@@ -107,7 +107,7 @@ def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> i
     return put
 
 
-def _given(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Iterable[str]) -> dict[str, str | None]:
+def _receivers(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Iterable[str]) -> dict[str, str | None]:
     """Of those who want to know, who had been given an answer, by a TA or as an answer that rests on it, each with the
     conversation in which they had it last, `None` where they asked the TAs outside one."""
     asked = (

@@ -156,9 +156,9 @@ class OverlayHolder:
         Raises what the store raises; the overlay stays as it was.
         """
         async with self._reading:
-            return await asyncio.to_thread(self._refreshed, store, index)
+            return await asyncio.to_thread(self._refresh, store, index)
 
-    def _refreshed(self, store: Store, index: SearchIndex | None) -> Overlay:
+    def _refresh(self, store: Store, index: SearchIndex | None) -> Overlay:
         found = store.read(stamp)
         if found != self._stamp:
             overlay = Overlay.of(store.read(lambda db: read_decisions(db, self._current.decisions)))

@@ -151,11 +151,11 @@ def _counts(found: Sequence[Examined]) -> dict[str, list[Counted]]:
     return {
         "right_sentences": [(float(sum(one.is_right for one in each.told)), float(len(each.told))) for each in found],
         "right_answers": [(float(each.right), 1.0) for each in found],
-        "covers": [(_passed(each, ("covers",)), 1.0) for each in found],
-        "honest": [(_passed(each, ("honest",)), 1.0) for each in found],
-        "keeps_form": [(_passed(each, FORM), 1.0) for each in found],
+        "covers": [(_pass_score(each, ("covers",)), 1.0) for each in found],
+        "honest": [(_pass_score(each, ("honest",)), 1.0) for each in found],
+        "keeps_form": [(_pass_score(each, FORM), 1.0) for each in found],
     }
 
 
-def _passed(one: Examined, names: Sequence[MarkName]) -> float:
+def _pass_score(one: Examined, names: Sequence[MarkName]) -> float:
     return float(all(mark.passed for mark in one.marks if mark.name in names))

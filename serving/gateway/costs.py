@@ -153,7 +153,7 @@ async def control_form(course_id: CourseId, request: Request, caller: Teacher, s
         change = ControlChange(switch, text_of(form, "message"), text_of(form, "why"), **caps)
         await control_course(service, caller, course_id, changed_alone(change, service.switches.of(course_id)))
     except (GatewayError, ControlRefused) as error:
-        return _refused(request, error)
+        return _refusal(request, error)
     return RedirectResponse(f"/spending?{urlencode({'course': course_id})}", status_code=303)
 
 
@@ -181,7 +181,7 @@ def _unless_same(wanted: int | None, held: int | None) -> int | None:
     return None if wanted == (held or 0) else wanted
 
 
-def _refused(request: Request, error: GatewayError | ControlRefused) -> Response:
+def _refusal(request: Request, error: GatewayError | ControlRefused) -> Response:
     say = words("spending", lang_of(request))
     status = error.status if isinstance(error, GatewayError) else 400
     body = (

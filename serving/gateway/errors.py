@@ -167,7 +167,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
-        return answer_to(_told_of_http(error, request), request)
+        return answer_to(_from_http(error, request), request)
 
     @app.exception_handler(TableDamaged)
     async def _damaged(request: Request, error: TableDamaged) -> Response:
@@ -198,7 +198,7 @@ def install_error_handlers(app: FastAPI) -> None:
         return answer_to(failed, request)
 
 
-def _told_of_http(error: HTTPException, request: Request) -> GatewayError:
+def _from_http(error: HTTPException, request: Request) -> GatewayError:
     headers, message = dict(error.headers or {}), str(error.detail)
     if error.status_code in (404, 405) and message in _BARE:
         message = _nothing_at(request.method, request.url.path)

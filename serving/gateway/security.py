@@ -141,7 +141,7 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         if self._uploads is not None and UPLOADS.fullmatch(scope["path"]):
-            await self._app({**scope, STREAMED: True}, _bounded(receive, self._uploads), send)
+            await self._app({**scope, STREAMED: True}, _limit_body(receive, self._uploads), send)
             return
         headers = Headers(scope=scope)
         try:
@@ -190,7 +190,7 @@ def too_long(most: int) -> GatewayError:
     return GatewayError(f"The request is too long: at most {most} bytes are read.", status=413)
 
 
-def _bounded(receive: Receive, bounds: BodyBounds) -> Receive:
+def _limit_body(receive: Receive, bounds: BodyBounds) -> Receive:
     """The same body; raises `GatewayError` 413 or 408, in the route that reads it, once it is too long or too slow."""
     size, until = 0, time.monotonic() + bounds.seconds
 

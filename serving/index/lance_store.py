@@ -164,7 +164,7 @@ def reaching(address: str) -> Iterator[None]:
 def where_clause(allowed: Mapping[str, Collection[str]]) -> str | None:
     """The SQL filter for entries that have one of the values in each field; `None` when all are allowed."""
     clauses = [
-        f"array_has_any(scope, [{_listed(values)}])" if name == "scope" else f"{name} IN ({_listed(values)})"
+        f"array_has_any(scope, [{_sql_list(values)}])" if name == "scope" else f"{name} IN ({_sql_list(values)})"
         for name, values in sorted(allowed.items())
     ]
     if not all(allowed.values()):
@@ -172,7 +172,7 @@ def where_clause(allowed: Mapping[str, Collection[str]]) -> str | None:
     return " AND ".join(clauses) if clauses else None
 
 
-def _listed(values: Collection[str]) -> str:
+def _sql_list(values: Collection[str]) -> str:
     return ", ".join("'" + value.replace("'", "''") + "'" for value in sorted(values))
 
 

@@ -103,12 +103,12 @@ class SearchIndex:
         if told.get("made_with") != made_with():
             raise IndexMissing(f"The search index in {folder} was made by another coteach. Run `coteach build` again.")
         if own_copy:
-            return cls._copied(folder / version, told.get("files", {}))
+            return cls._open_copy(folder / version, told.get("files", {}))
         _require_whole(folder / version, told.get("files", {}))
         return cls(folder / version, TantivyReader(folder / version))
 
     @classmethod
-    def _copied(cls, version: Path, files: Mapping[str, str]) -> "SearchIndex":
+    def _open_copy(cls, version: Path, files: Mapping[str, str]) -> "SearchIndex":
         """Over a copy, when the disk has room for one; what is compared with its digests is what will be read."""
         place: Path | None = None
         try:

@@ -52,7 +52,7 @@ def watched_by(db: Session, person_id: str, course_id: str | None = None) -> lis
     query = select(LectureProgress).where(LectureProgress.person_id == person_id)
     if course_id is not None:
         query = query.where(LectureProgress.course_id == course_id)
-    return [_watched(row) for row in db.scalars(query.order_by(LectureProgress.seen_at.desc()))]
+    return [_to_watched(row) for row in db.scalars(query.order_by(LectureProgress.seen_at.desc()))]
 
 
 def recent_place(db: Session, person_id: str, course_id: str, *, at: datetime) -> WatchedLecture | None:
@@ -72,5 +72,5 @@ def forget_old_places(db: Session, *, before: datetime) -> None:
     db.execute(delete(LectureProgress).where(LectureProgress.seen_at < before))
 
 
-def _watched(row: LectureProgress) -> WatchedLecture:
+def _to_watched(row: LectureProgress) -> WatchedLecture:
     return WatchedLecture(row.course_id, row.video_id, row.at_ms, row.furthest_ms, row.seen_at)

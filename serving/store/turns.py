@@ -153,7 +153,7 @@ def history_of(db: Session, session_id: str, *, until: int | None = None) -> tup
     place: tuple[str, int | None] | None = (session_id, until)
     while place is not None and len(newest) < REMEMBERED_TURNS:
         newest += _turns_before(db, *place, most=REMEMBERED_TURNS - len(newest))
-        place = _branched_at(db, place[0])
+        place = _branch_point(db, place[0])
     said: list[Message] = []
     for question, answer in reversed(newest):
         said.append(Message("user", question))
@@ -170,7 +170,7 @@ def _turns_before(db: Session, session_id: str, until: int | None, *, most: int)
     return [(one, other) for one, other in db.execute(wanted.order_by(TurnRow.position.desc()).limit(most))]
 
 
-def _branched_at(db: Session, session_id: str) -> tuple[str, int | None] | None:
+def _branch_point(db: Session, session_id: str) -> tuple[str, int | None] | None:
     """Session and position that a session goes on from; `None` for one that begins by itself."""
     found = db.execute(
         select(TurnRow.session_id, TurnRow.position)

@@ -359,7 +359,7 @@ def _alone(folder: CourseFolder) -> Iterator[None]:
     number = os.open(base / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     try:
         until = time.monotonic() + _PATIENCE_S
-        while not _lock(number):
+        while not _try_lock(number):
             if time.monotonic() > until:
                 raise EditConflict(f"Somebody else is changing {folder.course_id}. Try again in a moment.")
             time.sleep(_POLL_S)
@@ -368,7 +368,7 @@ def _alone(folder: CourseFolder) -> Iterator[None]:
         os.close(number)
 
 
-def _lock(number: int) -> bool:
+def _try_lock(number: int) -> bool:
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -241,12 +241,12 @@ class Sources:
             where = (copied.evidence_id, copied.text)
             return SentenceVerdict("contradicted", changed.reason, *where, changed.said, shares)
         known = {mark.key for mark in asked.marks}
-        found = [self._looked_up(said, at) for at, mark in enumerate(said.marks[:MOST_MARKS]) if not mark.is_subject]
+        found = [self._look_up(said, at) for at, mark in enumerate(said.marks[:MOST_MARKS]) if not mark.is_subject]
         telling = [one for one in found if one.mark.key not in known or one.reason]
         if not telling:
             return SentenceVerdict("no_claim", "", "", "", "", Shares())
         shares = _shares(telling)
-        reason = _ruled(shares)
+        reason = _reason_of(shares)
         failed = [one for one in telling if one.reason == reason] if reason else telling
         place = next((one.place for one in failed if one.place), None)
         ruling: Ruling = "supported" if not reason else "unsupported" if reason == "unknown" else "contradicted"
@@ -259,7 +259,7 @@ class Sources:
             shares,
         )
 
-    def _looked_up(self, said: ReadStatement, at: int) -> MarkVerdict:
+    def _look_up(self, said: ReadStatement, at: int) -> MarkVerdict:
         mark = said.marks[at]
         weight = self.weight(mark.key)
         places = self.places.get(mark.key, [])[:MOST_PLACES]
@@ -366,5 +366,5 @@ def _scopes(found: Sequence[MarkVerdict]) -> Iterator[float]:
         yield _part(wrong, group) * max((one.alike for one in wrong), default=0.0)
 
 
-def _ruled(shares: Shares) -> Reason:
+def _reason_of(shares: Shares) -> Reason:
     return next((reason for reason, cut in CUTS.items() if shares.of(reason) >= cut), "")

@@ -74,7 +74,7 @@ def measures(
         missing=min(sum(len(one.support.missing) for one in sentences), MOST_MISSING) / MOST_MISSING,
         contradicted=max((_against(one.verdict) for one in sentences), default=0.0),
         on_subject=float(is_on_subject or not is_whole),
-        repeated=_repeated(sentences, material),
+        repeated=_share_repeated(sentences, material),
         markup=min(3, len(_MARKUP.findall(text))) / 3,
     )
 
@@ -87,7 +87,7 @@ def _against(verdict: SentenceVerdict) -> float:
     return max(shares.subject, shares.direction, shares.denial, shares.number)
 
 
-def _repeated(sentences: Sequence[MeasuredSentence], material: GroundingMaterial) -> float:
+def _share_repeated(sentences: Sequence[MeasuredSentence], material: GroundingMaterial) -> float:
     """The share of word triples that were said before, and more often than the evidence says them."""
     said = Counter(triple for one in sentences for triple in triples(tuple(terms(one.text))))
     again = sum(max(0, count - max(1, material.triples[triple])) for triple, count in said.items())

@@ -73,7 +73,7 @@ class Spaces:
         scope = (course_id, mode)
         with self._lock:
             if scope not in self._kept:
-                self._kept[scope] = self._made(course_id, mode)
+                self._kept[scope] = self._make_space(course_id, mode)
                 if len(self._kept) > _KEPT_SPACES:
                     self._kept.popitem(last=False)
             self._kept.move_to_end(scope)
@@ -88,7 +88,7 @@ class Spaces:
         for course_id, mode in islice(wanted, _KEPT_SPACES):
             self.of(course_id, mode)
 
-    def _made(self, course_id: str | None, mode: Mode | None) -> Space | None:
+    def _make_space(self, course_id: str | None, mode: Mode | None) -> Space | None:
         entries = self._index.listed(course_id=course_id, mode=mode, most=self._most + 1)
         if len(entries) > self._most:
             return None
@@ -135,12 +135,12 @@ class CatalogExpert:
         decided = await self.index.find(ranking, asked.question)
         space = await asyncio.to_thread(self.spaces.of, course_id, mode)
         notes = () if space else (f"More than {MOST_DOCUMENTS:,} documents: ranked as concept_aware does.",)
-        best_first = self._ranked(asked, space, course_id, domains) if space else iter(decided.ranked)
+        best_first = self._rank(asked, space, course_id, domains) if space else iter(decided.ranked)
         budget = self.budget if self.room is None else min(self.budget, self.room(asked, course_id))
         ranked = fill(best_first, budget, count=self.count, text=_text, between=_BETWEEN)
         return Retrieved(ranked, decided.best, False, self.name, (asked.question,), notes)
 
-    def _ranked(
+    def _rank(
         self, asked: Understanding, space: Space, course_id: str | None, domains: Collection[str]
     ) -> Iterator[PairCandidate]:
         """All documents of the space that score above 0, best first; made one by one, as far as they are wanted."""

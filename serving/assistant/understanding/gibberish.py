@@ -49,7 +49,7 @@ def is_gibberish(text: str) -> bool:
 def _is_odd(word: str, *, several: bool) -> bool:
     if len(word) < _LEAST_LETTERS:
         return several and _odd_pairs(word) > ODD_PAIRS
-    if (len(word) > 5 and _REPEATED.fullmatch(word)) or _walked(word) * 2 > len(word):
+    if (len(word) > 5 and _REPEATED.fullmatch(word)) or _longest_walk(word) * 2 > len(word):
         return True
     limit = ODD_PAIRS if several or len(word) >= LONG_WORD else ODD_PAIRS_OF_A_SHORT_WORD
     return len(word) > _LEAST_LETTERS and _odd_pairs(word) >= limit
@@ -61,7 +61,7 @@ def _odd_pairs(word: str) -> float:
     return sum(right not in _MAY_FOLLOW[left] for left, right in pairs) / len(pairs)
 
 
-def _walked(word: str) -> int:
+def _longest_walk(word: str) -> int:
     """How many of its letters were typed by walking along a row of the keyboard, in one direction, 4 keys or more."""
     covered: set[int] = set()
     for start in range(len(word) - _WALK + 1):

@@ -162,7 +162,7 @@ def _reviews(cells: "csv.DictReader[str]", log: ProblemLog) -> list[ReferenceRev
     line = cells.line_num + 1
     for row in cells:
         fields = {name: (row[name] or "").strip() for name in COLUMNS}
-        value = _VALUES.get(_folded(fields["rating"]))
+        value = _VALUES.get(_fold(fields["rating"]))
         same = (fields["question"], fields["passage"], fields["reviewer"])
         if value is None:
             expected = ", ".join(choice.value for choice in RELEVANCE.choices)
@@ -195,8 +195,8 @@ def _subject(name: str) -> str:
     return _ENGLISH.get(plain, plain)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-_VALUES = {_folded(name): one.value for one in RELEVANCE.choices for name in (one.value, one.en, one.zh)}
+_VALUES = {_fold(name): one.value for one in RELEVANCE.choices for name in (one.value, one.en, one.zh)}
