@@ -1,6 +1,4 @@
-"""`Planner`: what to do about a question that is understood and looked up (DESIGN 5.2-5.4). Reads the graph and the
-index; asks no model.
-"""
+"""`Planner`: decides how an understood question is answered from what was found. Asks no model."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace

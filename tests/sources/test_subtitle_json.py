@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources import subtitles
+from knowledge_graph.sources.fields import is_nan
 from knowledge_graph.sources.subtitle_blocks import Defect
 from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson
 from knowledge_graph.sources.subtitles import Subtitles, read_subtitles, sample_text
@@ -22,7 +23,7 @@ words = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp", "Zs"], exclude_characters="�"),
     min_size=1,
     max_size=12,
-)
+).filter(lambda text: not is_nan(text))  # the word for a number that is none is told, and read as no cue
 cues = st.lists(st.tuples(st.integers(0, 35_999_000), st.integers(0, 9_000), words), max_size=8).map(
     lambda each: sorted(each, key=lambda cue: cue[0])
 )
