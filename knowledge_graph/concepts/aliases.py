@@ -187,7 +187,9 @@ def _side_by_side(acronym: TermCandidate, expansion: TermCandidate, sentences: S
     return any(either.search(sentences[at].text) for at in sorted(set(acronym.places.tolist())))
 
 
-def _names_in_brackets(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> Iterable[tuple[str, str]]:
+def _names_in_brackets(
+    candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]
+) -> Iterable[tuple[str, str]]:
     """Pairs of a Chinese candidate's id and the English that follows it in brackets."""
     for sentence in sentences:
         if "(" not in sentence.text and "（" not in sentence.text:
