@@ -287,10 +287,8 @@ class OpenAiModel:
     async def _choice(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
         longest = max(len(choice) for choice in choices) + 2
         async with self._in_turn(messages, longest) as call:
-            model = self._model or await self._first_model()
-            call.name(model)
             return await self._client.chat.completions.create(
-                model=model,
+                model=await self._model_for(call),
                 messages=[_param(message) for message in messages],
                 max_tokens=longest,
                 temperature=0,
@@ -304,10 +302,8 @@ class OpenAiModel:
         self, messages: Sequence[Message], kept_to: "ResponseFormatJSONSchema | openai.Omit", max_tokens: int
     ) -> ChatCompletion:
         async with self._in_turn(messages, max_tokens) as call:
-            model = self._model or await self._first_model()
-            call.name(model)
             return await self._client.chat.completions.create(
-                model=model,
+                model=await self._model_for(call),
                 messages=[_param(message) for message in messages],
                 max_tokens=max_tokens,
                 temperature=0,
@@ -326,10 +322,8 @@ class OpenAiModel:
     ) -> openai.AsyncStream[ChatCompletionChunk]:
         make_room()
         await place.take(_share(messages, max_tokens))
-        model = self._model or await self._first_model()
-        call.name(model)
         return await self._client.chat.completions.create(
-            model=model,
+            model=await self._model_for(call),
             messages=[_param(message) for message in messages],
             max_tokens=max_tokens,
             temperature=temperature,
@@ -351,6 +345,12 @@ class OpenAiModel:
                 yield call
         finally:
             place.give_back()
+
+    async def _model_for(self, call: ModelCall) -> str:
+        """The model to ask, whose name the span of the call gets."""
+        model = self._model or await self._first_model()
+        call.name(model)
+        return model
 
     async def _listed(self) -> list[tuple[str, object]]:
         listed = await self._client.models.list()

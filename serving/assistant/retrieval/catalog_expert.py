@@ -13,14 +13,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from typing import get_args
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.generation.xml_context import document
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
-from serving.assistant.retrieval.concept_aware import SearchWeight, retrieve, weigher
+from serving.assistant.retrieval.concept_aware import ConceptAware, SearchWeight, weigher
 from serving.assistant.retrieval.direct import match
 from serving.assistant.retrieval.dynamic_top_k import Count, fill
 from serving.assistant.retrieval.tf_idf import TfIdf
@@ -122,17 +121,8 @@ class CatalogExpert:
     async def retrieve(
         self, asked: Understanding, *, course_id: str | None, domains: Collection[str], mode: Mode | None = None
     ) -> Retrieved:
-        ranking = partial(
-            retrieve,
-            asked,
-            self.index,
-            course_id=course_id,
-            domains=domains,
-            top_k=self.decided_by,
-            search_weight=self.search_weight,
-            mode=mode,
-        )
-        decided = await self.index.find(ranking, asked.question)
+        by_words = ConceptAware(self.index, self.decided_by, self.search_weight)
+        decided = await by_words.retrieve(asked, course_id=course_id, domains=domains, mode=mode)
         space = await asyncio.to_thread(self.spaces.of, course_id, mode)
         notes = () if space else (f"More than {MOST_DOCUMENTS:,} documents: ranked as concept_aware does.",)
         best_first = self._rank(asked, space, course_id, domains) if space else iter(decided.ranked)
