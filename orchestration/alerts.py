@@ -12,7 +12,7 @@ import httpx
 
 _TIMEOUT_S = 10.0
 _CHARACTERS = 500
-"""Of what an error says."""
+"""Most characters of an error's message."""
 
 
 @dataclass(frozen=True)

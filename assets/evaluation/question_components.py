@@ -19,7 +19,7 @@ from serving.evaluation.sets.question_components import Labelled, components_tab
 from serving.evaluation.sets.session_sample import PUBLISHED_QUESTIONS, AskedQuestion, sample_sessions
 
 _SEED = 2023
-"""Of the sample of this home's questions. A choice: the paper's year."""
+"""Seed of the sample of this home's questions. A choice: the paper's year."""
 
 
 @dg.asset(
@@ -63,7 +63,7 @@ def _labels(folder: Path, made_of: dict[str, str]) -> Iterator[Labelled]:
 
 
 def _sample_asked(path: Path, made_of: dict[str, str]) -> Iterator[Labelled]:
-    """Of what was asked here, a sample by whole sessions as in the paper, categories by the intent model."""
+    """A sample of the questions asked here, by whole sessions as in the paper, with the intent model's categories."""
     rows = read_rows(path) if path.is_file() else []
     if rows:
         made_of["turns"] = digest(path)

@@ -201,7 +201,7 @@ def _held_back(said: "StoredJudgement", data_dir: DataDir) -> str:
 
 
 def _digest(folder: Path) -> str:
-    """Of the files that are released."""
+    """Digest of the files that are released."""
     from serving.evaluation.release.release_gate import FACTS, SCORES  # noqa: PLC0415
 
     return " ".join(digest(folder / name) for name in (FACTS, SCORES))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from serving.evaluation.sets.golden import Golden
 
 SEED = 8
-"""Of the reshaped set. A choice."""
+"""Seed of the reshaped set. A choice."""
 
 EQUALS = tuple(range(100, 110))
 """Seeds of the reshapings that the noise floor is measured on. A choice: 45 pairs."""

@@ -156,7 +156,7 @@ def _keep_surest(surest: dict[tuple[str, DefinitionKind], Definition], key: str,
 
 
 def _sure(surest: Mapping[tuple[str, DefinitionKind], Definition]) -> dict[str, Definition]:
-    """Of each concept the surest of the first source that has one to be shown."""
+    """For each concept, the surest definition of the first source that has one fit to be shown."""
     found: dict[str, Definition] = {}
     for kind in _SOURCES:
         for key, of_kind in sorted(surest):
@@ -169,7 +169,7 @@ def _sure(surest: Mapping[tuple[str, DefinitionKind], Definition]) -> dict[str, 
 def _choose(
     best: Mapping[tuple[str, DefinitionKind], Sequence[Definition]], beside: Neighbourhood
 ) -> dict[str, Definition]:
-    """Of each concept the best of the first source that has an explicit definition, else of the first that has any."""
+    """For each concept, the best definition of the first source with an explicit one, else of the first with any."""
     found: dict[str, Definition] = {}
     for key in sorted({key for key, _ in best}):
         weights = beside.weights(key)

@@ -82,7 +82,7 @@ class DefinitionWording:
     end: int
     left_out: tuple[int, int] = (0, 0)
     weight: float = 0.0
-    """Of the pattern that was found."""
+    """Weight of the pattern that was found."""
 
 
 NO_WORDING = DefinitionWording(0.0, 0, 0)

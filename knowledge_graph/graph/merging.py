@@ -80,7 +80,7 @@ class _Groups:
     """Rows that are one concept or one edge: equal rows of a sorted table stand together."""
 
     numbers: Numbers
-    """Of each row, ascending from 0."""
+    """Number of each row's group, ascending from 0."""
     firsts: Numbers
     """The first row of each group."""
 

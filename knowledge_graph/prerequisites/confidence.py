@@ -35,7 +35,7 @@ WEIGHTS: Mapping[str, float] = {
     "before_score": -0.18,
     "after_score": 0.82,
 }
-"""Of `features`, fitted to the development half of `benchmarks/labels/edges.csv`."""
+"""Weights of `features`, fitted to the development half of `benchmarks/labels/edges.csv`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def decide(scored: Sequence[ScoredPair], *, cut: float, stated: Stated, most: in
 
 
 def _most_probable(edges: Mapping[Edge, float]) -> dict[Edge, float]:
-    """Of the edges into each concept the `MOST_INTO` most probable."""
+    """The `MOST_INTO` most probable edges into each concept."""
     into: Counter[str] = Counter()
     kept = {}
     for edge in sorted(edges, key=lambda edge: (-edges[edge], edge)):

@@ -188,7 +188,7 @@ class _Records:
         )
 
     def _confidence(self, decision: EdgeDecision) -> float:
-        """Of what people state their own; of what is taught after what needs it 0, whatever else speaks for it."""
+        """The probability of an edge that people state; 0 if it is taught in the wrong order; else `confidence`."""
         before, after = (self.concepts[end] for end in decision.edge)
         if self.stated.label(decision.edge) or decision.edge not in self.links:
             return decision.probability

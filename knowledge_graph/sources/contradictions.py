@@ -85,7 +85,7 @@ class _Said:
         return self._said.get(_key(statement))
 
     def contradicted(self, statement: Statement) -> Statement | None:
-        """Of those that say something else that of the first line."""
+        """The earliest statement that contradicts this one."""
         found = ((self._answers.get(question), answer) for question, answer in _claims(statement))
         others = (known[1] for known, answer in found if known is not None and known[0] != answer)
         return min(others, key=lambda other: other.row, default=None)

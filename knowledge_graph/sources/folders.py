@@ -36,7 +36,7 @@ _ALONE_NO_COURSE = (None, *(kind for kind, files in INPUT_FILES.items() if not f
 
 MOST_FILES = 20_000
 MOST_BYTES = 4 * 2**30
-"""Of one course's input. A course of 1,000 lectures has a tenth of that; more is a folder in the wrong place."""
+"""Most bytes of one course's input. A course of 1,000 lectures has a tenth; more is a folder in the wrong place."""
 
 _MOST_NAMED = 8
 
@@ -228,7 +228,7 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
 
 
 def input_digest(folder: CourseFolder, kind: InputKind) -> str:
-    """Of one kind alone."""
+    """The digest of one kind of input."""
     return input_digests(folder)[kind]
 
 

@@ -47,7 +47,7 @@ def read_own_expectations(folder: CourseFolder, tables: Collection[str]) -> OwnE
 
 
 def _sections(text: str, log: ProblemLog) -> list[tuple[str, int, list[tuple[int, object]]]]:
-    """Of each table its line and its items with their lines."""
+    """For each table: its name, its line, and its items with their lines."""
     try:
         root = compose_yaml(text)
         values = yaml.safe_load(text)

@@ -80,7 +80,7 @@ def _last_result(context: dg.AssetExecutionContext, home: DataDir, key: dg.Asset
 
 
 _histories: dict[str, InstanceHistory] = {}
-"""Of the run that is at work, by its id."""
+"""The history of the running build, by run id."""
 
 
 def _history(context: dg.AssetExecutionContext, home: DataDir) -> InstanceHistory:

@@ -161,7 +161,7 @@ def print_ablation(console: Console, ablation: TeachAblation) -> None:
 
 
 def _marks(spoken: Sequence[KindResult]) -> Table:
-    """Of the answers of each kind in a language, the share that passes each mark."""
+    """A table of the share of answers that pass each mark, by language and kind."""
     table = Table(f"{spoken[0].lang}: passed", *(one.kind[:6] for one in spoken))
     table.columns[0].no_wrap = True
     names: tuple[MarkName, ...] = get_args(MarkName)

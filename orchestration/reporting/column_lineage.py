@@ -42,7 +42,7 @@ class _Query:
 
 
 def columns_read(sql: str, table: str, known: Collection[str]) -> dict[str, set[str]]:
-    """Of each column that a query gives, by name, the columns of a table it is made of, through CTEs and joins.
+    """For each column of a query's result, by name, the columns of `table` it derives from, through CTEs and joins.
 
     `table` is a model's name, or `/name/` of a folder of files; `known` are its columns.
     """

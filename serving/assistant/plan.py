@@ -77,7 +77,7 @@ class Plan:
     rule: Ruling | None = None
     """The course's rule about graded work that the answer was given under."""
     instead: "Plan | None" = None
-    """Of a plan that an admitted model writes: the composed answer, given where too little of it may stand."""
+    """For a plan that an admitted model writes: the composed answer, given if too little of the model's may stand."""
     teaching: Teaching | None = None
     """What a model is taught with; `None` where none is."""
 

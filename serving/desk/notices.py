@@ -108,8 +108,10 @@ def _notice_corrections(db: Session, wanting: dict[str, Subscription], at: datet
 
 
 def _receivers(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Iterable[str]) -> dict[str, str | None]:
-    """Of those who want to know, who had been given an answer, by a TA or as an answer that rests on it, each with the
-    conversation in which they had it last, `None` where they asked the TAs outside one."""
+    """Who of `wanting` was given an answer before, by a TA or as an answer that rests on it.
+
+    Each comes with the latest conversation in which they got it; `None` if they asked the TAs outside any.
+    """
     asked = (
         select(TaQuestion.person_id, TurnRow.session_id)
         .join(TurnRow, TurnRow.trace_id == TaQuestion.trace_id, isouter=True)

@@ -35,7 +35,7 @@ UNITS: tuple[CapUnit, ...] = get_args(CapUnit)
 
 @dataclass(frozen=True)
 class Prices:
-    """Of a million tokens; `None` where nobody said."""
+    """Prices per million tokens; `None` where none is set."""
 
     prompt: float | None
     completion: float | None

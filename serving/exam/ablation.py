@@ -147,7 +147,7 @@ def _board(assistant: Assistant, part: TeachPart | None) -> Board:
 
 
 def _counts(found: Sequence[Examined]) -> dict[str, list[Counted]]:
-    """Of each figure, item by item, what was counted among how much."""
+    """For each figure, per item: how many were counted, and out of how many."""
     return {
         "right_sentences": [(float(sum(one.is_right for one in each.told)), float(len(each.told))) for each in found],
         "right_answers": [(float(each.right), 1.0) for each in found],

@@ -131,7 +131,7 @@ class KindResult:
 
     @property
     def share(self) -> float:
-        """Of the sentences, those supported and rightly attributed."""
+        """The share of sentences that are supported and rightly attributed."""
         return self.right_sentences / self.sentences if self.sentences else 0.0
 
 
@@ -164,7 +164,7 @@ class Admission:
 
     @property
     def share(self) -> float:
-        """Of all sentences, those supported and rightly attributed."""
+        """The share of all sentences that are supported and rightly attributed."""
         return self.right_sentences / self.sentences if self.sentences else 0.0
 
     @property

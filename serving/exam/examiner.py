@@ -229,7 +229,7 @@ class Examiner:
 
 
 def draw(items: Sequence[ExamItem]) -> dict[Cell, list[ExamItem]]:
-    """Of each language and kind the sample that is asked: teachers' and courses' items mixed, the same each time."""
+    """The sample for each language and kind: teachers' and courses' items mixed, the same each time."""
     found: dict[Cell, list[ExamItem]] = defaultdict(list)
     for item in sorted(items, key=lambda one: hashlib.sha256(one.item_id.encode()).hexdigest()):
         found[item.lang, item.kind].append(item)

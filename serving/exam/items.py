@@ -215,7 +215,7 @@ def _item(
 
 
 def item_id(course_id: str, kind: str, question: str) -> str:
-    """Of the question alone, so that an item keeps its name when its evidence is corrected."""
+    """A digest of course, kind and question, so that an item keeps its id when its evidence is corrected."""
     return f"{kind}-{sha256(f'{course_id} {kind} {question}'.encode()).hexdigest()[:12]}"
 
 
@@ -272,7 +272,7 @@ def _turns(material: CourseMaterial) -> int:
 
 
 def _unanswerable_questions(material: CourseMaterial, turn: int) -> Iterator[tuple[ExamSubject, str]]:
-    """Of each subject one question that its text does not answer, another one each turn."""
+    """For each subject, a question that its text does not answer; another one each turn."""
     said = _phrasing_of(material)
     for place, one in enumerate(material.subjects):
         asked = said.unknown_of_class if one.is_class else said.unknown

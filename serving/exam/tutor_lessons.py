@@ -20,7 +20,7 @@ from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
 
 MOST_SENTENCES = 3
-"""Of an answer that is learnt: prompts ask for two or three. A choice."""
+"""Most sentences of an answer to learn from: prompts ask for two or three. A choice."""
 
 BESIDE = 2
 """Other pieces of evidence beside the one that a pair's answer is. A choice."""

@@ -40,7 +40,7 @@ from serving.store.tables import new_id
 COOKIE = "coteach_login"
 
 LAUNCH_COOKIE = "coteach_launch"
-"""Of somebody whom an LMS sent. It goes before the other: it is what they did last, for a login with a key ends it."""
+"""Cookie of a launch from an LMS. It goes before a login's cookie, since logging in with a key ends the launch."""
 
 ASKING_ROUTES = frozenset({"/v1/chat/completions", "/v1/responses"})
 """Routes that have the model write: their requests count as questions, and while they last as open answers."""

@@ -41,7 +41,7 @@ Metadata = Annotated[
 MODEL = "coteach"
 
 _DIGITS = 9
-"""Of a time in milliseconds: eleven days."""
+"""Most digits of a time in milliseconds: eleven days."""
 
 METADATA = frozenset({"course", "session", "video", "at_ms", "video_title", "mode", "footnotes"})
 

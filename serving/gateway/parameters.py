@@ -142,7 +142,7 @@ RETRIEVAL_PARAMETERS = (
     _unsupported("starting_after", "A response is read whole."),
     _unsupported("stream", "Only `false`: a response is read whole.", "false"),
 )
-"""Of the address of `GET /v1/responses/<id>`, where every value is text."""
+"""Parameters in the address of `GET /v1/responses/<id>`, where every value is text."""
 
 Table = Mapping[str, Parameter]
 OF_CHAT: Table = _OF_CHAT

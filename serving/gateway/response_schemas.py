@@ -250,7 +250,7 @@ def _refusal(text: str) -> Json:
 _GIVEN_BACK = frozenset(
     "instructions max_output_tokens metadata model previous_response_id temperature text top_p".split()
 )
-"""Of a request what is stored to be read again. `user` is not: the store knows nobody by a name of theirs."""
+"""Fields of a request that are stored to be read again. `user` is not: the store knows nobody by name."""
 
 
 def kept_of(reply: ChatReply, frame: Frame) -> Json:

@@ -52,7 +52,7 @@ HEADERS = [
 ]
 
 PRIVATE = (b"cache-control", b"no-store")
-"""Of answers that do not say themselves how long they may be kept: they are for one person."""
+"""Header of answers that set no caching of their own: they are for one person."""
 
 UPLOADS = re.compile(r"/v1/courses/[^/]+/(?:files/.+|package)|/files/[^/]+/(?:put|package)")
 """Routes whose body is a file."""

@@ -35,7 +35,7 @@ Asked = tuple[tuple[str, ...], tuple[str, ...]]
 """The words and the pairs that are searched for."""
 
 Vector = NDArray[np.float32]
-"""Of length 1, as an `Embedder` makes them; a table of them has one row for each."""
+"""A vector of unit length from an `Embedder`; a table of vectors has one row for each."""
 
 
 class IndexMissing(CoteachError):

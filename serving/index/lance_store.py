@@ -25,7 +25,7 @@ LANCE_FORMAT = "1"
 """Raise it when the tables change."""
 
 FOLDER = "lance"
-"""Of the home's index, where no address is set."""
+"""Folder of the home's index when no address is set."""
 
 ROWS = pa.schema(
     [

@@ -63,7 +63,7 @@ class LanceWriter:
         return lance_made_with(self._url)
 
     def facts(self) -> EngineFacts | None:
-        """Of the version that was written last."""
+        """Facts of the version that was written last."""
         at = address_of(self._url, self._folder)
         return {"name": "lance", "url": self._url, "made_at": at, "stem": self._stem}
 

@@ -252,8 +252,8 @@ class SearchIndex:
         return [self.marked(entry) for entry in shown]
 
     def listed(self, *, course_id: str | None, mode: Mode | None, most: int) -> list[Entry]:
-        """Of the QA pairs that may answer in a course, of one mode or of any, those among `most` that may be shown; by
-        id."""
+        """QA pairs that may answer in a course, of one mode or any, sorted by id: those of the first `most` that may be
+        shown."""
         allowed: dict[str, Collection[str]] = {} if mode is None else {"mode": [mode]}
         if course_id is not None:
             allowed["scope"] = scopes_asked("qa", course_id, None, self.platforms_for(course_id))

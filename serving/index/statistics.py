@@ -43,9 +43,9 @@ class Totals:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Of one kind of entries in one version.
+    """Statistics of one kind of entries in one version of the index.
 
-    `totals` counts what can be found, `ballast` the documents beside it; `removed` holds, per field and term, how many
+    `totals` counts what can be found, `ballast` the other documents; `removed` holds, per field and term, how many
     removed documents Tantivy still counts.
     """
 

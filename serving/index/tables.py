@@ -87,7 +87,7 @@ class Tables:
     qa_pairs: Path
     passages: tuple[Path, ...]
     explanations: Path | None = None
-    """Of pairs that have none of their own; `None` or no file there when none were made."""
+    """Explanations of pairs that have none of their own; `None`, or no file there, when none were made."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ PARALLEL_ABOVE = 5 * BATCH
 
 
 MOST_SEGMENTS = 6
-"""Of an index that is updated: from eight of one size on Tantivy merges them, and the removed are no longer counted."""
+"""Most segments of an updated index: Tantivy merges eight of one size, and then no longer counts what was removed."""
 
 
 MOST_BALLAST = 10_000

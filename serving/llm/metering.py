@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from serving.llm.messages import Message
 
 BYTES_PER_TOKEN = 4
-"""Of a prompt whose server did not say how long it was: about right for English, and for Chinese too little by a third
-at most (three bytes a character, of which tokenizers make one token or less). An estimate, for answers broken off."""
+"""For the tokens of a prompt whose server reported none, as for an answer that was broken off. About right for English;
+too low by at most a third for Chinese (three bytes a character, of which tokenizers make one token or less)."""
 
 
 @dataclass

@@ -17,7 +17,7 @@ ANYBODY = ""
 """Rater of an item that the next TA who asks for one gets."""
 
 MOST_ITEMS = 10_000
-"""Of one batch; Course Hero's had 700 answers. A choice."""
+"""Most answers of one batch; Course Hero's had 700. A choice."""
 
 
 class BatchRefused(CoteachError):

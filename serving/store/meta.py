@@ -15,7 +15,7 @@ from serving.store.tables import Meta
 
 SALT = "salt"
 PSEUDONYM_DIGITS = 32
-"""Of 64 hexadecimal digits: 128 bits, too many for two people to share by chance."""
+"""Hexadecimal digits kept of a digest's 64: 128 bits, too many for two people to share by chance."""
 
 
 def salt(db: Session) -> bytes:

@@ -210,8 +210,10 @@ def disconnect_context(db: Session, platform_id: str, context_id: str) -> int:
 def courses_to_choose(
     db: Session, platform: LtiPlatform, deployment_id: str, context_id: str, course_ids: Sequence[str]
 ) -> list[str]:
-    """Of the courses there are, those that a teacher of this context may choose from: the one it is connected with,
-    else what its platform may open and no other context has."""
+    """The courses a teacher of this context may choose from, among those there are.
+
+    That is the course it is connected with, else those its platform may open and no other context has.
+    """
     known = course_of_context(db, platform.platform_id, deployment_id, context_id)
     if known is not None:
         return [one for one in course_ids if one == known]

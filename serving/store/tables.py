@@ -123,9 +123,9 @@ class Login(Base, kw_only=True):
     person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), index=True)
     key_id: Mapped[str | None] = mapped_column(ID, default=None)
     role: Mapped[str | None] = mapped_column(String(16), default=None)
-    """Of a launch from an LMS: what its platform grants in this one course; `None`: what the person's key grants."""
+    """The role an LMS grants to a launch in this one course; `None` for a login, which has the role of its key."""
     course_id: Mapped[str | None] = mapped_column(NAME, default=None)
-    """Of a launch: the one course that it opens."""
+    """For a launch: the one course that it opens."""
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
     expires_at: Mapped[datetime] = mapped_column(index=True)
 
@@ -186,7 +186,7 @@ class TurnRow(Base, kw_only=True):
     category: Mapped[str | None] = mapped_column(String(32), default=None)
     form: Mapped[str | None] = mapped_column(String(8), default=None)
     source: Mapped[str | None] = mapped_column(String(16), default=None)
-    """Of a `direct` answer: what it was given from."""
+    """For a `direct` answer: the source it was given from."""
     confidence: Mapped[float | None] = mapped_column(default=None)
     """How sure the answer is, 0..1: the match of a direct one, the grade of a taught one; `None`: nothing looked."""
     degraded: Mapped[bool] = mapped_column(default=False)
@@ -235,7 +235,7 @@ class RestsOn(Base, kw_only=True):
     entry_id: Mapped[str] = mapped_column(NAME, primary_key=True)
     source: Mapped[str] = mapped_column(String(16))
     text_sha256: Mapped[str] = mapped_column(String(64))
-    """Of the text as it was shown to the model or the student."""
+    """Digest of the text as it was shown to the model or the student."""
     is_reference: Mapped[bool] = mapped_column(default=False)
     course_id: Mapped[str | None] = mapped_column(NAME, default=None)
     origin_id: Mapped[str | None] = mapped_column(Text, default=None)

@@ -17,7 +17,7 @@ from knowledge_graph.sources.folders import (
 )
 
 LONGEST_NAME_BYTES = 200
-"""Of one part of a path. File systems take 255; a temporary name beside it needs the rest."""
+"""Most bytes of one part of a path. File systems take 255; a temporary name beside it needs the rest."""
 LONGEST_PATH_BYTES = 600
 DEEPEST = 8
 """Folders that a file may lie in. A choice."""
@@ -27,7 +27,7 @@ TEAM_FILES: frozenset[str] = frozenset((*INPUT_FILES["catalog_pages"].names, *IN
 
 _COURSE_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_-])?")
 FOLDERS: tuple[str, ...] = ("subtitles", *(files.folder for files in INPUT_FILES.values() if files.folder))
-"""Of a course folder, in which input lies."""
+"""Folders of a course folder that hold input."""
 _FORBIDDEN = re.compile(r'[\\<>:"|?*]')
 """What a name cannot hold on every system that a course folder may be copied to."""
 _UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

@@ -25,7 +25,7 @@ from serving.llm.messages import Message
 MAX_CONCEPTS = 4
 MAX_PREREQUISITES = 3
 SNIPPET_CHARACTERS = 320
-"""Of a long snippet the beginning is shown: about 80 tokens of English."""
+"""Characters of a long snippet that are shown: about 80 tokens of English."""
 
 TokenCount = Callable[[str], int]
 

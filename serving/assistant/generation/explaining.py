@@ -22,7 +22,7 @@ from serving.index.analysis import content_terms
 from serving.llm.messages import Message
 
 MOST_SENTENCES = 8
-"""Of an explanation. A choice."""
+"""Most sentences of an explanation. A choice."""
 
 SAME_MATTER = 0.6
 """Share of the terms of the shorter of two sentences in the other, from which both speak of the same. A choice."""

@@ -88,7 +88,7 @@ class ExplanationReport:
     """What one run did, in pairs. `missing` had none when it began; `left` still have not, for the limit's sake."""
 
     rows: int
-    """Of the whole table."""
+    """Rows of the whole table."""
     missing: int
     made: int
     rejected: int

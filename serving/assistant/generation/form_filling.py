@@ -29,7 +29,7 @@ ANSWERING = frozenset({"direct", "teach", "explain"})
 
 MOST_SOURCES = 5
 LONGEST_SOURCE = 500
-"""Of what a prompt shows of the sources, a choice: the answer itself comes first."""
+"""Most characters of a source in the prompt. A choice: the answer itself comes first."""
 
 LONGEST_PHRASE = 6
 """Terms that are taken for a name or a phrase and need but stand in a row; what is longer claims something and is

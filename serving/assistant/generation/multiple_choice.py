@@ -23,7 +23,7 @@ from serving.index.evidence import Evidence
 from serving.llm.messages import Message
 
 MOST_SENTENCES = 3
-"""Of the explanation of one option. A choice."""
+"""Most sentences of the explanation of one option. A choice."""
 
 QUOTED_SHARE = 0.75
 """A sentence of the material is quoted for an option when it has this share of the option's terms. A choice."""

@@ -16,7 +16,7 @@ RUNGS = 3
 MOST_NAMED = 3
 """Concepts that a question back names."""
 CONFIDENCE = 1.0
-"""Of an answer that a rule decides."""
+"""Confidence of an answer that a rule decides."""
 
 
 def rung_of(ruling: Ruling) -> int:

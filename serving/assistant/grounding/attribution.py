@@ -338,7 +338,7 @@ def _shares(found: Sequence[MarkVerdict]) -> Shares:
 
 
 def _of_others(placed: Sequence[MarkVerdict]) -> float:
-    """Of what tells names apart, the share that the evidence says of others."""
+    """The weighted share of distinguishing marks that the evidence says of others, times how alike the places are."""
     wrong = [one for one in placed if one.reason == "subject"]
     telling = [one for one in placed if one.reason == "subject" or (not one.is_shared and one.mark.subjects)]
     alike = max((one.alike for one in wrong), default=0.0)
@@ -354,7 +354,7 @@ def _part(some: Sequence[MarkVerdict], of: Sequence[MarkVerdict]) -> float:
 
 
 def _scopes(found: Sequence[MarkVerdict]) -> Iterator[float]:
-    """Of what each denial reaches, in the sentence or in the evidence, the share that is denied on one side only."""
+    """For each denial, the share of its reach, in the sentence or the evidence, that is denied on one side only."""
     reached: dict[tuple[str, int, str], list[MarkVerdict]] = defaultdict(list)
     for one in found:
         if one.mark.denied:

@@ -37,14 +37,14 @@ class MeasuredSentence:
 
 @dataclass(frozen=True)
 class GroundingMeasures:
-    """Of one answer. `known` is the share of what its first sentence newly claims that the evidence says, `unknown` the
-    mean over all its sentences of what no evidence says; `missing` counts numbers, names and quotes that nobody said,
-    two at most.
+    """Measures of one answer.
 
-    `contradicted` is what attribution found of the worst sentence. `on_subject` is 1 where the first sentence rests on
-    evidence that the question is about, and 0 where it rests on other evidence or claims nothing. `repeated` is the
-    share of word triples said again; `markup` counts tags, marks and copied notes that no reader should see, three at
-    most.
+    `known` is the share of the first sentence's new claims that the evidence supports, `unknown` the mean unsupported
+    share over all sentences; `missing` counts numbers, names and quotes without a source, two at most.
+
+    `contradicted` is attribution's finding on the worst sentence. `on_subject` is 1 if the first sentence rests on
+    evidence about the question's subject, 0 if it rests on other evidence or claims nothing. `repeated` is the share of
+    repeated word triples; `markup` counts tags, marks and copied notes that no reader should see, three at most.
     """
 
     known: float

@@ -32,7 +32,7 @@ TARGET = 0.86
 """Precision the cut is chosen for: .02 above Course Hero's .84, which choosing the cut may itself cost. A choice."""
 
 CONFIDENCE = 0.9
-"""Of the bound of the precision. A choice."""
+"""Confidence of the lower bound of the precision. A choice."""
 
 FEWEST_ANSWERS = 20
 """Fewer labelled answers give no weights. A choice."""

@@ -15,7 +15,7 @@ MOST_ASKED = 5_000
 """Questions of a course that are read, the newest. A choice."""
 
 UNKNOWN_GAP = 0.5
-"""Of an answer that nothing said how sure it is. A choice."""
+"""Gap of an answer whose confidence is not known. A choice."""
 
 
 def read_asked(db: Session, course_id: str, *, since: datetime) -> list[StudentTurn]:

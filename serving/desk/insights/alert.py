@@ -30,7 +30,7 @@ LOOK_SECONDS = 15.0
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of the last `asked` questions of a course (`None`: of no one course), how many were answered in full."""
+    """How many of the last `asked` questions of a course (`None`: of no single course) were answered in full."""
 
     course_id: str | None
     asked: int

@@ -14,7 +14,7 @@ from serving.index.search import SearchIndex
 from serving.store.tables import RestsOn, ReviewedAnswer
 
 State = Literal["same", "changed", "gone"]
-"""Of a source since an answer was given: its text is the same, is another, or no longer stands under that id (a passage
+"""A source compared with when an answer was given: same text, another text, or no longer there under its id (a passage
 whose words change gets another id)."""
 
 REVIEWED = "ta-"

@@ -21,8 +21,8 @@ SUBJECTS, CLASSES = 100, 1_000
 """Each subject has a major and a minor with two topics each: 400 pages of programs."""
 
 _MEDIAN, _SPREAD = 6_000, 0.4
-"""Of the lengths of program pages, log-normal, in characters. Fitted to the paper: 9 to 13 whole pages in 16,000 tokens
-of four characters are pages of 4,900 to 7,100. That pieces of them are more follows; how many more is measured."""
+"""Median and spread of the lengths of program pages, log-normal, in characters. Fitted to the paper: 9 to 13 whole
+pages in 16,000 tokens of four characters are pages of 4,900 to 7,100. There are more pieces than pages."""
 _SHORTEST, _LONGEST = 200, 40_000
 _CLASS_WORDS = (25, 80)
 _VOCABULARY = 4_000

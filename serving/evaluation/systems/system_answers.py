@@ -167,7 +167,7 @@ _NOT_COUNTED: Mapping[str, int | None] = {
 
 
 def _nothing(asked: EvaluationQuestion, error: str) -> dict[str, Any]:
-    """Of a question that failed."""
+    """The fields of a question that failed."""
     return {
         **dict.fromkeys(("source", "hit_rank", "confidence", "model", "total_ms")),
         "route": FAILED,

@@ -15,7 +15,7 @@ from knowledge_graph.sources.course_files.editing import require_space
 from serving.gateway.errors import GatewayError
 
 MOST_FILES = 200
-"""Of one form. More come packed."""
+"""Most files of one form. More come packed."""
 _PIECE = 2**20
 
 
