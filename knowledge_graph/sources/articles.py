@@ -63,7 +63,7 @@ def split_articles(lines: Sequence[Line]) -> list[Article]:
 
 def join_paragraphs(lines: Iterable[str]) -> str:
     """Wrapped lines to running text: list items keep their line and how deep they stand, code its lines, words broken
-    at the margin are mended."""
+    at the margin are repaired."""
     paragraphs: list[str] = []
     wrapped: list[str] = []
     indents: list[int] = []

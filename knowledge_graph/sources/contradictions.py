@@ -25,7 +25,7 @@ Claim = tuple[tuple[str, ...], str]
 
 
 def settled(statements: Iterable[Statement], log: ProblemLog) -> Iterator[Statement]:
-    """The statements of one file, in their order, that go with all those above them; the others are told.
+    """The statements of one file, in their order, that go with all those above them; the others are reported.
 
     Circles of prerequisites are looked for in a teacher's alone: labels in bulk are evidence, and weighed as such.
     """

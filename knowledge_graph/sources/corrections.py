@@ -42,7 +42,7 @@ def corrected(of_files: Sequence[Statement], edits: Sequence[TeacherEdit]) -> Me
 
 
 def _statement(edit: TeacherEdit, row: int, log: ProblemLog) -> Statement | None:
-    """The correction as a statement; `None`, told, when a name in it is none."""
+    """The correction as a statement; `None`, with a problem logged, when a name in it is none."""
     log.file = f"console, by {edit.by}" if edit.by else "console"
     subject = name_of(edit.subject, row, log)
     second = name_of(edit.object or "", row, log) if edit.kind in _PAIRS else None

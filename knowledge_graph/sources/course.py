@@ -13,7 +13,7 @@ import yaml
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import ConceptMode, CourseCard, Lang
 from knowledge_graph.lake.source_kinds import InputKind
-from knowledge_graph.sources.fields import ProblemLog, mended, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, repair, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import (
     CourseFolder,
@@ -263,7 +263,7 @@ class _CardReader:
 
     def _words(self, key: str, node: yaml.ScalarNode) -> str | None:
         log = ProblemLog(self._file)
-        words = mended(key, str(node.value), node.start_mark.line + 1, log).strip()
+        words = repair(key, str(node.value), node.start_mark.line + 1, log).strip()
         for problem in log.problems:
             self._report(problem)
         return words or None

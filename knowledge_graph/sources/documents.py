@@ -15,7 +15,7 @@ from pathlib import Path
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import CourseCard, DocumentSection
 from knowledge_graph.sources.articles import Article, join_paragraphs, split_articles
-from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, ProblemLog, mended, without_controls
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, ProblemLog, repair, without_controls
 from knowledge_graph.sources.files import LARGEST_FILE, decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.headed_text import Headed, HtmlError, html_parts, markdown_parts
@@ -56,7 +56,7 @@ def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Docume
         if not parts and not log.has_errors():
             log.error(None, "The document has no text.", "Add text, or remove the file.")
         kept = [piece for part in parts for piece in _within_limits(part, log)]
-        sections += _sections(path, log.file, title and mended("title", title, None, log), kept, card)
+        sections += _sections(path, log.file, title and repair("title", title, None, log), kept, card)
     return tuple(sections), tuple(dict.fromkeys(log.problems))
 
 
@@ -94,8 +94,8 @@ def _keys(parts: Sequence[Article]) -> list[str]:
 
 def _within_limits(part: Article, log: ProblemLog) -> list[Article]:
     """The part, in pieces if it is too long; a heading that is none goes before the text. Nothing is left out."""
-    heading = part.heading and mended("heading", part.heading, None, log)
-    text = mended("text", part.text, None, log).strip()
+    heading = part.heading and repair("heading", part.heading, None, log)
+    text = repair("text", part.text, None, log).strip()
     if heading and len(heading) > LONGEST_QUESTION:
         message = f"The heading '{heading[:60]}' has {len(heading):,} characters, the limit is {LONGEST_QUESTION:,}"
         log.warning(None, f"{message}; it was made part of the text.", "Shorten the heading.")

@@ -1,4 +1,4 @@
-"""`graph.yaml`, the teacher's edits of a course's graph, to statements; every entry that does not fit is told.
+"""`graph.yaml`, the teacher's edits of a course's graph, to statements; every entry that does not fit is reported.
 
 Belongs here: the form of the file. Which of its statements go together is in `contradictions.py`, what becomes of them
 in `knowledge_graph/statements/`.
@@ -139,7 +139,7 @@ class _Reader:
         return Statement(self.course_id, kind, "teacher", subject, object_, definition, self.log.file, line)
 
     def entries(self, node: yaml.Node, form: str) -> Iterator[tuple[str, yaml.Node]]:
-        """Keys and values of a mapping; nothing, told, of anything else."""
+        """Keys and values of a mapping; for anything else nothing, with a problem logged."""
         if not isinstance(node, yaml.MappingNode):
             if not _is_null(node):
                 self.log.error(_line(node), f"Expected 'key: value', found {_kind(node)}; it was left out.", form)

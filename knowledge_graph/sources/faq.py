@@ -37,11 +37,11 @@ FAQ_FIELDS: Fields = {
 
 
 def read_faq(folder: CourseFolder, card: CourseCard) -> tuple[tuple[FaqEntry, ...], tuple[Problem, ...]]:
-    """Every entry that has a question and an answer, in file order; what was left out is in the problems.
+    """Every entry with a question and an answer, in file order; the problems say what was left out.
 
-    An entry without an id of its own is known by its question (`question_id`), so that it keeps its identity wherever
-    in the file it stands. Of two entries with one id the first is kept, and of rows that are the same in question and
-    answer, too. Of one kind of problem at most `bounded_told.TOLD_PER_KIND` are told for a file, the others counted.
+    An entry without an id gets one from its question (`question_id`), so that it stays the same wherever it stands in
+    the file. The first of two entries with one id is kept, and the first of rows with the same question and answer. At
+    most `TOLD_PER_KIND` problems of a kind are reported for a file, the others are counted.
     """
     kept = _Kept()
     log = BoundedTold()

@@ -41,7 +41,7 @@ class ProblemLog:
         self._add(line, message, remedy, "error")
 
     def has_errors(self) -> bool:
-        """Whether an error of the file being read was told."""
+        """Whether an error of the file being read was reported."""
         return any(problem.file == self.file and problem.severity == "error" for problem in self.problems)
 
     def warning(self, line: int | None, message: str, remedy: str) -> None:
@@ -62,11 +62,11 @@ def lower_keys(row: Mapping[object, object]) -> dict[str, object]:
 
 
 def texts_of(row: Mapping[str, object], names: Fields, line: int | None, log: ProblemLog) -> dict[str, str | None]:
-    """The text of each of our fields (see `text_of`) as it can be kept and shown (see `mended`, `_address`)."""
+    """The text of each of our fields (see `text_of`) as it can be kept and shown (see `repair`, `_address`)."""
     filled = {key: value for key, value in row.items() if not is_nan(value)}
     found = {name: text_of(filled, known) for name, known in names.items()}
     tell_nan(row, {name: known for name, known in names.items() if found[name] is None}, line, log)
-    whole = {name: text and mended(name, text, line, log) for name, text in found.items()}
+    whole = {name: text and repair(name, text, line, log) for name, text in found.items()}
     return whole | {name: _address(name, whole[name], line, log) for name in _ADDRESSES if name in whole}
 
 
@@ -81,8 +81,8 @@ def _address(name: str, text: str | None, line: int | None, log: ProblemLog) -> 
     return None
 
 
-def mended(name: str, text: str, line: int | None, log: ProblemLog) -> str:
-    """The text with whole characters and without control characters, and a warning in `log` for what was mended."""
+def repair(name: str, text: str, line: int | None, log: ProblemLog) -> str:
+    """The text with whole characters and without control characters, and a warning in `log` for what was repaired."""
     whole = whole_characters(text)
     if whole.count("\N{REPLACEMENT CHARACTER}") > text.count("\N{REPLACEMENT CHARACTER}"):
         message = f"'{name}' holds half a character; it was replaced by \N{REPLACEMENT CHARACTER}."

@@ -1,4 +1,4 @@
-"""One file of a course to bytes or text: whatever the disk or the encoding has against it is told, never raised."""
+"""One file of a course to bytes or text: whatever the disk or the encoding has against it is reported, never raised."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ _HEAD = 2**20
 def read_bytes(path: Path, log: ProblemLog, limit: int = LARGEST_FILE) -> bytes | None:
     """The bytes of a regular file; `None`, with an error in `log`, when the system does not give them.
 
-    A file of more than `limit` bytes is told, too, and not read.
+    A file of more than `limit` bytes is reported, too, and not read.
     """
     try:
         _check_regular(path)
@@ -42,7 +42,7 @@ def read_text(path: Path, log: ProblemLog, limit: int = LARGEST_FILE) -> Decoded
 def open_text(path: Path, log: ProblemLog) -> TextIO | None:
     """A text of any size, to be read bit by bit and closed; `None`, with an error in `log`, when it cannot be opened.
 
-    A byte order mark is passed over. The encoding is found from the beginning; what does not fit it later on becomes
+    A byte order mark is skipped. The encoding is found from the beginning; what does not fit it later on becomes
     U+FFFD. Line breaks become `\n`.
     """
     try:

@@ -1,7 +1,7 @@
 """Course folders on disk: which folders are courses, which files are input of which kind, and their digests.
 
 Names and bytes only; what a file says is for the readers. Nothing outside a course's own folder belongs to it: a link
-that leads out is not followed, and that is told (`left_out`).
+that leads out is not followed, and that is reported (`left_out`).
 """
 
 import hashlib
@@ -71,7 +71,7 @@ def find_courses(folder: Path, *, is_single: bool = False) -> tuple[CourseFolder
 
 
 def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, ...]:
-    """Sub-folders of `folder` in which nothing of a course was found, so that none is passed over in silence."""
+    """Sub-folders of `folder` in which nothing of a course was found, so that none is skipped in silence."""
     if is_single or _course_entries(folder):
         return ()
     return tuple(

@@ -11,7 +11,7 @@ from pathlib import Path
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.tables import digest
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.fields import ProblemLog, mended
+from knowledge_graph.sources.fields import ProblemLog, repair
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.graded_items import item_files
 from knowledge_graph.sources.terms import folded, list_lines, named_concepts
@@ -42,7 +42,7 @@ class Gold:
 
 
 def read_gold(folder: CourseFolder) -> tuple[Gold, tuple[Problem, ...]]:
-    """Both lists as far as they are there; of two files for one list the first by name counts, and that is told."""
+    """Both lists as far as they are there; of two files for one list the first by name counts, and that is reported."""
     log = BoundedTold()
     found: dict[str, Path] = {}
     of_graded_work = item_files(folder)
@@ -82,7 +82,7 @@ def _pairs(path: Path | None, folder: CourseFolder, log: ProblemLog) -> tuple[La
     log.file = display_path(path, folder.path)
     pairs: dict[frozenset[str], LabelledPair] = {}
     for line, text in list_lines(path, log):
-        row = _pair(mended("row", text, line, log))
+        row = _pair(repair("row", text, line, log))
         if isinstance(row, str):
             log.error(line, row, _FORM)
             continue

@@ -1,8 +1,8 @@
 """Rules about graded work: what `course.yaml` says under `assessments`, an entry for each assignment, quiz or exam.
 
 An entry names the work, when it is open, what students may get of it meanwhile, and its items, in the card itself or in
-a text file of `gold/`, whose files are never shown. What cannot be read is told, and the rest is kept; where it is
-doubtful what was meant, the stricter reading holds until the entry is mended.
+a text file of `gold/`, whose files are never shown. What cannot be read is reported, and the rest is kept; where it is
+doubtful what was meant, the stricter reading holds until the entry is repaired.
 """
 
 import difflib
@@ -20,7 +20,7 @@ from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import Allowed, CourseCard, GradedItem
 from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.course import Entries, read_entries
-from knowledge_graph.sources.fields import ProblemLog, mended, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, repair, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.text.sentences import language_of
@@ -43,7 +43,7 @@ _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_]+")
 
 @dataclass(frozen=True)
 class _Place:
-    """Where an item stands, for what is told of it."""
+    """Where an item stands, for what is reported of it."""
 
     file: str
     line: int
@@ -76,7 +76,7 @@ def item_files(folder: CourseFolder) -> frozenset[str]:
 
 
 def _mappings(entries: Entries, log: ProblemLog) -> list[yaml.MappingNode]:
-    """The entries that are mappings; what else stands under `assessments` is told."""
+    """The entries that are mappings; what else stands under `assessments` is reported."""
     node = entries.get("assessments")
     if node is None or _is_null(node):
         return []
@@ -144,7 +144,7 @@ class _Assessment:
                 node, f"'{key}' of an assessment must be text, found {_kind(node)}.", f"Write '{key}: some words'."
             )
             return None
-        return mended(key, str(node.value), _line(node), self._log).strip() or None
+        return repair(key, str(node.value), _line(node), self._log).strip() or None
 
     def _allows(self, name: str) -> Allowed:
         found = self._text("allows")
@@ -229,7 +229,7 @@ class _Assessment:
 
     def _fit(self, name: str, place: _Place) -> list[_Place]:
         """An item as it can be compared: none that says nothing, or is too long."""
-        text = mended("items", place.text, place.line, self._log).strip()
+        text = repair("items", place.text, place.line, self._log).strip()
         words = _WORD.findall(text)
         size = sum(0.5 if "\u3400" <= word <= "\u9fff" else 1 for word in words)
         if not words:

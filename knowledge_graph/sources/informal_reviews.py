@@ -34,7 +34,7 @@ _FORM = "Write columns class, review and, if it is known, date."
 def read_informal_reviews(
     folder: CourseFolder, card: CourseCard
 ) -> tuple[tuple[InformalReview, ...], tuple[Problem, ...]]:
-    """Every review in file order, the same words about the same class once; what was left out is told."""
+    """Every review in file order, the same words about the same class once; what was left out is reported."""
     reviews: dict[str, InformalReview] = {}
     log = BoundedTold()
     for path in input_files(folder, "informal_reviews"):

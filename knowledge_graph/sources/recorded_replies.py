@@ -48,7 +48,7 @@ class Result:
 
 
 def results_in(path: Path, form: str, log: ProblemLog) -> Iterator[Result]:
-    """Every result in file order. A line that is no reply is told, with its `form` as the remedy, and left out."""
+    """Every result in file order. A line that is no reply is reported, with its `form` as the remedy, and left out."""
     decoded = read_text(path, log)
     if decoded is None:
         return

@@ -38,7 +38,7 @@ def _unknown(folder: CourseFolder, known: Sequence[str]) -> Iterator[Problem]:
 
 
 def _names_under(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
-    """The names under the key with their lines, 1-based; what is no text is told by the card's reader."""
+    """The names under the key with their lines, 1-based; what is no text is reported by the card's reader."""
     items = node.value if isinstance(node, yaml.SequenceNode) else [node]
     for item in items:
         if not isinstance(item, yaml.ScalarNode) or str(item.tag).endswith(":null"):

@@ -45,8 +45,8 @@ _DATASET_FILES = ("concepts.jsonl", "prerequisites.jsonl")
 def read_statements(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Statement, ...], tuple[Problem, ...]]:
     """Every statement, file by file, in the order of their lines; `row` is the line.
 
-    Of statements in one file that contradict each other the first counts, and the others are told; between files none
-    is left out here. A dataset's files are not read when the card says that concepts are extracted.
+    If statements of one file contradict each other, the first counts and the others are reported; between files none is
+    left out here. A dataset's files are not read when the card says that concepts are extracted.
     """
     statements: list[Statement] = []
     log = BoundedTold()

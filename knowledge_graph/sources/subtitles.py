@@ -138,7 +138,7 @@ class _Reading:
     taken: dict[str, str] = field(default_factory=dict)
 
     def videos(self) -> Generator[_Video, None, None]:
-        """The videos in natural order of their files; what is wrong with a file is told when it is left."""
+        """The videos in natural order of their files; what is wrong with a file is reported when it is left."""
         self.files = input_files(self.folder, "subtitles")
         for video_id, paths in self._entries():
             if paths[0].suffix.lower() in MANY_VIDEO_SUFFIXES:

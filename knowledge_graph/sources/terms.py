@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from knowledge_graph.sources.fields import ProblemLog, is_nan, mended, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, is_nan, repair, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.text.sentences import has_cjk, language_of, normal_form, split_sentences
 
@@ -28,7 +28,7 @@ _NO_TEXT = 0.01  # share of control characters; a picture has 5% and more, and w
 
 
 def list_lines(path: Path, log: ProblemLog) -> Iterator[tuple[int, str]]:
-    """Number and text of the lines of a list; `#` begins a comment line. What is no text is told and not read."""
+    """Number and text of the lines of a list; `#` begins a comment line. What is no text is reported and not read."""
     decoded = read_text(path, log, LARGEST_LIST)
     if decoded and len(_CONTROLS.findall(decoded.text)) > _NO_TEXT * len(decoded.text):
         remedy = "Write a plain text, one concept or pair a line."
@@ -58,8 +58,8 @@ def folded(name: str) -> str:
 
 
 def name_of(text: str, line: int | None, log: ProblemLog) -> str | None:
-    """A concept's name, blanks and control characters folded; `None`, told, when it is none."""
-    text = mended("name", text, line, log)
+    """A concept's name, blanks and control characters folded; `None`, with a problem logged, when it is none."""
+    text = repair("name", text, line, log)
     name = " ".join("".join(" " if unicodedata.category(sign)[0] == "C" else sign for sign in text).split())
     name = whole_characters(name) if name else ""
     if len(name) > LONGEST_NAME:
@@ -76,7 +76,7 @@ def definition_of(text: str | None, line: int | None, log: ProblemLog) -> str | 
     """A definition on one line; of one that is too long the first sentences, told."""
     if text is None or not text.strip() or is_nan(text):
         return None
-    shown = " ".join(mended("definition", text, line, log).split())
+    shown = " ".join(repair("definition", text, line, log).split())
     if len(shown) <= LONGEST_DEFINITION:
         return shown
     message = f"The definition '{shown[:40]}…' has {len(shown):,} characters; its first sentences were kept."

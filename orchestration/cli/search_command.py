@@ -92,10 +92,10 @@ def search_file(
     search, without = _search(data_dir, filters, k, strategy)
     known = {row["course_id"] for row in read_rows(data_dir.graph_courses)}
     _require_course(filters.course_id, known, home)
-    told = BoundedTold(queries.name)
+    log = BoundedTold(queries.name)
     started, count, left_out = time.monotonic(), 0, 0
     with output(out) as sink:
-        for query in read_queries(queries, filters.course_id, known, told):
+        for query in read_queries(queries, filters.course_id, known, log):
             if query is None:
                 left_out += 1
                 continue
@@ -103,7 +103,7 @@ def search_file(
             count += 1
     seconds = time.monotonic() - started
     console = Console(stderr=True)
-    for problem in told.problems:
+    for problem in log.problems:
         console.print(f"! {problem}", style="yellow", markup=False, highlight=False)
     if without:
         console.print(f"! Searched by words alone: {without}", style="yellow", markup=False, highlight=False)
@@ -112,23 +112,23 @@ def search_file(
     return 1 if left_out else 0
 
 
-def read_queries(path: Path, course: str | None, known: Iterable[str], told: BoundedTold) -> Iterator[Query | None]:
-    """The queries of a JSON lines file, one by one; `None`, told, for a line that is none.
+def read_queries(path: Path, course: str | None, known: Iterable[str], log: BoundedTold) -> Iterator[Query | None]:
+    """The queries of a JSON lines file, one by one; `None`, with a problem logged, for a line that is none.
 
     `course` is the one to search for lines that name none. Raises `SearchUnusable` when the file cannot be read.
     """
     courses = set(known)
-    stream = open_text(path, told)
+    stream = open_text(path, log)
     if stream is None:
-        raise SearchUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in told.problems))
+        raise SearchUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in log.problems))
     with stream:
         for number, line in enumerate(stream, start=1):
             if line.strip():
                 found = _query(line, course, courses)
                 if isinstance(found, str):
-                    told.error(number, found, f"Write one query a line: {_FORM}.")
+                    log.error(number, found, f"Write one query a line: {_FORM}.")
                 yield found if isinstance(found, Query) else None
-    told.close()
+    log.close()
 
 
 def _query(line: str, course: str | None, courses: set[str]) -> Query | str:

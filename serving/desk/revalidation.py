@@ -46,7 +46,7 @@ def rests_of_approved(db: Session) -> Sequence[ReviewedSource]:
 def return_to_queue(db: Session, answer_id: str, changes: Sequence[UnitChange]) -> TaQuestion | None:
     """Mark what changed under an approved answer, and put it before people again; `changes` are all that there are.
 
-    What was said of an older text of a unit than the one it was approved with is passed over. With no change left the
+    What was said of an older text of a unit than the one it was approved with is skipped. With no change left the
     answer is whole again and its open item goes. Gives the open item, `None` when there is none. Repeating it does
     nothing.
     """

@@ -114,7 +114,7 @@ class IndexReader(Protocol):
         ...
 
     def entries(self, kind: Kind, ids: Sequence[str]) -> list[Entry]:
-        """The entries with these ids, in their order; ids that are not there are passed over."""
+        """The entries with these ids, in their order; ids that are not there are skipped."""
         ...
 
     def listed(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:

@@ -245,7 +245,7 @@ class SearchIndex:
         return [place for place in asked if self.reader.size(kind, place)]
 
     def entries(self, kind: Kind, ids: Iterable[str]) -> list[Entry]:
-        """The entries with these ids, in their order; ids that are not there are passed over."""
+        """The entries with these ids, in their order; ids that are not there are skipped."""
         found = self.reader.entries(kind, list(ids))
         seen = (None, *self._visible) if self._visible is not None else None
         shown = [entry for entry in found if seen is None or entry.course_id in seen or self._is_platforms(entry)]

@@ -46,7 +46,7 @@ class TantivyReader:
         return self._best(kind, tantivy.Query.boolean_query(clauses) if filters else clauses[0][1], k)
 
     def _best_of_most(self, kind: Kind, asked: Asked, places: Collection[str], k: int) -> list[Hit] | None:
-        """The `k` best within scopes that most entries are in: searched without them, what is elsewhere passed over.
+        """The `k` best within scopes that most entries are in: searched without them, what is elsewhere skipped.
 
         `None` when it does not pay, or too few are found so. Over 50,000 pairs of one course this takes a fifth of the
         time that it takes Tantivy to walk through the list of those in the scope.

@@ -13,7 +13,7 @@ from knowledge_graph.sources.catalog.crawl import Crawl, crawl
 from knowledge_graph.sources.catalog.outline import PageTooDeep
 from knowledge_graph.sources.catalog.pages import Dropped, DropReason, PageFacts, SitePage, facts_of, records_of
 from knowledge_graph.sources.catalog.settings import CatalogSettings, read_settings
-from knowledge_graph.sources.fields import ProblemLog, mended
+from knowledge_graph.sources.fields import ProblemLog, repair
 from knowledge_graph.sources.files import decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.web.fetching import WebClient
@@ -66,9 +66,9 @@ def read_catalog(
 
 
 def _repair(record: CatalogRecord, log: ProblemLog) -> CatalogRecord:
-    """The record with what can be shown of its title and text; what was taken out is told with its page."""
+    """The record with what can be shown of its title and text; what was taken out is reported with its page."""
     log.file = record.page
-    title, text = mended("title", record.title, None, log), mended("text", record.text, None, log)
+    title, text = repair("title", record.title, None, log), repair("text", record.text, None, log)
     return replace(record, title=title, text=text)
 
 
@@ -103,7 +103,7 @@ def _read_saved_pages(folder: CourseFolder, log: ProblemLog) -> Iterator[SitePag
 
 
 def _page_bytes(path: Path, log: ProblemLog) -> bytes | None:
-    """The bytes of a saved page; `None`, told, when it is too large or cannot be read."""
+    """The bytes of a saved page; `None`, with a problem logged, when it is too large or cannot be read."""
     try:
         size = path.stat().st_size
     except OSError:

@@ -1,7 +1,7 @@
 """`catalog.yaml` of a course folder: where a catalogue begins and how it is written, checked, with defaults.
 
 Start links are the only thing that must be said (Tulane 2.I); what a certain university calls its classes is nowhere
-in the code. Every defect is told with its line and the default used instead.
+in the code. Every defect is reported with its line and the default used instead.
 """
 
 import re
@@ -151,7 +151,7 @@ class _Entries:
         self._known: list[str] = []
 
     def value(self, key: str, read: Callable[[yaml.Node], T], default: T) -> T:
-        """The entry as `read` understands it; `default` when it is missing, null or, told, wrong."""
+        """The entry as `read` understands it; `default` when it is missing, null or wrong, which is logged."""
         self._known.append(key)
         node = self._nodes.get(key)
         if node is None or str(node.tag).endswith(":null"):

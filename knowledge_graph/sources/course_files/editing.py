@@ -96,7 +96,7 @@ def seen_as(files: Sequence[CourseFile]) -> str:
 
 
 def path_of(folder: CourseFolder, name: str) -> Path:
-    """Where a listed file is. Raises `FileUnknown`; a link is told as unknown, too: what it leads to is not shown."""
+    """The path of a listed file. Raises `FileUnknown`, for links too: what they lead to is not shown."""
     for path in visible_files(folder):
         if display_path(path, folder.path) == name and not path.is_symlink() and path.is_file():
             return path

@@ -21,7 +21,7 @@ def folders_of(place: Path) -> Iterator[Path]:
 
 
 def read_xml(root: Path, name: str, log: ProblemLog) -> ET.Element | None:
-    """The element in a file below `root`; `None`, told, when it is none that is read."""
+    """The element in a file below `root`; `None`, with a problem logged, when it is none that is read."""
     path = file_inside(root, name)
     data = None if path is None else read_bytes(path, log)
     if data is None:

@@ -94,7 +94,7 @@ def pairs(root: Path, name: str, log: ProblemLog) -> Iterator[tuple[str, str]]:
 
 
 def lines(path: Path, log: ProblemLog) -> Iterator[tuple[int, bytes]]:
-    """The lines with content, numbered from 1; one that is too long to be read is told and passed over."""
+    """The lines with content, numbered from 1; one that is too long to be read is reported and skipped."""
     with path.open("rb") as file:
         number = 0
         while data := file.readline(LONGEST_LINE):
@@ -108,7 +108,7 @@ def lines(path: Path, log: ProblemLog) -> Iterator[tuple[int, bytes]]:
 
 
 def read_course(row: Mapping[str, object], line: int, log: ProblemLog) -> DumpCourse | None:
-    """The course on a line of `course.json`; `None`, told, when it has no id or name."""
+    """The course on a line of `course.json`; `None`, with a problem logged, when it has no id or name."""
     dump_id, title = _text(row.get("id")), _text(row.get("name"))
     if not dump_id or not title:
         log.error(None, f"course.json:{line}: the course has no {'name' if dump_id else 'id'}.", _AGAIN)
@@ -127,7 +127,7 @@ def read_course(row: Mapping[str, object], line: int, log: ProblemLog) -> DumpCo
 
 
 def caption_file(row: Mapping[str, object], line: int, log: ProblemLog) -> bytes:
-    """A line of `video.json` as an edX sjson file, times in milliseconds; empty, told, when it has no cues.
+    """A line of `video.json` as an edX sjson file, times in milliseconds; empty, with a problem logged, without cues.
 
     The dump has seconds; times in milliseconds, as in edX, are known by their size.
     """
