@@ -172,7 +172,7 @@ class Assistant:
                 return part
         raise AssertionError("an answer ends with an Answer")
 
-    async def stream(
+    def stream(
         self,
         question: str,
         *,
@@ -184,10 +184,7 @@ class Assistant:
         With the setting `stream` at `checked`, a piece comes only after it was checked, as in `answer`.
         """
         live = self._settings.stream == "live"
-        turn = self._turn(question, course_id, session, live=live)
-        async with aclosing(self._answered(turn)) as parts:
-            async for part in parts:
-                yield part
+        return self._answered(self._turn(question, course_id, session, live=live))
 
     def _turn(self, question: str, course_id: str | None, session: Session, *, live: bool) -> Turn:
         return Turn(

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import structlog
@@ -224,9 +225,7 @@ class Conversations:
         visible = caller.courses if terms.courses is None else terms.courses
         return begun, knowledge.assistant_with(changes, visible)
 
-    async def _parts(
-        self, assistant: Assistant, question: Question, begun: OpenTurn
-    ) -> AsyncGenerator[Delta | Answer, None]:
+    def _parts(self, assistant: Assistant, question: Question, begun: OpenTurn) -> AsyncGenerator[Delta | Answer, None]:
         session: Known = {
             "history": begun.history,
             "position": question.position,
@@ -234,14 +233,9 @@ class Conversations:
             "trace_id": begun.trace_id,
             "options": question.options,
         }
-        if not question.live:
-            answer = await assistant.answer(question.text, course_id=question.course_id, **session)
-            yield Delta(answer.text)
-            yield answer
-            return
-        async with aclosing(assistant.stream(question.text, course_id=question.course_id, **session)) as parts:
-            async for part in parts:
-                yield part
+        if question.live:
+            return assistant.stream(question.text, course_id=question.course_id, **session)
+        return _in_one_piece(partial(assistant.answer, question.text, course_id=question.course_id, **session))
 
     def _keep(self, caller: Caller, recorded: Recorded, question: Question) -> "asyncio.Task[None]":
         """Store a turn in a task of its own, for the one that asks may be ending."""
@@ -301,6 +295,12 @@ def _before(db: Session, caller: Caller, question: Question) -> Continued:
     if question.goes_on_from is not None:
         return continued_from(db, caller.person_id, question.goes_on_from, question.history or ())
     return continued(db, caller.person_id, session_id=question.session_id, history=question.history)
+
+
+async def _in_one_piece(answering: Callable[[], Awaitable[Answer]]) -> AsyncGenerator[Delta | Answer, None]:
+    answer = await answering()
+    yield Delta(answer.text)
+    yield answer
 
 
 def _record_of_break(begun: OpenTurn, said: Sequence[str], outcome: Outcome, reason: str | None = None) -> Recorded:
