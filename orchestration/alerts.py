@@ -1,4 +1,4 @@
-"""Who is told when a run or a check failed: a line in the home's log of alerts, and a webhook when one is set."""
+"""Alerts of failed runs and checks: a line in the home's log of alerts, and a webhook if one is set."""
 
 import json
 import logging

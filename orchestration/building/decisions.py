@@ -1,4 +1,4 @@
-"""What people decide in the gateway's store, as external assets: which version each course's part of it has.
+"""Decisions in the gateway's store as external assets, with a version for each course's part.
 
 A store that is not there, or cannot be reached, has no version: what was read of it before stays as it was, as a course
 does whose folder is not mounted. Looking makes no store.

@@ -1,4 +1,4 @@
-"""The newest materializations in Dagster's event log, read in a query or two for each asset, not for each course.
+"""The newest materializations in Dagster's event log, with one or two queries per asset instead of one per course.
 
 What was read of an asset's partitions is kept beside the instance: a record never changes, and to read one, with its
 rows and seals, takes ten times what it takes to ask which is the newest.

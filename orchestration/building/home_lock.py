@@ -1,4 +1,4 @@
-"""One writer per home: whoever builds holds its lock, be it a command, a run of the daemon or one from Dagster's pages.
+"""One writer per home: every build holds its lock, whether a command, the daemon or Dagster's pages started it.
 
 The lock is the kernel's (`flock`), so that it is free as soon as its owner is dead, however it died; what the file says
 of the owner is for people. Readers take no lock: whatever they read is replaced in one rename.

@@ -1,4 +1,4 @@
-"""What `coteach classify` does: questions from a file, what is understood of each to another. No answer is sought."""
+"""What `coteach classify` does: reads questions from a file and writes how each is understood. Answers none."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What `coteach evaluate answers` does: many answers over a home's own courses, each held against what is promised."""
+"""What `coteach evaluate answers` does: many answers over a home's own courses, each checked against the promises."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What `coteach grade` does: answers from a file, how well each is grounded to another. No model is needed."""
+"""What `coteach grade` does: reads answers from a file and writes how well each is grounded. Needs no model."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What `coteach search` does: many questions from a file, the best QA pairs of each to another.
+"""What `coteach search` does: reads questions from a file and writes the best QA pairs for each.
 
 Plain BM25 of the index, or a retrieval strategy by its name. No language model is asked: `fused` searches for the
 question alone.

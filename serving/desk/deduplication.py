@@ -1,4 +1,4 @@
-"""When two questions are the same for the queue: those who ask it wait together and get one answer. Pure.
+"""When the queue treats two questions as the same: their askers wait together and get one answer. Pure.
 
 Careful rather than clever: case, width, spaces, plurals and the marks at the end do not count, every other character
 does, for one answer goes to all of them.

@@ -1,4 +1,4 @@
-"""What there is to tell: questions that were answered, answers that were corrected, and TAs' digests.
+"""Finds what to notify people about: answered questions, corrected answers, and TAs' digests.
 
 It is found by looking at what was decided, again and again, so that nothing is missed when a gateway ends, and put into
 the outbox, which knows what it had before.

@@ -1,4 +1,4 @@
-"""What a student asked the TAs, and what came of it. One's own only; anybody else's is not there."""
+"""A student's own questions to the TAs and their outcome; nobody else's can be seen."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What becomes of every parameter of a question: honoured, or refused by name. None is ignored in silence.
+"""What happens to every parameter of a request: it is honoured, or refused by name. None is ignored silently.
 
 `CHAT_PARAMETERS` and `RESPONSE_PARAMETERS` are the published tables (docs/endpoint.md), held by a test against the
 official client's types. A parameter that is refused may still be sent with the value that asks for nothing, as many

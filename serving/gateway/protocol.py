@@ -1,4 +1,4 @@
-"""uvicorn's HTTP, with ends to what a client may send before it has asked anything.
+"""uvicorn's HTTP protocol, with limits on what a client may send before its request is complete.
 
 Used by `--http serving.gateway.protocol:BoundedHttp`.
 

@@ -1,4 +1,4 @@
-"""`/v1/questions`: a student asks the TAs, and sees what came of it. One's own only."""
+"""`/v1/questions`: a student asks the TAs and follows their own questions."""
 
 from typing import Annotated
 

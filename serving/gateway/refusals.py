@@ -1,4 +1,4 @@
-"""What was refused below, as the reply a client gets: its own words, with the status that fits."""
+"""Turns refusals of other layers into replies: their own message, with the fitting HTTP status."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What stands before every route, as plain ASGI: which hosts are answered, how long and how slow a body may be, what a
+"""The layer before every route, as plain ASGI: which hosts are answered, how long and how slow a body may be, what a
 browser may do with an answer, and which other sites' pages may ask.
 
 Not Starlette's `BaseHTTPMiddleware`: it puts a task and a queue between a stream and its reader.

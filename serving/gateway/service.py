@@ -1,4 +1,4 @@
-"""`Service`: what all requests share. Follows the home: a new build is taken up without dropping a request."""
+"""`Service`: what all requests share. It follows the home and switches to a new build without dropping a request."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""What a question may cost and how a course is answered now: caps and switches looked up, tokens counted and kept.
+"""What a question may cost and how a course is answered now: looks up caps and switches, counts and stores tokens.
 
 At a cap of tokens the material answers in the model's place, with a line that says so; a student is never refused for
 it. At a cap of questions they are, until the day is over (429). Counts are written every half a second, switches and

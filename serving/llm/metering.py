@@ -1,4 +1,4 @@
-"""What a question costs at the model server: every request of it is counted where it is made, also one broken off.
+"""Counts what a question costs at the model server: each of its requests, even one that was broken off.
 
 A bill is opened where a question begins and follows it through tasks and threads, as its context does. What is asked
 of the model without one (an exam) is counted by nobody.

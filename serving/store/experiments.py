@@ -1,4 +1,4 @@
-"""Experiments in the store: made, stopped, who met which variant, and the sums of what came of it."""
+"""Experiments in the store: creating and stopping them, who met which variant, and sums of the outcomes."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

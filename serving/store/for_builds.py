@@ -1,4 +1,4 @@
-"""What a build reads of the store: approved answers, questions nobody could answer, how many were answered.
+"""What a build reads from the store: approved answers, unanswered questions, and how many were answered.
 
 Reading only; what is decided is written by `serving.desk` and `serving.store.graph_edits`.
 """

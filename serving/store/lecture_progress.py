@@ -1,4 +1,4 @@
-"""Where a student is in the lectures that they watch: the place in each, how far they have been, and when.
+"""A student's progress in lectures: the current place, the furthest place, and when it was seen.
 
 One row a lecture and no history: how often and for how long somebody watched is not kept.
 """

@@ -1,4 +1,4 @@
-"""Who wants to be told what, and the outbox: each thing is put in once, taken by one gateway, tried again with pauses.
+"""Subscriptions and the outbox of notices: each is queued once, sent by one gateway, and retried with pauses.
 
 A mail of which it cannot be known whether it was taken is not sent again: once is worth more here than for sure. A
 webhook is, with the same id, by which its receiver knows it.

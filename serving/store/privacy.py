@@ -1,4 +1,4 @@
-"""Everything of one student: found, given out, deleted.
+"""Finds, exports and deletes everything the store holds of one student.
 
 What is a student's follows from the schema: the rows that refer to their person, or to one of their answers. What a
 TA or teacher wrote stays when a student goes: reviewed answers, and that they were decided, without who had asked.

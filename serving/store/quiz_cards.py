@@ -1,4 +1,4 @@
-"""What a student who wants it is remembered to know: a card for each question of a quiz, and when it is due again.
+"""Quiz cards of students who want to be remembered: one for each quiz question, with the time it is due again.
 
 The schedule is FSRS (https://github.com/open-spaced-repetition): right is *good*, wrong is *again*. Nothing is kept of
 whoever did not ask for it, and all of it goes when they do not want it any more.

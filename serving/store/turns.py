@@ -1,4 +1,4 @@
-"""Sessions and their turns: found, continued, added to, forgotten. Always for one person; nobody else's are seen."""
+"""Sessions and their turns: find, continue, add and forget. Always of one person; nobody else's can be seen."""
 
 import hashlib
 from collections.abc import Iterable, Sequence

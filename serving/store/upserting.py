@@ -1,4 +1,4 @@
-"""Rows that may be there already: two requests at once never make two of them, in SQLite or in PostgreSQL."""
+"""Upserts: two concurrent requests never insert a row twice, in SQLite or in PostgreSQL."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""What is proposed for a course's FAQ now: the store and the home read, groups made, each with its draft."""
+"""The current proposals for a course's FAQ: reads the store and the home, groups the questions, drafts each entry."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""`read_insights`: every figure of the insights page, for one scope. What is counted is said in the other modules."""
+"""`read_insights`: every figure of the insights page, for one scope. The other modules here do the counting."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""The store counted, by course and period. Every query returns counts, or a few rows: never the turns themselves.
+"""Counts from the store, by course and period. Queries return counts or a few rows, never the turns themselves.
 
 In SQL that SQLite and PostgreSQL both read; where they differ (the day of a time) it is said in one function.
 """

@@ -1,4 +1,4 @@
-"""What the material says now, by the ids that answers keep of what they rest on."""
+"""The current text of the material, by the ids that answers keep of their sources."""
 
 import hashlib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Everything else that is read in sections: a document with its articles, a FAQ entry, a catalogue page."""
+"""Source pages made of sections: a document with its articles, a FAQ entry, a catalogue page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
