@@ -62,12 +62,12 @@ class Stretch(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """The text as it is compared: one space where there is white space, none beside Chinese characters."""
+    """The text normalised for comparison: single spaces, none beside Chinese characters."""
     return _SPACE_IN_CHINESE.sub("", " ".join(text.split()))
 
 
 def digest(text: str) -> str:
-    """SHA-256 of the text as it is compared."""
+    """SHA-256 of the normalised text."""
     return hashlib.sha256(plain(text).encode()).hexdigest()
 
 

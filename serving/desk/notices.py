@@ -44,7 +44,7 @@ class DigestTimes:
 
 
 def put_news(db: Session, *, at: datetime, digests: DigestTimes) -> int:
-    """Put into the outbox what is new for those who want to be told; how many notices. `at` is in UTC."""
+    """Queue the new notices of everybody who subscribed; returns how many. `at` is in UTC."""
     people = list(db.scalars(select(Subscription)))
     if not people:
         return 0
@@ -60,12 +60,12 @@ def _tell(db: Session, held: Subscription, event: Event, *, thing: str, payload:
 
 
 def _wants(held: Subscription | None, event: Event, since: datetime) -> bool:
-    """Whether somebody wants to be told of what happened then: nothing that was before they said so."""
+    """Whether a subscriber wants to know of what happened then: nothing from before they subscribed."""
     return held is not None and event in held.events and held.created_at <= since
 
 
 def _notice_answers(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
-    """Questions that were answered or rejected, each told to who asked it."""
+    """Notify the askers of questions that were answered or rejected. Returns the number of new notices."""
     decided = select(TaQuestion).where(
         TaQuestion.closed_at > at - WINDOW,
         TaQuestion.state.in_(("answered", "rejected")),
@@ -85,7 +85,7 @@ def _notice_answers(db: Session, wanting: dict[str, Subscription], at: datetime)
 
 
 def _notice_corrections(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
-    """Reviewed answers in other words than before, or withdrawn, told to those who had been given the former ones."""
+    """Notify those who were given an answer that it was corrected or withdrawn. Returns the number of new notices."""
     changed = (
         select(Review, ReviewedAnswer)
         .join(ReviewedAnswer, ReviewedAnswer.answer_id == Review.answer_id)

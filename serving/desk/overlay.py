@@ -34,10 +34,10 @@ SHOWN_FROM = 0.3
 as it stands. A choice."""
 
 LOOK_SECONDS = 1.0
-"""How often the store is looked at for decisions that another process took: one small read."""
+"""How often the store is read for decisions that another process took: one small read."""
 
 _LOOKED_AT = 10
-"""Entries of the index that are looked at when the best one may not be served."""
+"""Entries of the index to consider when the best one may not be served."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from models.statistics.intervals import Interval, difference, lift, needed, wils
 from serving.feedback.experiments import MISMATCH, Variant, sample_ratio
 
 NOTICEABLE = 0.1
-"""The rise, relative to the first variant, that the needed sample is told for. A choice; the paper's were 0.12-0.75."""
+"""The relative rise over the first variant that the needed sample is computed for. A choice; the paper's: .12-.75."""
 
 
 @dataclass(frozen=True)

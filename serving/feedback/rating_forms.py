@@ -32,7 +32,7 @@ class RatingValue:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to rate. `asks_en` and `asks_zh` say what is looked at."""
+    """One thing to rate. `asks_en` and `asks_zh` say what to judge."""
 
     name: str
     en: str

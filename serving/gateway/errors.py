@@ -142,7 +142,7 @@ def answer_to(error: GatewayError, request: Request) -> Response:
 
 
 def unexpected(request_id: str | None) -> GatewayError:
-    """What a client is told of an exception that nobody foresaw."""
+    """The message for a client after an unexpected exception."""
     named = f" It is in the log under {request_id}." if request_id else ""
     return GatewayError(f"Something went wrong here.{named}", status=500)
 

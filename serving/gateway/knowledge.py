@@ -50,7 +50,7 @@ MODEL_SETTINGS = frozenset({"llm_url", "llm_model"})
 
 @dataclass(frozen=True)
 class VisibleKnowledge:
-    """Graph and index as whoever may see some courses may know them."""
+    """Graph and index restricted to what a caller who sees some courses may know."""
 
     graph: ConceptGraph
     index: SearchIndex

@@ -135,7 +135,7 @@ async def _answer(by: ToolCaller, asked: ChatQuestion) -> AskReply:
 
 
 async def _told(work: Awaitable[Reply]) -> Reply:
-    """What was looked up; what was wrong with the call is told in words, for the assistant to do better."""
+    """What was looked up; an error in the call is explained in words, so that the assistant can correct it."""
     try:
         return await work
     except GatewayError as error:

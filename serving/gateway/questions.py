@@ -86,7 +86,7 @@ async def show_own_question(question_id: QuestionId, caller: Asking, service: Sh
 
 @router.post("/v1/questions/{question_id}/seen")
 async def see_own_question(question_id: QuestionId, caller: Asking, service: Shared) -> OwnQuestionReply:
-    """Remember that the caller saw what came of it."""
+    """Remember that the caller saw the outcome."""
     with refusals():
         found = await service.store.writing(lambda db: seen(db, question_id, caller))
     return OwnQuestionReply.model_validate(found)

@@ -126,7 +126,7 @@ def readable_answer(db: Session, caller: Caller, trace_id: str) -> Stored:
 
 
 def _visible_to(caller: Caller, record: dict[str, Any]) -> dict[str, Any]:
-    """The trace; what the model server said of a failure is for admins, others see its kind."""
+    """The trace; the model server's own error message is for admins, others see its kind."""
     error = record.get("error")
     if error is None or caller.is_at_least("admin"):
         return record

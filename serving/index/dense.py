@@ -176,7 +176,7 @@ class DenseIndex:
         return places[starts], np.maximum.reduceat(cosines, starts)
 
     def _best(self, places: NDArray[np.intp], cosines: Vector, k: int) -> list[tuple[str, float]]:
-        """The first `k` in the order of cosine, then id; all that tie with the last are looked at."""
+        """The first `k` by cosine, then id, considering all that tie with the last."""
         if k < 1 or not len(places):
             return []
         least = np.partition(cosines, -k)[-k] if k < len(cosines) else cosines.min()

@@ -29,7 +29,7 @@ PAIR_WEIGHT = 0.3
 TIED = 4
 """Entries looked for beyond those that are wanted, to see whether the last of them ties with the next."""
 MOST_TIED = 2_000
-"""Entries with the same score that are looked at to order them by id."""
+"""Entries of equal score that are read to order them by id."""
 
 Asked = tuple[tuple[str, ...], tuple[str, ...]]
 """The words and the pairs that are searched for."""

@@ -82,7 +82,7 @@ def new_stem(version: str) -> str:
 
 
 def address_of(url: str | None, folder: Path) -> str:
-    """The address of a store as it is now; `folder` is the home's index."""
+    """The current address of a store; `folder` is the home's index."""
     return str(folder.absolute() / FOLDER) if url is None else url
 
 

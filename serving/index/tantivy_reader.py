@@ -65,7 +65,7 @@ class TantivyReader:
         return in_order(hits, k) if len(found) < limit else None
 
     def _best(self, kind: Kind, query: tantivy.Query, k: int) -> list[Hit]:
-        """The first `k` in the order of score, then id: all that tie with the last must be looked at."""
+        """The first `k` by score, then id: all that tie with the last must be read."""
         searcher, limit = self._searchers[kind], k + TIED
         while True:
             found = searcher.search(query, limit=limit, count=False).hits

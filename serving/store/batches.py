@@ -14,7 +14,7 @@ from serving.store.caller import ROLES, Caller
 from serving.store.tables import ApiKey, Batch, BatchItem, Person, now
 
 ANYBODY = ""
-"""Rater of an item that the next TA who asks for one gets."""
+"""Rater of an item that goes to the next TA who asks for one."""
 
 MOST_ITEMS = 10_000
 """Most answers of one batch; Course Hero's had 700. A choice."""

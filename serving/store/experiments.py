@@ -55,7 +55,7 @@ def create_experiment(
 
 
 def stop_experiment(db: Session, name: str) -> Experiment:
-    """End it for good; once stopped it stays as it is. Raises `ExperimentUnknown`."""
+    """End an experiment for good; stopping it again changes nothing. Raises `ExperimentUnknown`."""
     row = experiment_named(db, name)
     if row.state == "running":
         row.state, row.stopped_at = "stopped", now()

@@ -91,7 +91,7 @@ def unanswered_questions(db: Session, course_id: str) -> list[tuple[str, int]]:
 
 
 def answered_to_asked(db: Session, since: datetime) -> list[QuestionCounts]:
-    """Per course, and those of no course under `None`, what became of the questions since a time."""
+    """For each course, and for no course under `None`, the outcomes of the questions since a time."""
     row = TurnRow
     failed = row.outcome == "failed"
     handed_on = and_(~failed, row.route == "ask_ta")

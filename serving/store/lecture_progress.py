@@ -13,10 +13,10 @@ from serving.store.tables import LectureProgress, Person, now
 from serving.store.upserting import put
 
 RECENT = timedelta(hours=1)
-"""How long a place is where somebody is, and not where they were. A choice: about a lecture."""
+"""How long a reported place counts as the current one. A choice: about a lecture."""
 
 KEPT = timedelta(days=180)
-"""How long a place is kept after it was last told. A choice: a semester."""
+"""How long a place is kept after the last report. A choice: a semester."""
 
 LONGEST_MS = 100 * 3_600_000
 """Milliseconds, a hundred hours: later ones are the end of the video."""
@@ -68,7 +68,7 @@ def forget_places(db: Session, person_id: str) -> int:
 
 
 def forget_old_places(db: Session, *, before: datetime) -> None:
-    """Delete what was told before a time."""
+    """Delete what was reported before a time."""
     db.execute(delete(LectureProgress).where(LectureProgress.seen_at < before))
 
 

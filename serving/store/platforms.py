@@ -19,7 +19,7 @@ from serving.store.tables import ApiKey, LtiContext, LtiDeployment, LtiInvitatio
 from serving.store.upserting import put, put_new
 
 GRANTED_ROLES: tuple[Role, ...] = ("student", "ta", "teacher")
-"""What an LMS can make of somebody. Nobody becomes an admin by an LMS's word."""
+"""The roles an LMS can grant. Nobody becomes an admin through an LMS."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 

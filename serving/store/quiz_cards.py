@@ -72,7 +72,7 @@ def forget_card(db: Session, person_id: str, item_id: str) -> None:
 def review(
     db: Session, person_id: str, course_id: str, item_id: str, *, is_right: bool, at: datetime | None = None
 ) -> datetime | None:
-    """Note an answer; when the item is due again, `None` of somebody who does not want to be remembered."""
+    """Record an answer; returns when the item is due again, `None` for a person who does not want to be remembered."""
     if not remembers(db, person_id):
         return None
     at = at or now()

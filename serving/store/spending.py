@@ -21,7 +21,7 @@ PERSON_DAYS = 31
 _SUMS = ("prompt_tokens", "completion_tokens", "answers", "questions")
 
 CapUnit = Literal["tokens", "questions"]
-"""What a cap bounds: tokens of the model server, or questions, whoever answers."""
+"""What a cap limits: tokens of the model server, or questions, whoever answers them."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _sum_by(spent: Sequence[TokensSpent], names: tuple[str, ...]) -> list[dict[s
 def totals_of(
     db: Session, day: date, *, person_id: str, course_id: str, key_id: str, unit: CapUnit = "tokens"
 ) -> DayTotals:
-    """What was spent or asked on a day by one person, on one course, with one key (empty: not looked at), by all."""
+    """What was spent or asked on a day by one person, on one course, with one key (0 for an empty id), and by all."""
     of_day = select(func.coalesce(func.sum(_counted_column(Spending, unit)), 0)).where(Spending.day == day)
     of_person = select(func.coalesce(func.sum(_counted_column(PersonSpending, unit)), 0))
     return DayTotals(

@@ -73,12 +73,12 @@ class Person(Base, kw_only=True):
     alias: Mapped[str | None] = mapped_column(String(64), default=None)
     name: Mapped[str | None] = mapped_column(NAME, default=None)
     is_by_session: Mapped[bool] = mapped_column(default=False)
-    """Somebody without key or login: whoever holds an id of one of their sessions, which cannot be guessed."""
+    """A person without key or login: whoever holds an id of one of their sessions, which cannot be guessed."""
     created_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
 
 
 class ApiKey(Base, kw_only=True):
-    """A key as it is kept: the SHA-256 of its secret, not the secret. `courses` limits what it may ask; `None`: all."""
+    """A stored key: the SHA-256 of its secret, not the secret. `courses` limits what it may ask; `None`: all."""
 
     __tablename__ = "api_keys"
     key_id: Mapped[str] = mapped_column(ID, primary_key=True)
@@ -276,7 +276,7 @@ class Spending(Base, kw_only=True):
     answers: Mapped[int] = mapped_column(default=0)
     """Questions for which the model server was asked."""
     questions: Mapped[int] = mapped_column(default=0, server_default="0")
-    """All that were asked, whoever answered."""
+    """All questions, whoever answered them."""
 
 
 class PersonSpending(Base, kw_only=True):
@@ -346,7 +346,7 @@ class TaQuestion(Base, kw_only=True):
     claimed_by: Mapped[str | None] = mapped_column(ID, default=None)
     claimed_at: Mapped[datetime | None] = mapped_column(default=None)
     reply: Mapped[str] = mapped_column(Text, default="")
-    """What the asker is told when the question is rejected."""
+    """The reply to the asker when the question is rejected."""
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
     closed_at: Mapped[datetime | None] = mapped_column(default=None)
     seen_at: Mapped[datetime | None] = mapped_column(default=None)
@@ -435,7 +435,7 @@ class Subscription(Base, kw_only=True):
     by_webhook: Mapped[bool] = mapped_column(default=False)
     lang: Mapped[str] = mapped_column(String(8), default="en")
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
-    """Nothing that was decided before is told."""
+    """Nothing decided before this is sent."""
     confirmed_at: Mapped[datetime | None] = mapped_column(default=None)
 
 

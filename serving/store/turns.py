@@ -26,7 +26,7 @@ LONGEST_SAID = 8_000
 
 
 class NotYours(CoteachError):
-    """There is no such session or answer, or it is somebody else's; nobody is told which."""
+    """There is no such session or answer, or it is somebody else's; the two are not distinguished."""
 
     def __init__(self, kind: str, named: str) -> None:
         super().__init__(f"There is no {kind} '{named[:64]}' of yours.")

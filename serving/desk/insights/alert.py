@@ -25,7 +25,7 @@ WINDOW = timedelta(hours=24)
 """The last so many questions of each course, none older than this: soon in a busy hour, and still in a quiet one."""
 
 LOOK_SECONDS = 15.0
-"""How often the store is looked at. A choice."""
+"""How often the store is read. A choice."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def alerts(ratios: Iterable[Ratio], *, threshold: float, fewest: int) -> list[Co
 
 
 class CoverageWatch:
-    """Follows the store; a course that falls below the threshold is told once in the log, and once when it is back."""
+    """Follows the store; logs once when a course falls below the threshold, and once when it recovers."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
@@ -109,7 +109,7 @@ class CoverageWatch:
             log.info("answered_ratio_back", course=course_id)
 
     async def follow(self) -> None:
-        """Look until cancelled; a store that cannot be read now is looked at again."""
+        """Check until cancelled; a store that cannot be read now is read again later."""
         while True:
             try:
                 await self.look()

@@ -360,14 +360,14 @@ async def answered(
 
 
 async def remember(service: Service, caller: Caller, *, is_wanted: bool) -> None:
-    """Raises `GatewayError` 400 for somebody whom nobody would know again."""
+    """Raises `GatewayError` 400 for a caller who could not be recognised again."""
     if caller.is_new and is_wanted:
         raise GatewayError("Ask a question first: then there is somebody to be remembered.")
     await service.store.writing(lambda db: set_memory(db, caller.person_id, is_wanted=is_wanted))
 
 
 async def memory_of(service: Service, caller: Caller) -> MemoryReply:
-    """What is remembered of somebody."""
+    """What is remembered of a person."""
     person_id, at = caller.person_id, now()
     wants, courses = await service.store.reading(
         lambda db: (remembers(db, person_id), progress_of(db, person_id, at=at))
