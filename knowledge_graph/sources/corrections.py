@@ -11,7 +11,7 @@ from itertools import chain
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Statement, TeacherEdit
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.contradictions import settled
+from knowledge_graph.sources.contradictions import consistent
 from knowledge_graph.sources.edits import MOST_EDITS
 from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.terms import definition_of, name_of
@@ -33,10 +33,10 @@ def corrected(of_files: Sequence[Statement], edits: Sequence[TeacherEdit]) -> Me
     log = BoundedTold()
     rows = list(enumerate(edits, start=1))[-MOST_EDITS:]
     said = [statement for row, edit in reversed(rows) if (statement := _statement(edit, row, log))]
-    newest = list(settled(said, ProblemLog()))
+    newest = list(consistent(said, ProblemLog()))
     of_teacher = [each for each in of_files if each.given_by == "teacher"]
     log.file = "console"
-    counting = list(settled(chain(of_teacher, newest), log))[len(of_teacher) :]
+    counting = list(consistent(chain(of_teacher, newest), log))[len(of_teacher) :]
     log.close()
     return MergedCorrections((*of_files, *counting), tuple(log.problems), len(said) - len(newest))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import CourseCard, Statement, StatementKind
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.contradictions import settled
+from knowledge_graph.sources.contradictions import consistent
 from knowledge_graph.sources.edits import LARGEST_EDITS, edits_of
 from knowledge_graph.sources.fields import Fields, ProblemLog, lower_keys, tell_nan, text_of
 from knowledge_graph.sources.files import open_text, read_text
@@ -61,7 +61,7 @@ def read_statements(folder: CourseFolder, card: CourseCard) -> tuple[tuple[State
                 log.warning(None, f"Not read: {edits} exists too.", "Keep one of them.")
                 continue
             edits = log.file
-        statements += settled(_limit(_statements(path, name, card.course_id, log), log), log)
+        statements += consistent(_limit(_statements(path, name, card.course_id, log), log), log)
         log.close()
     return tuple(statements), tuple(log.problems)
 

@@ -13,7 +13,7 @@ from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Concept, CourseCard, DefinitionKind, GivenBy, Lang, Span, Statement
 from knowledge_graph.lake.schemas import MOST_EVIDENCE
 from knowledge_graph.sources.bounded_report import TOLD_PER_KIND, BoundedTold
-from knowledge_graph.sources.contradictions import worded
+from knowledge_graph.sources.contradictions import clause
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.sources.videos import natural_key
 from knowledge_graph.text.sentences import normal_form
@@ -62,7 +62,7 @@ class UnknownNames:
         pool = islice(known(), _COMPARED) if self._count <= TOLD_PER_KIND else ()
         near = difflib.get_close_matches(name, list(pool), n=1)
         meant = f" (did you mean '{near[0]}'?)" if near else ""
-        return f"No concept is called '{name}'{meant}: that {worded(statement)} has no effect."
+        return f"No concept is called '{name}'{meant}: that {clause(statement)} has no effect."
 
 
 @dataclass

@@ -8,7 +8,7 @@ from knowledge_graph.graph.acyclic import Edge
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Concept, Statement
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.contradictions import way, worded
+from knowledge_graph.sources.contradictions import clause, shortest_path
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.statements.edits import SPELLING, UnknownNames, by_authority
 
@@ -51,7 +51,7 @@ class _Pairs:
     def add(self, pair: Edge, statement: Statement) -> None:
         first, second = pair
         if first == second:
-            self.tell(statement, f"Both names are of one concept: that {worded(statement)} has no effect.", SPELLING)
+            self.tell(statement, f"Both names are of one concept: that {clause(statement)} has no effect.", SPELLING)
         elif pair not in self.pairs and not self._is_opposed(pair, statement):
             if statement.given_by == "teacher" and statement.kind == "prerequisite":
                 self._after.setdefault(first, {})[second] = None
@@ -65,8 +65,8 @@ class _Pairs:
         if statement.given_by != "teacher":
             opposite = self.pairs.get((second, first))
             return opposite is not None and opposite.kind == "prerequisite"
-        if circle := way(self._after, second, first):
-            message = f"That {worded(statement)} closes a circle: {' → '.join(circle)}."
+        if circle := shortest_path(self._after, second, first):
+            message = f"That {clause(statement)} closes a circle: {' → '.join(circle)}."
             self.tell(statement, message, "Remove one of these statements.")
         return bool(circle)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Statement, StatementKind
-from knowledge_graph.sources.contradictions import settled, way
+from knowledge_graph.sources.contradictions import consistent, shortest_path
 from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.terms import definition_of, folded, name_of
 
@@ -69,7 +69,7 @@ def cleaned(correction: Correction) -> Correction:
 def agree(earlier: Correction, later: Correction) -> bool:
     """Whether both can stand: neither says again what the other says, nor something else of the same thing."""
     log = ProblemLog(FILE)
-    return len(list(settled([earlier.statement(1), later.statement(2)], log))) == 2
+    return len(list(consistent([earlier.statement(1), later.statement(2)], log))) == 2
 
 
 def circle(arrows: Iterable[Arrow], added: Arrow) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def circle(arrows: Iterable[Arrow], added: Arrow) -> tuple[str, ...]:
     first, second = folded(added.prerequisite), folded(added.concept)
     for arrow in arrows:
         after.setdefault(folded(arrow.prerequisite), []).append(folded(arrow.concept))
-    found = way(after, second, first)
+    found = shortest_path(after, second, first)
     return tuple(shown[name] for name in (first, *found)) if found else ()
 
 
