@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from course_files import WriteCourse
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from knowledge_graph.lake.records import CourseCard
@@ -23,7 +23,7 @@ words = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp", "Zs"], exclude_characters="�"),
     min_size=1,
     max_size=12,
-).filter(lambda text: not is_nan(text))  # the word for a number that is none is told, and read as no cue
+)
 cues = st.lists(st.tuples(st.integers(0, 35_999_000), st.integers(0, 9_000), words), max_size=8).map(
     lambda each: sorted(each, key=lambda cue: cue[0])
 )
@@ -51,6 +51,7 @@ def told(found: Subtitles) -> list[str]:
 
 @given(cues)
 def test_every_cue_written_to_sjson_is_read_back(rows: list[tuple[int, int, str]]) -> None:
+    assume(not any(is_nan(text) for _, _, text in rows))  # the word for a number that is none is told, and no cue
     lists = {
         "start": [start for start, _, _ in rows],
         "end": [start + length for start, length, _ in rows],
@@ -65,6 +66,7 @@ def test_every_cue_written_to_sjson_is_read_back(rows: list[tuple[int, int, str]
 def test_every_video_written_as_lines_or_as_a_list_is_read_back(
     videos: list[list[tuple[int, int, str]]], as_list: bool
 ) -> None:
+    assume(not any(is_nan(text) for each in videos for _, _, text in each))
     rows = [
         {
             "ccid": f"C{place}",
